@@ -1,0 +1,124 @@
+// Columns that are counted in cells: the categories of a column, or the bins of a histogram. A cell's code is its
+// position in its column; -1 is a missing cell. Codes come column by column: an array of columns x rows.
+#pragma once
+
+#include "block.hpp"
+
+namespace likely {
+
+using Codes = nb::ndarray<const int32_t, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
+
+// starts[j] is where the cells of column j begin in the table; starts[columns] is the number of cells in all.
+inline std::vector<std::size_t> checked_starts(const Vector<int64_t>& starts, std::size_t columns, std::size_t cells) {
+  require(starts.shape(0) == columns + 1, "one start per column and the end are needed");
+  std::vector<std::size_t> s(starts.data(), starts.data() + columns + 1);
+  require(s[0] == 0 && s[columns] == cells && std::is_sorted(s.begin(), s.end()), "the starts do not fit the table");
+  return s;
+}
+
+inline void check_codes(const Codes& codes, const std::vector<std::size_t>& starts) {
+  const std::size_t d = codes.shape(0), n = codes.shape(1);
+  for (std::size_t j = 0; j < d; ++j) {
+    const int32_t cells = (int32_t)(starts[j + 1] - starts[j]);
+    int32_t low = 0, high = -1;
+    const int32_t* code = codes.data() + j * n;
+    for (std::size_t i = 0; i < n; ++i) low = std::min(low, code[i]), high = std::max(high, code[i]);
+    require(low >= -1 && high < cells, "a code is out of range");
+  }
+}
+
+// table (classes x cells) += weight of the rows of each class with each code.
+inline void count_cells(const Codes& codes, const Vector<int32_t>& y, const Weights& w, const Vector<int64_t>& starts,
+                        Output<double> table) {
+  const std::size_t d = codes.shape(0), n = codes.shape(1), c = table.shape(0), cells = table.shape(1);
+  nb::gil_scoped_release release;
+  const int32_t* cls = class_codes(y, n, c);
+  const double* weight = row_weights(w, n);
+  const std::vector<std::size_t> s = checked_starts(starts, d, cells);
+  check_codes(codes, s);
+  std::vector<double> by_cell;
+  for (std::size_t j = 0; j < d; ++j) {
+    const std::size_t k = s[j + 1] - s[j];
+    by_cell.assign((k + 1) * c, 0.0); // the first cell takes the missing ones, so that the loop has no branch
+    const int32_t* code = codes.data() + j * n;
+    if (weight)
+      for (std::size_t i = 0; i < n; ++i) by_cell[(std::size_t)(code[i] + 1) * c + (std::size_t)cls[i]] += weight[i];
+    else
+      for (std::size_t i = 0; i < n; ++i) by_cell[(std::size_t)(code[i] + 1) * c + (std::size_t)cls[i]] += 1;
+    for (std::size_t cell = 0; cell < k; ++cell)
+      for (std::size_t a = 0; a < c; ++a) table.data()[a * cells + s[j] + cell] += by_cell[(cell + 1) * c + a];
+  }
+}
+
+// Rows of F times four classes, 32 rows at a time: their scores stay in the first-level cache while the columns go by.
+template <int F>
+LIKELY_INLINE void score_cell_rows(const int32_t* codes, std::size_t d, std::size_t n, const std::size_t* starts,
+                                   const double* table, std::size_t width, std::size_t from, std::size_t classes,
+                                   double* out) {
+  for (std::size_t first = 0; first < n; first += 32) {
+    const std::size_t rows = std::min<std::size_t>(32, n - first);
+    Four scores[32][F] = {};
+    for (std::size_t j = 0; j < d; ++j) {
+      const int32_t* code = codes + j * n + first;
+      const double* column = table + (starts[j] + j) * width + from;
+      for (std::size_t i = 0; i < rows; ++i)
+        for (int f = 0; f < F; ++f) scores[i][f] += four(column + (std::size_t)(code[i] + 1) * width + 4 * f);
+    }
+    for (std::size_t i = 0; i < rows; ++i)
+      for (std::size_t k = 0; k < std::min<std::size_t>(4 * F, classes - from); ++k)
+        out[(first + i) * classes + from + k] += scores[i][k / 4][k % 4];
+  }
+}
+
+LIKELY_CLONES inline void score_all_cells(const int32_t* codes, std::size_t d, std::size_t n, const std::size_t* starts,
+                                          const double* table, std::size_t width, std::size_t classes, double* out) {
+  std::size_t from = 0;
+  for (; from + 12 <= width; from += 12) score_cell_rows<3>(codes, d, n, starts, table, width, from, classes, out);
+  if (from + 8 <= width) {
+    score_cell_rows<2>(codes, d, n, starts, table, width, from, classes, out);
+    from += 8;
+  }
+  if (from + 4 <= width) score_cell_rows<1>(codes, d, n, starts, table, width, from, classes, out);
+}
+
+// out (rows x classes) += the table's entry (classes x cells) for each row's cell; missing cells add nothing.
+inline void score_cells(const Codes& codes, const Vector<int64_t>& starts, const Table<double>& table, Output<double> out) {
+  const std::size_t d = codes.shape(0), n = codes.shape(1), c = table.shape(0), cells = table.shape(1);
+  require(out.shape(0) == n && out.shape(1) == c, "the scores do not fit");
+  nb::gil_scoped_release release;
+  const std::vector<std::size_t> s = checked_starts(starts, d, cells);
+  check_codes(codes, s);
+  const std::size_t width = (c + 3) / 4 * 4;
+  std::vector<double> by_cell((cells + d) * width); // one cell of zeros before each column's: the missing ones
+  for (std::size_t j = 0; j < d; ++j)
+    for (std::size_t cell = s[j]; cell < s[j + 1]; ++cell)
+      for (std::size_t k = 0; k < c; ++k) by_cell[(cell + j + 1) * width + k] = table.data()[k * cells + cell];
+  score_all_cells(codes.data(), d, n, s.data(), by_cell.data(), width, c, out.data());
+}
+
+// The bin of every cell of x: how many of its column's inner edges lie at or below it.
+inline int64_t bin_cells(const Matrix& x, const Vector<double>& edges, const Vector<int64_t>& starts, Output<int32_t> codes) {
+  const std::size_t n = x.shape(0), d = x.shape(1);
+  require(codes.shape(0) == d && codes.shape(1) == n, "the codes do not fit");
+  nb::gil_scoped_release release;
+  const std::vector<std::size_t> s = checked_starts(starts, d, edges.shape(0));
+  return for_each_block(x, Cell::finite, [&](const Block& b) {
+    for (std::size_t j = 0; j < d; ++j) {
+      const double* first = edges.data() + s[j];
+      const std::size_t m = s[j + 1] - s[j];
+      int32_t* to = codes.data() + j * n + b.start;
+      for (std::size_t i = 0; i < b.rows; ++i) {
+        const double v = b.row(i)[j];
+        const double* base = first; // binary search by arithmetic: half of its branches would be mispredicted
+        for (std::size_t left = m; left > 0;) {
+          const std::size_t half = (left + 1) / 2;
+          base += half * (std::size_t)(base[half - 1] <= v);
+          left -= half;
+        }
+        to[i] = v == v ? (int32_t)(base - first) : -1;
+      }
+    }
+  });
+}
+
+} // namespace likely

@@ -1,0 +1,129 @@
+// Scores of all classes for dense rows: Gaussian, and those linear in the value (Bernoulli, Poisson, multinomial).
+#pragma once
+
+#include "block.hpp"
+
+namespace likely {
+
+// Whole rows, two at a time so that every parameter loaded serves twice. The scores of F times four classes are held in
+// registers; more classes than that are done in turn. `term` adds one column's terms to four classes of both rows.
+template <int F, class Term>
+LIKELY_INLINE void score_rows(const Block& b, std::size_t width, std::size_t from, double* scores, const Term& term) {
+  for (std::size_t i = 0; i < b.rows; i += 2) {
+    const std::size_t next = i + 1 < b.rows ? i + 1 : i;
+    const double* x0 = b.row(i);
+    const double* x1 = b.row(next);
+    Four s0[F] = {}, s1[F] = {};
+    for (std::size_t j = 0; j < b.columns; ++j)
+      for (int f = 0; f < F; ++f) term(x0[j], x1[j], j * width + from + 4 * f, s0[f], s1[f]);
+    for (int f = 0; f < F; ++f) {
+      put(scores + i * width + from + 4 * f, s0[f]);
+      put(scores + next * width + from + 4 * f, s1[f]);
+    }
+  }
+}
+
+template <class Term>
+LIKELY_INLINE void score_block(const Block& b, std::size_t width, double* scores, const Term& term) {
+  std::size_t from = 0;
+  for (; from + 12 <= width; from += 12) score_rows<3>(b, width, from, scores, term);
+  if (from + 8 <= width) {
+    score_rows<2>(b, width, from, scores, term);
+    from += 8;
+  }
+  if (from + 4 <= width) score_rows<1>(b, width, from, scores, term);
+}
+
+LIKELY_CLONES inline void gaussian_block(const Block& b, const Padded& mean, const Padded& rate, double* scores) {
+  const double *m = mean[0], *r = rate[0];
+  score_block(b, mean.width, scores, [m, r](double x0, double x1, std::size_t at, Four& s0, Four& s1) LIKELY_LAMBDA {
+    const Four centre = four(m + at), scale = four(r + at);
+    const Four t0 = (x0 - centre) * scale, t1 = (x1 - centre) * scale;
+    s0 -= t0 * t0;
+    s1 -= t1 * t1;
+  });
+}
+
+LIKELY_CLONES inline void linear_block(const Block& b, const Padded& slope, double* scores) {
+  const double* a = slope[0];
+  score_block(b, slope.width, scores, [a](double x0, double x1, std::size_t at, Four& s0, Four& s1) LIKELY_LAMBDA {
+    const Four weight = four(a + at);
+    s0 += x0 * weight;
+    s1 += x1 * weight;
+  });
+}
+
+// Adds the scores of a block to out: `fast` does whole rows, `cell(row, j, x, k)` gives one cell's contribution and
+// does the rows with missing cells, and those where an infinite parameter met a zero and made a NaN.
+template <class Fast, class Slow>
+int64_t score_blocks(const Matrix& x, Cell kind, std::size_t width, const std::vector<double>& constant,
+                     Output<double>& out, Fast&& fast, Slow&& cell) {
+  const std::size_t c = out.shape(1), d = x.shape(1);
+  require(out.shape(0) == x.shape(0), "one row of scores per row is needed");
+  std::vector<double> scores(256 * width);
+  return for_each_block(x, kind, [&](const Block& b) {
+    fast(b, scores.data());
+    for (std::size_t i = 0; i < b.rows; ++i) {
+      const double* s = scores.data() + i * width;
+      double* to = out.data() + (b.start + i) * c;
+      bool whole = !b.missing[i];
+      for (std::size_t k = 0; whole && k < c; ++k) whole = s[k] + constant[k] == s[k] + constant[k];
+      if (whole) {
+        for (std::size_t k = 0; k < c; ++k) to[k] += s[k] + constant[k];
+        continue;
+      }
+      for (std::size_t j = 0; j < d; ++j) {
+        const double v = b.row(i)[j];
+        if (v == v)
+          for (std::size_t k = 0; k < c; ++k) to[k] += cell(j, k, v);
+      }
+    }
+  });
+}
+
+inline std::vector<double> row_sums(const Table<double>& classes_by_columns) {
+  const std::size_t c = classes_by_columns.shape(0), d = classes_by_columns.shape(1);
+  std::vector<double> sums(c);
+  for (std::size_t k = 0; k < c; ++k)
+    for (std::size_t j = 0; j < d; ++j) sums[k] += classes_by_columns.data()[k * d + j];
+  return sums;
+}
+
+// out += sum over cells of constant - ((x - mean) * rate)^2
+inline int64_t score_gaussian(const Matrix& x, const Table<double>& mean, const Table<double>& rate,
+                              const Table<double>& constant, Output<double> out) {
+  const std::size_t d = x.shape(1), c = out.shape(1);
+  for (auto* t : {&mean, &rate, &constant}) require(t->shape(0) == c && t->shape(1) == d, "parameters do not fit");
+  nb::gil_scoped_release release;
+  const Padded m = transposed(mean), r = transposed(rate);
+  return score_blocks(
+      x, Cell::finite, m.width, row_sums(constant), out,
+      [&](const Block& b, double* scores) { gaussian_block(b, m, r, scores); },
+      [&](std::size_t j, std::size_t k, double v) {
+        const double t = (v - m[j][k]) * r[j][k];
+        return constant.data()[k * d + j] - t * t;
+      });
+}
+
+// out += sum over cells of: zero where x = 0, otherwise one + slope * x. Where slope is not 0, one must equal zero
+// (Poisson, multinomial); where it is 0, x must be 0 or 1 (Bernoulli): either way a line through whole rows.
+inline int64_t score_linear(const Matrix& x, int kind, const Table<double>& zero, const Table<double>& one,
+                            const Table<double>& slope, Output<double> out) {
+  const std::size_t d = x.shape(1), c = out.shape(1);
+  for (auto* t : {&zero, &one, &slope}) require(t->shape(0) == c && t->shape(1) == d, "parameters do not fit");
+  nb::gil_scoped_release release;
+  Padded rise = transposed(slope);
+  for (std::size_t j = 0; j < d; ++j)
+    for (std::size_t k = 0; k < c; ++k)
+      if (one.data()[k * d + j] != zero.data()[k * d + j]) rise[j][k] += one.data()[k * d + j] - zero.data()[k * d + j];
+  return score_blocks(
+      x, (Cell)kind, rise.width, row_sums(zero), out,
+      [&](const Block& b, double* scores) { linear_block(b, rise, scores); },
+      [&](std::size_t j, std::size_t k, double v) {
+        const std::size_t at = k * d + j;
+        if (v == 0) return zero.data()[at];
+        return slope.data()[at] == 0 ? one.data()[at] : one.data()[at] + slope.data()[at] * v;
+      });
+}
+
+} // namespace likely

@@ -1,0 +1,27 @@
+"""Likely: probabilistic classification that counts.
+
+Names are loaded when they are first used, so that `import likely` costs nothing.
+"""
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from likely.estimators.naive_bayes import NaiveBayes, merge
+
+__version__ = "0.1.0"
+__all__ = ["NaiveBayes", "__version__", "merge"]
+
+_HOMES = {"NaiveBayes": "likely.estimators.naive_bayes", "merge": "likely.estimators.naive_bayes"}
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _HOMES:
+        raise AttributeError(f"module 'likely' has no attribute {name!r}")
+    value = getattr(import_module(_HOMES[name]), name)
+    globals()[name] = value
+    return value
+
+
+def __dir__() -> list[str]:
+    return sorted(__all__)

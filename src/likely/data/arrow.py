@@ -1,0 +1,194 @@
+"""An Arrow table, and with it pandas, polars and whatever else speaks Arrow."""
+
+from collections.abc import Hashable, Sequence
+from typing import Any, Self
+
+import numpy as np
+import pyarrow as pa
+from numpy.typing import NDArray
+
+from likely import _native
+from likely.data.table import Kind, Labels, Table, encode_numbers
+
+EXACT = 2**53
+"""Whole numbers beyond this are not exact as float64, which a column with missing cells is read as."""
+
+
+class ArrowTable(Table):
+    def __init__(self, table: pa.Table, names: Sequence[Hashable] | None = None, missing: Any = None) -> None:
+        self.names = tuple(table.column_names if names is None else names)
+        self.columns = [_readable(column, name) for column, name in zip(table.columns, self.names, strict=True)]
+        self.missing = missing
+        self.rows = table.num_rows
+        self.kinds = tuple(_kind(column.type) for column in self.columns)
+        self.row_bytes = int(sum(column.nbytes for column in self.columns) / max(self.rows, 1)) + 1
+
+    def numbers(self, columns: Sequence[int], rows: slice, sparse: bool = False) -> Any:
+        start, stop, _ = rows.indices(self.rows)
+        block = np.empty((stop - start, len(columns)), order="F")
+        for at, j in enumerate(columns):
+            if self.kinds[j] == "category":
+                raise ValueError(f"column {self.names[j]!r} is text, and its family reads numbers")
+            self._fill(block[:, at], self._slice(j, start, stop), j)
+        return block
+
+    def _fill(self, to: NDArray[np.float64], array: pa.Array, j: int) -> None:
+        values, valid = _values(array), _valid(array)
+        to[:] = values
+        if valid is not None:
+            if values.dtype.kind in "iu" and values.size and max(abs(int(to.max())), abs(int(to.min()))) > EXACT:
+                raise ValueError(f"column {self.names[j]!r} has missing cells beside whole numbers beyond 2^53")
+            to[~valid] = np.nan
+        if isinstance(self.missing, (int, float)):
+            to[to == self.missing] = np.nan
+
+    def categories(
+        self, columns: Sequence[int], rows: slice, known: Sequence[Labels] | None
+    ) -> tuple[NDArray[np.int32], list[Labels]]:
+        start, stop, _ = rows.indices(self.rows)
+        codes = np.empty((len(columns), stop - start), np.int32)
+        labels = []
+        for at, j in enumerate(columns):
+            array = self._slice(j, start, stop)
+            given = None if known is None else known[at]
+            if self.kinds[j] == "category":
+                labels.append(self._encode(array, given, codes[at], j))
+            else:
+                block = self.numbers([j], rows)
+                found, values = encode_numbers(
+                    block, [self.kinds[j] != "float"], None if given is None else [given], [self.names[j]]
+                )
+                codes[at] = found[:, 0]
+                labels += values
+        return codes.T, labels
+
+    def every(self, step: int) -> Self:
+        rows = pa.array(np.arange(0, self.rows, step))
+        names = [str(j) for j in range(len(self.names))]
+        table = pa.table([column.take(rows) for column in self.columns], names=names)
+        return type(self)(table, self.names, self.missing)
+
+    def _slice(self, j: int, start: int, stop: int) -> pa.Array:
+        part = self.columns[j].slice(start, stop - start)
+        return part.chunk(0) if part.num_chunks == 1 else part.combine_chunks()
+
+    def _encode(self, array: pa.Array, known: Labels | None, codes: NDArray[np.int32], j: int) -> Labels:
+        if isinstance(array, pa.ChunkedArray):  # no rows
+            return np.zeros(0, object) if known is None else known
+        if pa.types.is_dictionary(array.type):
+            return self._encode_dictionary(array, known, codes, j)
+        if known is not None and known.dtype.kind not in "OUT" and known.size:
+            raise ValueError(f"column {self.names[j]!r} was learned as numbers, such as {known[0]}, and now holds text")
+        offset_type = np.int64 if pa.types.is_large_string(array.type) else np.int32
+        validity, offsets, data = array.buffers()
+        sentinel = [self.missing] if isinstance(self.missing, str) else []
+        pair = _native.encode_text(
+            np.frombuffer(offsets, offset_type)[array.offset : array.offset + len(array) + 1],
+            np.frombuffer(data or b"", np.uint8),
+            None if array.null_count == 0 else np.frombuffer(validity, np.uint8),
+            array.offset,
+            None if known is None else _joined([*known.tolist(), *(s for s in sentinel if s not in known)]),
+            codes,
+        )
+        labels = _parted(*pair) if known is None else known
+        return _without(labels, sentinel, codes, known)
+
+    def _encode_dictionary(
+        self, array: pa.Array, known: Labels | None, codes: NDArray[np.int32], j: int
+    ) -> Labels:
+        """The dictionary's values are encoded, then the indices looked up among their codes."""
+        values = _readable(pa.chunked_array([array.dictionary]), self.names[j]).combine_chunks()
+        if isinstance(values, pa.ChunkedArray):
+            values = values.chunk(0) if values.num_chunks else pa.array([], pa.string())
+        of_values = np.empty(len(values) + 1, np.int32)
+        if _kind(values.type) == "category":
+            labels = self._encode(values, known, of_values[:-1], j)
+        else:
+            block = np.array(_values(values), np.float64 if values.null_count else None)[:, None]
+            if values.null_count:
+                block[~_valid(values)] = np.nan  # type: ignore[operator]
+            found, (labels,) = encode_numbers(
+                block, [_kind(values.type) != "float"], None if known is None else [known], [self.names[j]]
+            )
+            of_values[:-1] = found[:, 0]
+        of_values[-1] = -1
+        indices = array.indices.fill_null(len(values)).to_numpy(zero_copy_only=False)
+        codes[:] = of_values[indices]
+        return labels
+
+
+def _readable(column: pa.ChunkedArray, name: Hashable) -> pa.ChunkedArray:
+    """The column in a type that is read directly, or an error that names it."""
+    type_ = column.type
+    if pa.types.is_string_view(type_) or pa.types.is_binary(type_):
+        return column.cast(pa.large_string())
+    if pa.types.is_null(type_):
+        return column.cast(pa.float64())
+    if pa.types.is_temporal(type_):
+        return column.cast(pa.int32() if type_.bit_width == 32 else pa.int64())
+    if pa.types.is_decimal(type_) or pa.types.is_float16(type_):
+        return column.cast(pa.float64())
+    if _kind(type_) is None:
+        raise TypeError(f"column {name!r} is of Arrow type {type_}, which is neither a number nor text")
+    return column
+
+
+def _kind(type_: pa.DataType) -> Any:
+    if pa.types.is_boolean(type_):
+        return "bool"
+    if pa.types.is_integer(type_):
+        return "int"
+    if pa.types.is_floating(type_):
+        return "float"
+    if pa.types.is_string(type_) or pa.types.is_large_string(type_) or pa.types.is_dictionary(type_):
+        return "category"
+    return None
+
+
+def _values(array: pa.Array) -> NDArray[Any]:
+    """The numbers of an array, whatever stands under its missing cells, without a copy (bools are unpacked)."""
+    data = array.buffers()[1]
+    if data is None:
+        return np.zeros(len(array))
+    if pa.types.is_boolean(array.type):
+        return _bits(data, array.offset, len(array))
+    type_ = np.dtype(array.type.to_pandas_dtype())
+    return np.frombuffer(data, type_)[array.offset : array.offset + len(array)]
+
+
+def _valid(array: pa.Array) -> NDArray[np.bool] | None:
+    if array.null_count == 0:
+        return None
+    return _bits(array.buffers()[0], array.offset, len(array)).view(np.bool)
+
+
+def _bits(buffer: pa.Buffer, offset: int, length: int) -> NDArray[np.uint8]:
+    first = offset // 8
+    bits = np.unpackbits(np.frombuffer(buffer, np.uint8)[first : (offset + length + 7) // 8], bitorder="little")
+    return bits[offset - 8 * first :][:length]
+
+
+def _joined(labels: list[str]) -> tuple[NDArray[np.int64], NDArray[np.uint8]]:
+    encoded = [label.encode("utf-8", "surrogateescape") for label in labels]
+    offsets = np.concatenate([[0], np.cumsum([len(label) for label in encoded])]).astype(np.int64)
+    return offsets, np.frombuffer(b"".join(encoded), np.uint8)
+
+
+def _parted(offsets: NDArray[np.int64], data: NDArray[np.uint8]) -> Labels:
+    whole, at = data.tobytes(), offsets.tolist()
+    labels = np.empty(len(at) - 1, object)
+    labels[:] = [whole[a:b].decode("utf-8", "surrogateescape") for a, b in zip(at, at[1:], strict=False)]
+    return labels
+
+
+def _without(labels: Labels, sentinel: list[str], codes: NDArray[np.int32], known: Labels | None) -> Labels:
+    """Makes the cells that hold the sentinel missing, and takes it from the labels found."""
+    if not sentinel:
+        return labels
+    found = np.flatnonzero(labels == sentinel[0])
+    at = int(found[0]) if found.size else len(labels)
+    if known is None and not found.size:
+        return labels
+    codes[codes == at] = -1
+    codes[codes > at] -= 1
+    return np.delete(labels, at) if found.size else labels

@@ -1,0 +1,130 @@
+"""Whatever a user has as a table."""
+
+from collections import Counter
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from likely.data.array import KINDS, ArrayTable
+from likely.data.table import Table
+
+
+def read(x: Any, missing: Any = None) -> Table:
+    """A numpy array, scipy sparse matrix, pandas or polars frame, Arrow table, or list of rows as a table.
+
+    `missing` is a value that stands for a missing cell, beside NaN and null. Nothing is copied that need not be.
+    """
+    if isinstance(x, Table):
+        return x
+    if isinstance(x, np.ndarray):
+        return _array(x, missing)
+    if hasattr(x, "tocsr"):
+        return _sparse(x)
+    if hasattr(x, "__arrow_c_stream__") or hasattr(x, "__dataframe__"):
+        return _frame(x, missing)
+    if hasattr(x, "__array__") or isinstance(x, (list, tuple)):
+        return _array(_rows(x), missing)
+    raise TypeError(
+        f"a table is needed (numpy, scipy.sparse, pandas, polars, pyarrow, or a list of rows), not {type(x).__name__}"
+    )
+
+
+def _rows(x: Any) -> NDArray[Any]:
+    if isinstance(x, (list, tuple)) and x and isinstance(x[0], str):
+        raise TypeError("a list of texts is not a table yet: count its words first, or give rows of cells")
+    try:
+        array = np.asarray(x)
+    except ValueError:
+        lengths = [len(row) if hasattr(row, "__len__") else 0 for row in x]
+        row = next((i for i, length in enumerate(lengths) if length != lengths[0]), 0)
+        raise ValueError(f"rows differ in length: row 0 has {lengths[0]} cells, row {row} has {lengths[row]}") from None
+    if array.dtype.kind in "US" and any(not isinstance(cell, str) for row in x for cell in row):
+        return np.array([list(row) for row in x], object)  # numpy made text of the numbers
+    return array
+
+
+def _array(x: NDArray[Any], missing: Any) -> Table:
+    if x.ndim != 2:
+        raise ValueError(
+            f"Expected 2D array, got {x.ndim}D array instead: a table has rows and columns. Reshape your data either "
+            "using array.reshape(-1, 1) if it has a single column or array.reshape(1, -1) if it is a single row."
+        )
+    if x.dtype.kind == "c":
+        raise ValueError("Complex data not supported: columns must be real numbers or text")
+    if x.dtype.kind in KINDS:
+        if not x.dtype.isnative or any(stride % x.dtype.itemsize for stride in x.strides):
+            x = np.ascontiguousarray(x, x.dtype.newbyteorder("="))
+        return ArrayTable(x, missing)
+    if x.dtype.kind == "O":
+        try:
+            numbers = x.astype(np.float64)
+        except (TypeError, ValueError):
+            pass
+        else:
+            if not any(isinstance(cell, (str, bytes)) for cell in x.ravel()):
+                return ArrayTable(numbers, missing)
+    return _columns([x[:, j] for j in range(x.shape[1])], range(x.shape[1]), missing)
+
+
+def _sparse(x: Any) -> Table:
+    from likely.data.sparse import SparseTable
+
+    if x.ndim != 2:
+        raise ValueError(f"Expected 2D array, got {x.ndim}D sparse array instead. Reshape your data.")
+    if x.dtype.kind not in KINDS:
+        raise ValueError("Complex data not supported: columns must be real numbers")
+    return SparseTable(x)
+
+
+def _frame(x: Any, missing: Any) -> Table:
+    import pyarrow as pa
+
+    from likely.data.arrow import ArrowTable
+
+    if type(x).__module__.startswith("pandas"):
+        names = list(x.columns)
+        _distinct(names)
+        return _columns([x.iloc[:, j] for j in range(len(names))], names, missing)
+    table = pa.table(x) if hasattr(x, "__arrow_c_stream__") else pa.interchange.from_dataframe(x)
+    _distinct(table.column_names)
+    return ArrowTable(table, missing=missing)
+
+
+def _columns(columns: list[Any], names: Any, missing: Any) -> Table:
+    import pyarrow as pa
+
+    from likely.data.arrow import ArrowTable
+
+    arrays = []
+    for name, column in zip(names, columns, strict=True):
+        try:
+            arrays.append(pa.array(column, from_pandas=True))
+        except (pa.ArrowInvalid, pa.ArrowTypeError, pa.ArrowNotImplementedError):
+            raise _mixed(name, column) from None
+    table = pa.Table.from_arrays(arrays, names=[str(j) for j in range(len(arrays))])
+    return ArrowTable(table, tuple(names), missing)
+
+
+def _mixed(name: Any, column: Any) -> Exception:
+    """What is wrong with a column that is not of one type: the first cell that is unlike those before it."""
+    first = None
+    for row, cell in enumerate(column):
+        if cell is None or cell != cell:
+            continue
+        if not isinstance(cell, (str, int, float, bool, np.generic)):
+            return TypeError(
+                f"column {name!r}, row {row}, has {cell!r}: argument must be a string or a real number, not "
+                f"{type(cell).__name__!r}"
+            )
+        if first is None:
+            first = cell
+        elif isinstance(cell, str) != isinstance(first, str):
+            return TypeError(f"column {name!r} mixes types: it has {first!r}, and in row {row} {cell!r}")
+    return TypeError(f"column {name!r} cannot be read as numbers or as text")
+
+
+def _distinct(names: list[Any]) -> None:
+    name, times = Counter(names).most_common(1)[0] if names else (None, 1)
+    if times > 1:
+        raise ValueError(f"column names must differ, but {name!r} occurs {times} times")

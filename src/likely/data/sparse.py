@@ -1,0 +1,56 @@
+"""A scipy sparse matrix: what is not stored is 0."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+from likely.data.table import Labels, Table, encode_numbers
+
+
+@dataclass
+class Csr:
+    """A slice of the rows of a CSR matrix, which scipy would copy."""
+
+    indptr: NDArray[Any]
+    indices: NDArray[Any]
+    data: NDArray[Any]
+    shape: tuple[int, int]
+
+    @property
+    def dtype(self) -> np.dtype[Any]:
+        return self.data.dtype
+
+
+class SparseTable(Table):
+    def __init__(self, matrix: Any) -> None:
+        matrix = matrix.tocsr()
+        if not matrix.has_canonical_format:
+            matrix = matrix.copy() if matrix.data.flags.owndata else type(matrix)(matrix)
+            matrix.sum_duplicates()
+        self.matrix = matrix
+        self.rows, columns = matrix.shape
+        self.names = tuple(range(columns))
+        self.kinds = ("sparse",) * columns
+        self.row_bytes = int((matrix.data.nbytes + matrix.indices.nbytes) / max(self.rows, 1)) + 8
+
+    def numbers(self, columns: Sequence[int], rows: slice, sparse: bool = False) -> Any:
+        matrix = self.matrix
+        if not sparse or len(columns) < matrix.shape[1]:
+            part = matrix[rows][:, list(columns)]
+            return part if sparse else np.ascontiguousarray(part.toarray())
+        start, stop, _ = rows.indices(self.rows)
+        first, last = matrix.indptr[start], matrix.indptr[stop]
+        indptr = matrix.indptr[start : stop + 1] - first
+        return Csr(indptr, matrix.indices[first:last], matrix.data[first:last], (stop - start, matrix.shape[1]))
+
+    def categories(
+        self, columns: Sequence[int], rows: slice, known: Sequence[Labels] | None
+    ) -> tuple[NDArray[np.int32], list[Labels]]:
+        whole = [self.matrix.dtype.kind != "f"] * len(columns)
+        return encode_numbers(self.numbers(columns, rows), whole, known, [self.names[j] for j in columns])
+
+    def every(self, step: int) -> Self:
+        return type(self)(self.matrix[::step])

@@ -1,0 +1,1 @@
+"""Where counting runs: rows in pieces, side by side, and added."""

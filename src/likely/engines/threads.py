@@ -1,0 +1,61 @@
+"""The threads of this process. Kernels release the GIL, so pieces of a table are counted side by side and added."""
+
+import os
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from functools import cache
+from typing import Protocol, Self, TypeVar
+
+PIECE = 8 << 20
+"""Bytes read by one piece of work. A piece costs some 50 µs of Python, 8 MB about 1 ms to read: measured on 1M x 50
+floats, 1 MB pieces are 20 % slower and 64 MB pieces leave one of two cores idle at the end."""
+
+
+class Addable(Protocol):
+    def __add__(self, other: Self, /) -> Self: ...
+
+
+A = TypeVar("A", bound=Addable)
+R = TypeVar("R")
+
+
+def pieces(rows: int, row_bytes: int, fixed_bytes: int = 0) -> list[slice]:
+    """Rows parted so that each piece reads about PIECE bytes, and eight times what it must allocate and add.
+
+    The pieces depend on the table alone, not on the machine, and are added in order: so are the sums, to the bit.
+    """
+    size = max(1, max(PIECE, 8 * fixed_bytes) // max(row_bytes, 1))
+    return [slice(start, min(start + size, rows)) for start in range(0, rows, size)] or [slice(0, 0)]
+
+
+def each(work: Callable[[slice], R], parts: list[slice]) -> Iterator[R]:
+    """The results of the pieces, in their order; an error in one is raised here."""
+    if len(parts) == 1 or count() == 1:
+        return map(work, parts)
+    return _pool(os.getpid()).map(work, parts)
+
+
+def total(work: Callable[[slice], A], parts: list[slice]) -> A:
+    """The sum of the results of the pieces."""
+    results = each(work, parts)
+    sum_ = next(results)
+    for result in results:
+        sum_ = sum_ + result
+    return sum_
+
+
+def run(work: Callable[[slice], None], parts: list[slice]) -> None:
+    for _ in each(work, parts):
+        pass
+
+
+@cache
+def count() -> int:
+    """LIKELY_THREADS, or the cores that this process may use."""
+    return max(1, int(os.environ.get("LIKELY_THREADS", 0)) or len(os.sched_getaffinity(0)))
+
+
+@cache
+def _pool(process: int) -> ThreadPoolExecutor:
+    """One pool a process: threads do not survive a fork."""
+    return ThreadPoolExecutor(count(), thread_name_prefix="likely")

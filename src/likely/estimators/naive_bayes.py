@@ -1,0 +1,284 @@
+"""Naive Bayes as a scikit-learn classifier."""
+
+import warnings
+from collections.abc import Iterable
+from copy import copy
+from typing import Any, Self
+
+import numpy as np
+from numpy.typing import NDArray
+from sklearn.base import BaseEstimator, ClassifierMixin
+from sklearn.exceptions import DataConversionWarning
+from sklearn.utils import check_random_state
+from sklearn.utils.validation import check_is_fitted, validate_data
+
+from likely.data import Table, encode_target, read
+from likely.models.describe import Description, Linear, describe, linear
+from likely.models.explain import Explanation
+from likely.models.naive_bayes import NaiveBayes as Model
+from likely.statistics import Labels, union
+
+Array = NDArray[np.float64]
+
+
+class NaiveBayes(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
+    """Naive Bayes over mixed columns: numbers, counts, yes-or-no, categories and bags of words in one model.
+
+    Parameters
+    ----------
+    families : "auto", family, or dict
+        How columns are read. "auto" goes by their type and by left-out likelihood: bool is Bernoulli; text and
+        categories are Categorical; floats are Gaussian or Histogram; integers Poisson, Categorical, Gaussian or
+        Histogram; a sparse matrix is Multinomial. One family (such as `Gaussian()` or "gaussian") is for all columns;
+        a dict from column names or positions to families overrides "auto" for those.
+    smoothing : prior, optional
+        The prior of every family that is chosen by "auto", in place of the family's own: `MaximumLikelihood()`,
+        `MEstimate(m, p)`, `Laplace()`. A family that you give has its own.
+    class_prior : "frequencies", "uniform", Dirichlet, or probabilities
+        p(y). Probabilities are a dict from class to number, or a sequence in the order of `classes_`.
+    missing : "ignore", "value", or "auto"
+        What a missing cell tells: nothing; that it is missing, which each class does with its own probability; or
+        whichever explains the column better when each row is left out.
+    missing_values : value, optional
+        A value that stands for a missing cell, such as "?" or -999; NaN and null always do.
+
+    Attributes
+    ----------
+    classes_ : the class labels, in ascending order
+    families_ : dict from column to the family that reads it
+    class_count_ : how many rows (or how much weight) of each class have been learned
+    n_features_in_, feature_names_in_ : as in scikit-learn
+
+    Notes
+    -----
+    Missing cells add nothing to counts nor to scores; a row with nothing but missing cells gets the class prior. So does
+    a row that is impossible under every class, which only maximum likelihood allows. A value never seen before gets
+    the prior mass kept for it. Rows, columns, classes and categories may arrive at any time by `partial_fit`, `merge`.
+    """
+
+    def __init__(
+        self,
+        families: Any = "auto",
+        *,
+        smoothing: Any = None,
+        class_prior: Any = "frequencies",
+        missing: Any = "ignore",
+        missing_values: Any = None,
+    ) -> None:
+        self.families = families
+        self.smoothing = smoothing
+        self.class_prior = class_prior
+        self.missing = missing
+        self.missing_values = missing_values
+
+    # Learning
+
+    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:  # noqa: N803
+        """Learns these rows and nothing else."""
+        table = self._read(X, reset=True)
+        model = Model(self.families, self.smoothing, self.class_prior, self.missing)
+        model.learn(table, *_target(y, table), _weights(sample_weight, table))
+        empty = [name for block in model._known.blocks if not block.plan.absence for name in block.empty()]
+        if empty:
+            raise ValueError(f"column {empty[0]!r} has no value present; leave it out")
+        model.check_parameters()
+        model.log_prior()
+        return self._take(model)
+
+    def partial_fit(self, X: Any, y: Any, classes: Any = None, sample_weight: Any = None) -> Self:  # noqa: N803
+        """Learns these rows too. `classes` may name classes to come, but new ones may arrive at any time."""
+        first = not hasattr(self, "model_")
+        table = self._read(X, reset=first)
+        model = Model(self.families, self.smoothing, self.class_prior, self.missing) if first else copy(self.model_)
+        labels, codes = _target(y, table)
+        if classes is not None:
+            labels, here, _ = union(labels, np.unique(classes))
+            codes = codes if here is None else here.at.astype(np.int32)[codes]
+        model.learn(table, labels, codes, _weights(sample_weight, table))
+        return self._take(model)
+
+    def forget(self, X: Any, y: Any, sample_weight: Any = None) -> Self:  # noqa: N803
+        """Takes rows out again, as if they had never been learned; raises if they never were, and changes nothing."""
+        table = self._read(X)
+        model = copy(self.model_)
+        model.forget(table, *_target(y, table), _weights(sample_weight, table))
+        return self._take(model)
+
+    def merge(self, other: "NaiveBayes") -> Self:
+        """Adds all that another model has learned, of the same columns read by the same families."""
+        check_is_fitted(self)
+        check_is_fitted(other)
+        model = copy(self.model_)
+        model.merge(other.model_)
+        return self._take(model)
+
+    def decay(self, factor: float) -> Self:
+        """Lets all that was learned so far count less, by a factor above 0 and at most 1."""
+        check_is_fitted(self)
+        model = copy(self.model_)
+        model.decay(factor)
+        return self._take(model)
+
+    def _take(self, model: Model) -> Self:
+        self.model_ = model
+        self.classes_ = model.classes
+        self.families_ = model.chosen
+        return self
+
+    @property
+    def class_count_(self) -> NDArray[Any]:
+        check_is_fitted(self)
+        return np.asarray(self.model_._known.rows.table[:, 0])
+
+    # Answers
+
+    def predict(self, X: Any) -> NDArray[Any]:  # noqa: N803
+        """The most probable class of each row."""
+        table = self._read(X)
+        return np.asarray(self.classes_[self.model_.best(table)])
+
+    def predict_proba(self, X: Any) -> Array:  # noqa: N803
+        """p(y | x) of each row and class."""
+        table = self._read(X)
+        return self.model_.posterior(table)
+
+    def predict_log_proba(self, X: Any) -> Array:  # noqa: N803
+        """log p(y | x) of each row and class."""
+        table = self._read(X)
+        return self.model_.posterior(table, log=True)
+
+    def predict_joint_log_proba(self, X: Any) -> Array:  # noqa: N803
+        """log p(x, y) of each row and class: the scores. -inf where a row is impossible."""
+        table = self._read(X)
+        return self.model_.score(table)
+
+    def log_likelihood(self, X: Any, y: Any, sample_weight: Any = None) -> float:  # noqa: N803
+        """log p of the rows and their classes together: the sum of log p(x, y)."""
+        table = self._read(X)
+        labels, codes = _target(y, table)
+        unknown = np.setdiff1d(labels, self.classes_)
+        if unknown.size:
+            raise ValueError(f"class {unknown[0]!r} of y was never learned")
+        at = np.searchsorted(self.classes_, labels)[codes]
+        own = self.model_.score(table)[np.arange(table.rows), at]
+        weights = _weights(sample_weight, table)
+        return float(own.sum() if weights is None else (own * weights)[weights > 0].sum())
+
+    def explain(self, X: Any) -> Explanation:  # noqa: N803
+        """Why: for each row the class prior and what each column adds; they sum to the scores."""
+        table = self._read(X)
+        return Explanation(self.model_, table)
+
+    # The model itself
+
+    def describe(self) -> Description:
+        """The parameters of each class as a table, and how many there are."""
+        check_is_fitted(self)
+        return describe(self.model_)
+
+    def linear(self) -> Linear:
+        """Weights and bias of the scores, where the boundary is linear; raises where it is not."""
+        check_is_fitted(self)
+        return linear(self.model_)
+
+    def posterior(self, column: Any) -> Any:
+        """What is believed of a column's parameters per class: a Beta, Dirichlet, Gamma or NormalInverseGamma."""
+        check_is_fitted(self)
+        return self.model_.belief(column)
+
+    def sample(self, n: int, random_state: Any = None) -> tuple[Any, NDArray[Any]]:
+        """n rows drawn from the model: classes from p(y), then columns from p(x | y).
+
+        An array if the model was fitted on one, else an Arrow table.
+        """
+        check_is_fitted(self)
+        seed = random_state
+        if not isinstance(seed, np.random.Generator):
+            seed = np.random.default_rng(check_random_state(random_state).randint(2**32, size=4, dtype=np.uint32))
+        columns, codes = self.model_.sample(n, seed)
+        if not hasattr(self, "feature_names_in_"):
+            return np.column_stack(list(columns.values())), self.classes_[codes]
+        import pyarrow as pa
+
+        return pa.table({str(name): values for name, values in columns.items()}), self.classes_[codes]
+
+    # scikit-learn's conventions
+
+    def _read(self, X: Any, reset: bool = False) -> Table:  # noqa: N803
+        if not reset:
+            check_is_fitted(self)
+        table = read(X, self.missing_values)
+        if not table.names:
+            raise ValueError(f"0 feature(s) (shape=({table.rows}, 0)) while a minimum of 1 is required.")
+        if not table.rows:
+            raise ValueError(f"Found array with 0 sample(s) (shape=(0, {len(table.names)})) while a minimum of 1 is required.")
+        validate_data(self, X if hasattr(X, "shape") else _Shape(table), skip_check_array=True, reset=reset)
+        return table
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        tags.input_tags.sparse = True
+        tags.input_tags.allow_nan = True
+        tags.input_tags.string = True
+        tags.input_tags.categorical = True
+        return tags
+
+    def __sklearn_is_fitted__(self) -> bool:
+        return hasattr(self, "model_")
+
+
+def merge(models: Iterable[NaiveBayes]) -> NaiveBayes:
+    """One model that has learned what each of these has; they stay as they are."""
+    first, *others = models
+    merged = copy(first)
+    for other in others:
+        merged.merge(other)
+    return merged
+
+
+class _Shape:
+    """What scikit-learn needs to see of rows in a list, or in anything else without a shape."""
+
+    def __init__(self, table: Table) -> None:
+        self.shape = table.rows, len(table.names)
+
+
+def _target(y: Any, table: Table) -> tuple[Labels, NDArray[np.int32]]:
+    if y is None:
+        raise ValueError("NaiveBayes requires y to be passed, but the target y is None.")
+    if not hasattr(y, "to_numpy"):
+        y = np.asarray(y)
+    if len(getattr(y, "shape", ())) == 2 and y.shape[1] == 1:
+        warnings.warn(
+            "A column-vector y was passed when a 1d array was expected. Please change the shape of y to "
+            "(n_samples,), for example using ravel().",
+            DataConversionWarning,
+            stacklevel=3,
+        )
+        y = np.asarray(y)[:, 0]
+    labels, codes = encode_target(y)
+    if len(codes) != table.rows:
+        raise ValueError(f"Found input variables with inconsistent numbers of samples: [{table.rows}, {len(codes)}]")
+    if labels.dtype.kind == "f" and not np.array_equal(labels, np.floor(labels)):
+        row = int(np.flatnonzero(labels[codes] != np.floor(labels[codes]))[0])
+        raise ValueError(
+            f"Unknown label type: continuous. Classes are names or whole numbers, but row {row} of y has "
+            f"{labels[codes[row]]}; for a regression target use a regressor"
+        )
+    return labels, codes
+
+
+def _weights(weight: Any, table: Table) -> Array | None:
+    if weight is None:
+        return None
+    weight = np.asarray(weight, np.float64)
+    if weight.ndim == 0:
+        weight = np.full(table.rows, float(weight))
+    if weight.shape != (table.rows,):
+        raise ValueError(f"sample_weight has shape {weight.shape}, but one weight for each of {table.rows} rows is needed")
+    bad = np.flatnonzero(~((weight >= 0) & (weight < np.inf)))
+    if bad.size:
+        raise ValueError(f"weights must be finite and 0 or more; row {bad[0]} has {weight[bad[0]]}")
+    if not weight.any():
+        raise ValueError("every weight is zero: there is nothing to learn from")
+    return np.ascontiguousarray(weight)

@@ -1,0 +1,77 @@
+"""A bag of tokens judged by how badly it fits all other classes (Rennie, Shih, Teevan and Karger, 2003)."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from likely.families.family import Array, Codes, Parameter, per_row
+from likely.families.multinomial import Multinomial, Weights, _length, _log_share, _stored, _terms
+from likely.priors import Beta, Laplace, Prior
+from likely.statistics import Frame, Totals
+
+
+@dataclass(frozen=True)
+class Complement(Multinomial):
+    """Score = sum of x_j w_j with w_j = -log q'_j, q' the shares of the tokens outside the class.
+
+    What is outside a class is everything less its own, so nothing more is counted than for Multinomial. Steadier where
+    classes differ in size. With `normalise` each class's weights are divided by their sum, as the paper does against
+    classes with long rows. A score, not a likelihood: it compares classes, and a block of it does not describe data.
+    """
+
+    prior: Prior = Laplace()
+    normalise: bool = False
+
+    def estimate(self, statistics: Totals, frame: Frame) -> Weights:
+        total = statistics.total
+        others = total.sum(axis=0) - total + self.prior.proportions(total.shape[1])
+        weights = -_log_share(others, others.sum(axis=1, keepdims=True))
+        if self.normalise:
+            weights /= weights.sum(axis=1, keepdims=True)
+        return Weights(weights, _length(statistics))
+
+    def left_out(self, statistics: Totals, block: Any, y: Codes, weight: Array | None, frame: Frame) -> Array:
+        # A row is no part of what lies outside its own class.
+        weights = self.estimate(statistics, frame).weights[y]
+        return _terms(np.asarray(block, np.float64), weights)
+
+    def score_left_out(
+        self, statistics: Totals, block: Any, y: Codes, weight: Array | None, frame: Frame, out: Array
+    ) -> None:
+        """Only the other classes change: the row was a part of what lies outside each of them."""
+        rows, total = np.arange(len(y)), statistics.total
+        own = out[rows, y]
+        own_score = np.zeros_like(out)
+        self.score(self.estimate(statistics, frame), block, own_score)
+        imagined = self.prior.proportions(total.shape[1])
+        others = total.sum(axis=0) - total + imagined
+        if isinstance(block, np.ndarray):
+            row, column = np.nonzero(np.nan_to_num(block))
+            x = np.asarray(block, np.float64)[row, column]
+            w = np.broadcast_to(per_row(weight), (len(y), 1))[row, 0]
+        else:
+            row, x, w = _stored(block, weight)
+            column = block.indices
+        for k in range(statistics.classes):
+            below = others[k].sum() - np.bincount(row, w * x, len(y))
+            logs = -_log_share(others[k, column] - w * x, below[row])
+            score = np.bincount(row, _terms(x, logs), len(y))
+            if self.normalise:
+                before = -_log_share(others[k, column], np.ones(1))
+                after = -_log_share(others[k, column] - w * x, np.ones(1))
+                whole = -_log_share(others[k], np.ones(1)).sum() + np.bincount(row, after - before, len(y))
+                score /= whole + total.shape[1] * np.log(below)
+            out[:, k] += score
+        out[rows, y] = own + own_score[rows, y]
+
+    def describe(self, parameters: Weights, frame: Frame) -> Iterator[Parameter]:
+        for j in range(len(frame.columns)):
+            yield Parameter(j, "weight", parameters.weights[:, j])
+
+    def sample(self, parameters: Weights, y: Codes, rng: np.random.Generator) -> Array:
+        raise TypeError("Complement compares classes and says nothing of rows to draw; use Multinomial")
+
+    def posterior(self, statistics: Totals, frame: Frame, column: int) -> Beta:
+        raise TypeError("Complement has weights, not probabilities with a posterior; use Multinomial")

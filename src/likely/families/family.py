@@ -1,0 +1,152 @@
+"""The contract of a family: one likelihood p(x | y) for a block of columns.
+
+A family is a value: its options and its prior. It keeps nothing of the data; what it counts is statistics, and what it
+scores with is parameters derived from them. A block is rows x columns:
+
+- numbers, in which NaN is a missing cell; a family with `sparse` also takes a CSR matrix, where what is not stored is 0;
+- or, for a family that reads categories, int32 codes into the frame's cells: -1 is missing, and the code after a
+  column's last is a value not seen before.
+
+Missing cells add nothing to counts and nothing to scores. To add a family: one file like `poisson.py`, one test file,
+and its line in `likely.families.FAMILIES`; the laws in tests/laws then run on it.
+"""
+
+from abc import ABC, abstractmethod
+from collections.abc import Iterator
+from typing import Any, ClassVar, Literal, NamedTuple, Protocol, TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from likely.priors import Prior
+from likely.statistics import Frame, Statistics
+
+Array = NDArray[np.float64]
+Codes = NDArray[np.int32]
+S = TypeVar("S", bound=Statistics)
+
+
+class Csr(Protocol):
+    """What is used of a scipy CSR matrix or array."""
+
+    indptr: NDArray[Any]
+    indices: NDArray[Any]
+    data: NDArray[Any]
+    shape: tuple[int, int]
+
+
+class BadCell(ValueError):
+    """A cell that the family cannot read, by its place in the block."""
+
+    def __init__(self, needs: str, row: int, column: int, value: Any) -> None:
+        super().__init__(f"{needs}; column {column}, row {row}, has {value}")
+        self.needs, self.row, self.column, self.value = needs, row, column, value
+
+
+class Degenerate(ValueError):
+    """Parameters that do not exist, by the class and column of the block they are missing for."""
+
+    def __init__(self, what: str, of_class: int, column: int, instead: str) -> None:
+        super().__init__(f"{what} for column {column} in class {of_class}; {instead}")
+        self.what, self.of_class, self.column, self.instead = what, of_class, column, instead
+
+
+class Parameter(NamedTuple):
+    """A line of a model's description: one parameter of one column, for all classes."""
+
+    column: int
+    name: str
+    values: Array
+
+
+class Line(NamedTuple):
+    """Scores as weights @ features + bias. A feature is a column, or the indicator of one cell of it."""
+
+    weights: Array
+    bias: Array
+    features: list[tuple[int, int | None]]
+
+
+class Family(ABC):
+    """See the module's text. In all methods `y` holds class codes and `weight` is None where every row counts once."""
+
+    prior: Prior
+    reads: ClassVar[Literal["numbers", "categories"]] = "numbers"
+    sparse: ClassVar[bool] = False
+
+    def frame(
+        self, columns: tuple[Any, ...], block: Any, y: Codes, classes: int, weight: Array | None, whole: NDArray[np.bool]
+    ) -> Frame:
+        """The frame in which these columns will be counted; `whole` marks the columns of whole numbers.
+
+        Only a family that must look at values first, to cut bins, does anything here.
+        """
+        return Frame(columns)
+
+    @abstractmethod
+    def count(self, block: Any, y: Codes, classes: int, weight: Array | None, frame: Frame) -> Statistics:
+        """The statistics of these rows. Raises BadCell for a value that the family cannot read."""
+
+    @abstractmethod
+    def estimate(self, statistics: Any, frame: Frame) -> Any:
+        """Parameters from statistics and prior."""
+
+    @abstractmethod
+    def score(self, parameters: Any, block: Any, out: Array) -> None:
+        """Adds log p(x | y) of each row and class to out, rows x classes."""
+
+    @abstractmethod
+    def contributions(self, parameters: Any, block: Any) -> Array:
+        """What each cell adds to each class's score: rows x classes x columns; they sum to the score."""
+
+    @abstractmethod
+    def left_out(self, statistics: Any, block: Any, y: Codes, weight: Array | None, frame: Frame) -> Array:
+        """log p(x | y) of each cell for the row's own class, as if the row had never been counted: rows x columns."""
+
+    def score_left_out(
+        self, statistics: Any, block: Any, y: Codes, weight: Array | None, frame: Frame, out: Array
+    ) -> None:
+        """Adds each row's scores, as if the row had never been counted, to out.
+
+        A row left out changes the parameters of its own class alone, unless a family says otherwise.
+        """
+        rows = np.arange(len(y))
+        own = out[rows, y]
+        self.score(self.estimate(statistics, frame), block, out)
+        out[rows, y] = own + self.left_out(statistics, block, y, weight, frame).sum(axis=1)
+
+    @abstractmethod
+    def sample(self, parameters: Any, y: Codes, rng: np.random.Generator) -> Any:
+        """A block with one row drawn from p(x | y) for each class code."""
+
+    @abstractmethod
+    def describe(self, parameters: Any, frame: Frame) -> Iterator[Parameter]:
+        """The parameters, a line each."""
+
+    @abstractmethod
+    def free(self, frame: Frame) -> int:
+        """The number of free parameters per class."""
+
+    @abstractmethod
+    def posterior(self, statistics: Any, frame: Frame, column: int) -> Prior:
+        """What is believed of a column's parameters, per class: a prior with the rows seen added."""
+
+    def linear(self, parameters: Any, frame: Frame) -> Line | None:
+        """The score as a linear function, or None where it is none."""
+        return None
+
+
+def check(position: int, block: Any, needs: str) -> None:
+    """Raises BadCell if a kernel returned the position of a cell that it could not read."""
+    if position < 0:
+        return
+    if isinstance(block, np.ndarray):
+        row, column = divmod(position, block.shape[1])
+        raise BadCell(needs, row, column, block[row, column].item())
+    row = int(np.searchsorted(block.indptr, position, side="right")) - 1
+    raise BadCell(needs, row, int(block.indices[position]), block.data[position].item())
+
+
+def per_row(weight: Array | None) -> Any:
+    """Weights as a column to multiply cells with."""
+    return 1.0 if weight is None else weight[:, None]

@@ -1,0 +1,126 @@
+"""A number that spreads normally about a mean of its class."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from functools import cached_property
+from math import pi
+
+import numpy as np
+
+from likely import _native
+from likely.families.family import Array, Codes, Degenerate, Family, Parameter, check
+from likely.priors import NormalInverseGamma, Prior
+from likely.statistics import Frame, Moments
+from likely.statistics.moments import Pooled
+from likely.statistics.sums import exact
+
+
+@dataclass(frozen=True, eq=False)
+class Normals:
+    """Mean and variance per class and column. A column without any variance is constant and tells nothing."""
+
+    mean: Array
+    variance: Array
+
+    @cached_property
+    def rate(self) -> Array:
+        return np.divide(1.0, np.sqrt(2 * self.variance), out=np.zeros_like(self.variance), where=self.variance > 0)
+
+    @cached_property
+    def constant(self) -> Array:
+        return -0.5 * np.log(2 * pi * self.variance, out=np.zeros_like(self.variance), where=self.variance > 0)
+
+    def log_density(self, x: Array) -> Array:
+        """Cell by cell; 0 where x is missing."""
+        z = (x - self.mean) * self.rate
+        return np.where(np.isnan(x), 0.0, self.constant - z * z)
+
+
+@dataclass(frozen=True)
+class Gaussian(Family):
+    """log p(x | y) = -1/2 log(2 pi v) - (x - m)^2 / 2v.
+
+    Maximum likelihood is m = mean, v = M2 / n. The default prior adds one row of the variance within the classes, so a
+    class with one row, or one value, has a variance too: (M2 + v0) / (n + 1).
+    """
+
+    prior: Prior = NormalInverseGamma()
+
+    def count(self, block: Array, y: Codes, classes: int, weight: Array | None, frame: Frame) -> Moments:
+        n, mean, m2 = np.zeros((3, classes, block.shape[1]))
+        check(_native.moments(block, y, weight, n, mean, m2), block, "Gaussian needs finite numbers, up to 1e150")
+        return Moments(exact(n, weight is None), mean, m2)
+
+    def estimate(self, statistics: Moments, frame: Frame) -> Normals:
+        parameters = self._normals(statistics, statistics.pooled())
+        flat = (statistics.n > 0) & (parameters.variance == 0)
+        if flat.any() and np.max(self.prior.normal().variance_rows) == 0:
+            of_class, column = map(int, np.argwhere(flat)[0])
+            raise Degenerate("Gaussian has no variance", of_class, column, "give it a prior, or leave the column out")
+        return parameters
+
+    def score(self, parameters: Normals, block: Array, out: Array) -> None:
+        position = _native.score_gaussian(block, parameters.mean, parameters.rate, parameters.constant, out)
+        check(position, block, "Gaussian needs finite numbers, up to 1e150")
+
+    def contributions(self, parameters: Normals, block: Array) -> Array:
+        return parameters.log_density(np.asarray(block, np.float64)[:, None, :])
+
+    def left_out(self, statistics: Moments, block: Array, y: Codes, weight: Array | None, frame: Frame) -> Array:
+        x = np.asarray(block, np.float64)
+        return self._normals(*_without(statistics, x, y, weight)).log_density(x)
+
+    def score_left_out(
+        self, statistics: Moments, block: Array, y: Codes, weight: Array | None, frame: Frame, out: Array
+    ) -> None:
+        # The prior is drawn from all classes, so a row left out moves every class's parameters a little.
+        x = np.asarray(block, np.float64)
+        own, pooled = _without(statistics, x, y, weight)
+        for k in range(statistics.classes):
+            mine = (y == k)[:, None]
+            moments = Moments(
+                np.where(mine, own.n, statistics.n[k]),
+                np.where(mine, own.mean, statistics.mean[k]),
+                np.where(mine, own.m2, statistics.m2[k]),
+            )
+            out[:, k] += self._normals(moments, pooled).log_density(x).sum(axis=1)
+
+    def sample(self, parameters: Normals, y: Codes, rng: np.random.Generator) -> Array:
+        return rng.normal(parameters.mean[y], np.sqrt(parameters.variance[y]))
+
+    def describe(self, parameters: Normals, frame: Frame) -> Iterator[Parameter]:
+        for j in range(len(frame.columns)):
+            yield Parameter(j, "mean", parameters.mean[:, j])
+            yield Parameter(j, "standard deviation", np.sqrt(parameters.variance[:, j]))
+
+    def free(self, frame: Frame) -> int:
+        return 2 * len(frame.columns)
+
+    def posterior(self, statistics: Moments, frame: Frame, column: int) -> NormalInverseGamma:
+        prior = self._prior(Pooled(*(sums[column] for sums in statistics.pooled())))
+        return prior.posterior(*(sums[:, column] for sums in (statistics.n, statistics.mean, statistics.m2)))
+
+    def _prior(self, pooled: Pooled) -> NormalInverseGamma:
+        prior = self.prior.normal()
+        n = np.maximum(pooled.n, 1e-300)
+        variance = np.where(pooled.within > 0, pooled.within, pooled.total) / n
+        return replace(
+            prior,
+            mean=pooled.mean if prior.mean is None else prior.mean,
+            variance=variance if prior.variance is None else prior.variance,
+        )
+
+    def _normals(self, moments: Moments, pooled: Pooled) -> Normals:
+        return Normals(*self._prior(pooled).posterior(moments.n, moments.mean, moments.m2).point)
+
+
+def _without(statistics: Moments, x: Array, y: Codes, weight: Array | None) -> tuple[Moments, Pooled]:
+    """The moments of each row's own class, and of all rows, without that row: leaving out is a subtraction."""
+    seen = ~np.isnan(x)
+    row = Moments(seen * (1.0 if weight is None else weight[:, None]), np.where(seen, x, 0.0), np.zeros_like(x))
+    class_of_row = Moments(statistics.n[y], statistics.mean[y], statistics.m2[y])
+    own = class_of_row - row
+    pooled = statistics.pooled()
+    everything = Moments(*(np.broadcast_to(a, x.shape) for a in (pooled.n, pooled.mean, pooled.total))) - row
+    within = np.maximum(pooled.within - class_of_row.m2 + own.m2, 0.0)
+    return own, Pooled(everything.n, everything.mean, within, everything.m2)

@@ -1,0 +1,131 @@
+"""How often each word occurs: a row is a bag of tokens drawn with the probabilities of its class."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, ClassVar
+
+import numpy as np
+
+from likely import _native
+from likely.families.family import Array, Codes, Family, Line, Parameter, check, per_row
+from likely.families.poisson import totals
+from likely.priors import Beta, Laplace, Prior
+from likely.statistics import Frame, Totals
+
+NEEDS = "a bag of tokens needs numbers of 0 or more"
+
+
+@dataclass(frozen=True, eq=False)
+class Weights:
+    """What one more of each token adds to the score, and the mean length of a row."""
+
+    weights: Array
+    length: Array
+
+    @cached_property
+    def by_token(self) -> Array:
+        return np.ascontiguousarray(self.weights.T)
+
+    @cached_property
+    def none(self) -> Array:
+        return np.zeros_like(self.weights)
+
+
+@dataclass(frozen=True)
+class Multinomial(Family):
+    """log p(x | y) = sum of x_j log q_j, without the coefficient that is the same for all classes.
+
+    Maximum likelihood is q_j = total_j / total; with Dirichlet(a), (total_j + a) / (total + a V) for V tokens.
+    """
+
+    prior: Prior = Laplace()
+    sparse: ClassVar[bool] = True
+
+    def count(self, block: Any, y: Codes, classes: int, weight: Array | None, frame: Frame) -> Totals:
+        return totals(block, y, classes, weight, _native.NON_NEGATIVE, NEEDS)
+
+    def estimate(self, statistics: Totals, frame: Frame) -> Weights:
+        above = statistics.total + self.prior.proportions(statistics.total.shape[1])
+        return Weights(_log_share(above, above.sum(axis=1, keepdims=True)), _length(statistics))
+
+    def score(self, parameters: Weights, block: Any, out: Array) -> None:
+        if isinstance(block, np.ndarray):
+            none, kind = parameters.none, _native.NON_NEGATIVE
+            check(_native.score_linear(block, kind, none, none, parameters.weights, out), block, NEEDS)
+        else:
+            _native.csr_scores(block.indptr, block.indices, block.data, parameters.by_token, out)
+
+    def contributions(self, parameters: Weights, block: Any) -> Array:
+        return _terms(np.asarray(block, np.float64)[:, None, :], parameters.weights)
+
+    def left_out(self, statistics: Totals, block: Any, y: Codes, weight: Array | None, frame: Frame) -> Array:
+        x, w = np.asarray(block, np.float64), per_row(weight)
+        imagined = self.prior.proportions(statistics.total.shape[1])
+        above = statistics.total[y] - w * np.nan_to_num(x) + imagined
+        return _terms(x, _log_share(above, above.sum(axis=1, keepdims=True)))
+
+    def score_left_out(
+        self, statistics: Totals, block: Any, y: Codes, weight: Array | None, frame: Frame, out: Array
+    ) -> None:
+        if isinstance(block, np.ndarray):
+            return super().score_left_out(statistics, block, y, weight, frame, out)
+        rows = np.arange(len(y))
+        own = out[rows, y]
+        self.score(self.estimate(statistics, frame), block, out)
+        imagined = self.prior.proportions(statistics.total.shape[1])
+        row, x, w = _stored(block, weight)
+        above = statistics.total[y[row], block.indices] - w * x + imagined[block.indices]
+        below = statistics.total.sum(axis=1)[y] - np.bincount(row, w * x, len(y)) + imagined.sum()
+        out[rows, y] = own + np.bincount(row, _terms(x, _log_share(above, below[row])), len(y))
+
+    def sample(self, parameters: Weights, y: Codes, rng: np.random.Generator) -> Array:
+        """Rows of a length drawn about the mean length of the class."""
+        share = self._shares(parameters)
+        return np.stack([rng.multinomial(rng.poisson(parameters.length[k]), share[k]) for k in y]).astype(np.float64)
+
+    def describe(self, parameters: Weights, frame: Frame) -> Iterator[Parameter]:
+        share = self._shares(parameters)
+        for j in range(len(frame.columns)):
+            yield Parameter(j, "share of tokens", share[:, j])
+
+    def free(self, frame: Frame) -> int:
+        return len(frame.columns) - 1
+
+    def linear(self, parameters: Weights, frame: Frame) -> Line:
+        columns = [(j, None) for j in range(len(frame.columns))]
+        return Line(parameters.weights, np.zeros(len(parameters.weights)), columns)
+
+    def posterior(self, statistics: Totals, frame: Frame, column: int) -> Beta:
+        """Of the share of one token: the Dirichlet of all, seen from that token."""
+        imagined = self.prior.proportions(statistics.total.shape[1])
+        own = statistics.total[:, column]
+        rest = imagined.sum() - imagined[column]
+        return Beta(imagined[column], rest).posterior(own, statistics.total.sum(axis=1) - own)
+
+    def _shares(self, parameters: Weights) -> Array:
+        share = np.exp(parameters.weights)
+        return np.asarray(share / share.sum(axis=1, keepdims=True))
+
+
+def _log_share(above: Array, below: Array) -> Array:
+    """-inf where nothing is above, also where nothing is below."""
+    with np.errstate(divide="ignore", invalid="ignore"):
+        return np.where(above > 0, np.log(above) - np.log(below), -np.inf)
+
+
+def _terms(x: Array, weights: Array) -> Array:
+    """x times weight; a token that is absent or missing adds nothing, even where it is impossible."""
+    with np.errstate(invalid="ignore"):
+        return np.where((x == 0) | np.isnan(x), 0.0, x * weights)
+
+
+def _stored(block: Any, weight: Array | None) -> tuple[Codes, Array, Any]:
+    """The row, value and weight of each value that is stored."""
+    row = np.repeat(np.arange(block.shape[0], dtype=np.int32), np.diff(block.indptr))
+    return row, np.asarray(block.data, np.float64), 1.0 if weight is None else weight[row]
+
+
+def _length(statistics: Totals) -> Array:
+    rows = statistics.seen.max(axis=1)
+    return np.divide(statistics.total.sum(axis=1), rows, out=np.zeros(len(rows)), where=rows > 0)

@@ -1,0 +1,114 @@
+"""A count of events that come at a rate of its class."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from likely import _native
+from likely.families.family import Array, Codes, Family, Line, Parameter, check, per_row
+from likely.priors import Gamma, Prior
+from likely.statistics import Frame, Totals
+from likely.statistics.sums import exact
+
+NEEDS = "Poisson needs counts of 0 or more"
+
+
+@dataclass(frozen=True, eq=False)
+class Rates:
+    rate: Array
+
+    @cached_property
+    def log_rate(self) -> Array:
+        with np.errstate(divide="ignore"):
+            return np.log(self.rate)
+
+    def log_probability(self, x: Array) -> Array:
+        """Cell by cell; 0 where x is missing."""
+        with np.errstate(invalid="ignore"):
+            events = np.where(x == 0, 0.0, x * self.log_rate)
+        return np.where(np.isnan(x), 0.0, events - self.rate - log_factorial(x))
+
+
+@dataclass(frozen=True)
+class Poisson(Family):
+    """log p(x | y) = x log r - r - log x!. Maximum likelihood is r = sum / n; with Gamma(a, b), (sum + a) / (n + b)."""
+
+    prior: Prior = Gamma(0.5, 0.5)
+
+    def count(self, block: Any, y: Codes, classes: int, weight: Array | None, frame: Frame) -> Totals:
+        return totals(block, y, classes, weight, _native.COUNT, NEEDS)
+
+    def estimate(self, statistics: Totals, frame: Frame) -> Rates:
+        events, rows = self.prior.rate()
+        return Rates(_ratio(statistics.total + events, statistics.seen + rows))
+
+    def score(self, parameters: Rates, block: Array, out: Array) -> None:
+        minus = -parameters.rate
+        check(_native.score_linear(block, _native.COUNT, minus, minus, parameters.log_rate, out), block, NEEDS)
+        out -= np.nansum(log_factorial(block), axis=1)[:, None]
+
+    def contributions(self, parameters: Rates, block: Array) -> Array:
+        return parameters.log_probability(np.asarray(block, np.float64)[:, None, :])
+
+    def left_out(self, statistics: Totals, block: Array, y: Codes, weight: Array | None, frame: Frame) -> Array:
+        x, w = np.asarray(block, np.float64), per_row(weight)
+        events, rows = self.prior.rate()
+        total = statistics.total[y] - w * np.nan_to_num(x) + events
+        return Rates(_ratio(total, statistics.seen[y] - w * ~np.isnan(x) + rows)).log_probability(x)
+
+    def sample(self, parameters: Rates, y: Codes, rng: np.random.Generator) -> Array:
+        return rng.poisson(parameters.rate[y]).astype(np.float64)
+
+    def describe(self, parameters: Rates, frame: Frame) -> Iterator[Parameter]:
+        for j in range(len(frame.columns)):
+            yield Parameter(j, "rate", parameters.rate[:, j])
+
+    def free(self, frame: Frame) -> int:
+        return len(frame.columns)
+
+    def linear(self, parameters: Rates, frame: Frame) -> Line:
+        columns = [(j, None) for j in range(len(frame.columns))]
+        return Line(parameters.log_rate, -parameters.rate.sum(axis=1), columns)
+
+    def posterior(self, statistics: Totals, frame: Frame, column: int) -> Gamma:
+        events, rows = self.prior.rate()
+        return Gamma(events, rows).posterior(statistics.total[:, column], seen(statistics, column))
+
+
+def totals(block: Any, y: Codes, classes: int, weight: Array | None, kind: int, needs: str) -> Totals:
+    """Sum and number of the values by class, dense or sparse: what Poisson, Bernoulli and Multinomial count."""
+    whole = weight is None and block.dtype.kind in "iub"
+    total = np.zeros((classes, block.shape[1]))
+    if isinstance(block, np.ndarray):
+        seen = np.zeros_like(total)
+        check(_native.totals(block, y, weight, kind, total, seen), block, needs)
+    else:
+        seen = np.bincount(y, weight, classes).astype(np.float64)[:, None]
+        check(_native.csr_totals(block.indptr, block.indices, block.data, y, weight, kind, total), block, needs)
+    return Totals(exact(total, whole), exact(seen, weight is None))
+
+
+def seen(statistics: Totals, column: int) -> Array:
+    """How many values of a column were seen, per class."""
+    return np.asarray(np.broadcast_to(statistics.seen, statistics.total.shape)[:, column])
+
+
+def log_factorial(x: Any) -> Array:
+    """log x!, cell by cell; NaN stays."""
+    x = np.asarray(x, np.float64)
+    if x.size and np.nanmax(x, initial=0.0) < _LOG_FACTORIALS.size:
+        return np.where(np.isnan(x), np.nan, _LOG_FACTORIALS[np.nan_to_num(x).astype(np.intp)])
+    from scipy.special import gammaln
+
+    return np.asarray(gammaln(x + 1))
+
+
+_LOG_FACTORIALS = np.concatenate([[0.0], np.cumsum(np.log(np.arange(1.0, 256.0)))])
+
+
+def _ratio(above: Array, below: Array) -> Array:
+    """0 where nothing was seen and nothing imagined."""
+    return np.divide(above, below, out=np.zeros(np.broadcast(above, below).shape), where=np.asarray(below) > 0)

@@ -1,0 +1,137 @@
+"""The columns of one family, counted together."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Any, Self
+
+import numpy as np
+
+from likely.data.table import Table
+from likely.families.family import Array, BadCell, Codes, Degenerate, Family
+from likely.statistics import Frame, NeverLearned, Placement, Statistics
+
+
+@dataclass(frozen=True, eq=False)
+class Plan:
+    """Which columns of a table are read by which family, and in which frame they are counted."""
+
+    family: Family
+    columns: tuple[int, ...]
+    frame: Frame
+    absence: bool = False
+    """Counted is not what the cells hold but whether they are missing."""
+
+    def read(self, table: Table, rows: slice, known: Sequence[Any] | None) -> tuple[Any, Frame]:
+        """These rows as a block, and the frame it is in: the plan's, or for categories not given that of what is found."""
+        if self.absence:
+            return np.isnan(self._cells(table, rows)).astype(np.float64), self.frame
+        if self.family.reads == "categories":
+            codes, labels = table.categories(self.columns, rows, known)
+            return codes, self.frame if known is not None else Frame(self.frame.columns, tuple(labels))
+        return table.numbers(self.columns, rows, self.family.sparse), self.frame
+
+    def _cells(self, table: Table, rows: slice) -> Array:
+        """Numbers that are NaN where a cell is missing, whatever the columns hold."""
+        cells = np.empty((len(range(*rows.indices(table.rows))), len(self.columns)))
+        for at, j in enumerate(self.columns):
+            if table.kinds[j] == "category":
+                codes, _ = table.categories([j], rows, None)
+                cells[:, at] = np.where(codes[:, 0] < 0, np.nan, 0.0)
+            else:
+                cells[:, at] = table.numbers([j], rows)[:, 0]
+        return cells
+
+    def count(self, table: Table, rows: slice, y: Codes, classes: int, weight: Array | None) -> "Block":
+        block, frame = self.read(table, rows, None)
+        with naming(frame, rows.start or 0):
+            statistics = self.family.count(block, y, classes, weight, frame)
+        frame, order = frame.ordered()
+        return Block(replace(self, frame=frame), statistics.placed(None, order))
+
+
+@dataclass(frozen=True, eq=False)
+class Block:
+    """A plan and the statistics counted by it. Blocks add and subtract; their frames grow by union."""
+
+    plan: Plan
+    statistics: Statistics
+
+    def __add__(self, other: Self) -> Self:
+        plan, mine, theirs = self._common(other)
+        return type(self)(plan, self.statistics.placed(None, mine) + other.statistics.placed(None, theirs))
+
+    def __sub__(self, other: Self) -> Self:
+        plan, mine, theirs = self._common(other)
+        try:
+            return type(self)(plan, self.statistics.placed(None, mine) - other.statistics.placed(None, theirs))
+        except NeverLearned as error:
+            column = int(np.searchsorted(plan.frame.starts, error.cell, side="right")) - 1
+            error.add_note(f"column {plan.frame.columns[column]!r}")
+            raise
+
+    def __mul__(self, factor: float) -> Self:
+        return type(self)(self.plan, self.statistics * factor)
+
+    def placed(self, classes: Placement | None) -> Self:
+        return type(self)(self.plan, self.statistics.placed(classes, None))
+
+    def _common(self, other: Self) -> tuple[Plan, Placement | None, Placement | None]:
+        if self.plan.family != other.plan.family:
+            raise ValueError(
+                f"columns {self.plan.frame.columns!r} are read as {self.plan.family!r} here and as "
+                f"{other.plan.family!r} there; give both models the same families"
+            )
+        frame, mine, theirs = self.plan.frame.union(other.plan.frame)
+        return replace(self.plan, frame=frame), mine, theirs
+
+    def empty(self) -> list[Any]:
+        """The columns of which no value has been seen."""
+        present = self.statistics.present
+        if present.shape[1] == 1 < self.frame.starts[-1]:
+            return []
+        per_cell = present.sum(axis=0)
+        seen = [per_cell[a:b].any() for a, b in zip(self.frame.starts[:-1], self.frame.starts[1:], strict=True)]
+        return [name for name, any_ in zip(self.frame.columns, seen, strict=True) if not any_]
+
+    @property
+    def family(self) -> Family:
+        return self.plan.family
+
+    @property
+    def frame(self) -> Frame:
+        return self.plan.frame
+
+    @cached_property
+    def parameters(self) -> Any:
+        return self.family.estimate(self.statistics, self.frame)
+
+    def read(self, table: Table, rows: slice) -> Any:
+        return self.plan.read(table, rows, self.frame.cells)[0]
+
+    def score(self, table: Table, rows: slice, out: Array) -> None:
+        with naming(self.frame, rows.start or 0):
+            self.family.score(self.parameters, self.read(table, rows), out)
+
+    def score_left_out(self, table: Table, rows: slice, y: Codes, weight: Array | None, out: Array) -> None:
+        with naming(self.frame, rows.start or 0):
+            self.family.score_left_out(self.statistics, self.read(table, rows), y, weight, self.frame, out)
+
+
+class naming:  # noqa: N801 - reads as a statement
+    """Names the column and the row of the whole table in an error that knows only its place in a block."""
+
+    def __init__(self, frame: Frame, first_row: int, step: int = 1) -> None:
+        self.frame, self.first_row, self.step = frame, first_row, step
+
+    def __enter__(self) -> None: ...
+
+    def __exit__(self, kind: Any, error: Any, trace: Any) -> None:
+        if isinstance(error, BadCell):
+            name, row = self.frame.columns[error.column], self.first_row + error.row * self.step
+            raise ValueError(f"{error.needs}; column {name!r}, row {row}, has {error.value}") from None
+
+
+def no_parameters(error: Degenerate, frame: Frame, label: Any) -> ValueError:
+    """A degenerate estimate with its column and class named."""
+    return ValueError(f"{error.what} for column {frame.columns[error.column]!r} in class {label!r}; {error.instead}")

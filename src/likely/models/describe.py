@@ -1,0 +1,98 @@
+"""A model's parameters, class by class, and the boundary they draw."""
+
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from likely.families import Bernoulli
+from likely.families.family import Array, Parameter
+from likely.models.explain import aligned
+from likely.models.naive_bayes import NaiveBayes
+from likely.statistics import Labels
+
+
+@dataclass(frozen=True, eq=False)
+class Description:
+    """The parameters of a model as lines of (column, parameter), one number per class."""
+
+    classes: Labels
+    prior: Array
+    lines: list[tuple[Any, str, Array]]
+    free_parameters: int
+    """How many numbers were estimated: of the class prior and of all families."""
+    joint_parameters: int | None
+    """How many the full joint distribution would take, where all columns are bits: 2^(d+1) - 1 for two classes."""
+
+    def __str__(self) -> str:
+        lines = [("", "", *map(str, self.classes.tolist())), ("class", "probability", *map(_number, self.prior))]
+        lines += [(str(column), name, *map(_number, values)) for column, name, values in self.lines]
+        count = f"{self.free_parameters} parameters"
+        if self.joint_parameters is not None:
+            count += f"; the full joint distribution would have {self.joint_parameters}"
+        return f"{aligned(lines)}\n{count}"
+
+
+class Linear(NamedTuple):
+    """Scores as weights @ features + bias, and so boundaries that are linear.
+
+    A feature is (column, None) for the number in a column, or (column, value) for the indicator of a value or bin.
+    """
+
+    classes: Labels
+    weights: Array
+    bias: Array
+    features: list[tuple[Any, Any]]
+
+
+def describe(model: NaiveBayes) -> Description:
+    model.check_parameters()
+    blocks = model._known.blocks
+    lines = []
+    for block in blocks:
+        for line in block.family.describe(block.parameters, block.frame):
+            lines.append((block.plan.columns[line.column], block.plan.absence, _named(line, block)))
+    lines.sort(key=lambda line: line[:2])
+    classes = len(model.classes)
+    columns = sum(len(block.plan.columns) for block in blocks)
+    bits = all(isinstance(block.family, Bernoulli) and not block.plan.absence for block in blocks)
+    return Description(
+        model.classes,
+        np.exp(model.log_prior()),
+        [line for _, _, line in lines],
+        classes - 1 + classes * sum(block.family.free(block.frame) for block in blocks),
+        classes * 2**columns - 1 if bits else None,
+    )
+
+
+def linear(model: NaiveBayes) -> Linear:
+    model.check_parameters()
+    weights, features, bias = [], [], model.log_prior()
+    for block in model._known.blocks:
+        line = block.family.linear(block.parameters, block.frame)
+        if line is None:
+            raise ValueError(
+                f"the boundary is not linear: column {block.frame.columns[0]!r} is {type(block.family).__name__}, "
+                "whose score is no linear function of it"
+            )
+        bias = bias + line.bias
+        weights.append(line.weights)
+        for at, cell in line.features:
+            name = block.frame.columns[at]
+            features.append((f"{name} missing" if block.plan.absence else name, _value(block.frame, at, cell)))
+    return Linear(model.classes, np.hstack(weights), bias, features)
+
+
+def _value(frame: Any, at: int, cell: int | None) -> Any:
+    if cell is None:
+        return None
+    return frame.cells[at][cell] if frame.cells is not None else tuple(frame.edges[at][cell : cell + 2].tolist())
+
+
+def _named(line: Parameter, block: Any) -> tuple[Any, str, Array]:
+    name = block.frame.columns[line.column]
+    return (f"{name} missing" if block.plan.absence else name), line.name, line.values
+
+
+def _number(value: float) -> str:
+    return f"{value:.6g}"

@@ -1,0 +1,121 @@
+"""Why a row gets its scores: the class prior and what each column adds."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from likely.data.table import Table
+from likely.families.family import Array
+from likely.models.naive_bayes import NaiveBayes
+from likely.statistics import Labels
+
+
+@dataclass(frozen=True, eq=False)
+class Reason:
+    """What one column of a row adds to the score of each class."""
+
+    column: Any
+    value: Any
+    contributions: Array
+
+
+@dataclass(frozen=True, eq=False)
+class Reasons:
+    """One row: the prior and the reasons, which sum to the scores log p(x, y)."""
+
+    classes: Labels
+    prior: Array
+    reasons: list[Reason]
+
+    @property
+    def scores(self) -> Array:
+        return np.sum([self.prior, *(reason.contributions for reason in self.reasons)], axis=0)
+
+    def __str__(self) -> str:
+        """A table: the prior, then the reasons in the order in which they part the winner from the runner-up."""
+        best, second = np.argsort(-self.scores, kind="stable")[[0, min(1, len(self.scores) - 1)]]
+        ranked = sorted(self.reasons, key=lambda r: -abs(_gap(r.contributions, best, second)))
+        lines = [("", "", *map(str, self.classes.tolist())), ("class prior", "", *map(_number, self.prior))]
+        lines += [(str(r.column), _cell(r.value), *map(_number, r.contributions)) for r in ranked]
+        lines.append(("score", "", *map(_number, self.scores)))
+        return aligned(lines)
+
+
+class Explanation:
+    """The reasons of each row, worked out when asked for: `explanation[i]`, or all in turn."""
+
+    def __init__(self, model: NaiveBayes, table: Table) -> None:
+        model.check_parameters()
+        self.model, self.table = model, table
+
+    def __len__(self) -> int:
+        return self.table.rows
+
+    def __iter__(self) -> Iterator[Reasons]:
+        return (self[i] for i in range(len(self)))
+
+    def __getitem__(self, row: int) -> Reasons:
+        if not -len(self) <= row < len(self):
+            raise IndexError(f"row {row} of {len(self)}")
+        row %= len(self)
+        reasons: dict[tuple[int, bool], Reason] = {}
+        absent = np.zeros(len(self.model.classes))
+        for block in self.model._known.blocks:
+            cells = block.read(self.table, slice(row, row + 1))
+            dense = cells if isinstance(cells, np.ndarray) else _dense(cells)
+            parts = block.family.contributions(block.parameters, dense)[0]
+            for at, j in enumerate(block.plan.columns):
+                if dense is not cells and dense[0, at] == 0:
+                    absent += parts[:, at]  # of a sparse row only what is there is listed, the rest in one line
+                    continue
+                name = block.frame.columns[at]
+                value = dense[0, at] if block.frame.cells is None else _label(block.frame.cells[at], dense[0, at])
+                if block.plan.absence:
+                    name, value = f"{name} missing", bool(value)
+                reasons[j, block.plan.absence] = Reason(name, _plain(value), parts[:, at])
+        listed = [reasons[key] for key in sorted(reasons)]
+        if absent.any():
+            listed.append(Reason("all that is absent", None, absent))
+        return Reasons(self.model.classes, self.model.log_prior(), listed)
+
+    def __str__(self) -> str:
+        return "\n\n".join(f"row {i}\n{reasons}" for i, reasons in enumerate(self))
+
+
+def aligned(lines: list[tuple[str, ...]]) -> str:
+    """Lines of cells as text in columns: names to the left, numbers to the right."""
+    widths = [max(map(len, column)) for column in zip(*lines, strict=True)]
+    return "\n".join(
+        "  ".join(cell.ljust(w) if i < 2 else cell.rjust(w) for i, (cell, w) in enumerate(zip(line, widths, strict=True)))
+        for line in lines
+    )
+
+
+def _dense(cells: Any) -> Array:
+    row = np.zeros((1, cells.shape[1]))
+    row[0, cells.indices] = cells.data
+    return row
+
+
+def _label(labels: Labels, code: int) -> Any:
+    return None if code < 0 else "(new value)" if code == len(labels) else labels[code]
+
+
+def _plain(value: Any) -> Any:
+    value = value.item() if isinstance(value, np.generic) else value
+    return None if isinstance(value, float) and np.isnan(value) else value
+
+
+def _gap(contributions: Array, best: int, second: int) -> float:
+    gap = contributions[best] - contributions[second]
+    return float(gap) if gap == gap else 0.0
+
+
+def _number(value: float) -> str:
+    return f"{value:.3f}"
+
+
+def _cell(value: Any) -> str:
+    return "missing" if value is None else f"{value:.6g}" if isinstance(value, float) else str(value)

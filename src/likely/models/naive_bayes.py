@@ -1,0 +1,292 @@
+"""Naive Bayes: p(x, y) = p(y) times the product of p(block | y), each block a family's columns."""
+
+from dataclasses import dataclass
+from typing import Any, Literal, Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+from likely import _native
+from likely.data.table import Table
+from likely.engines import threads
+from likely.families.family import Array, Codes, Degenerate, Family
+from likely.models.block import Block, Plan, no_parameters
+from likely.models.choose import Missing, plan
+from likely.priors import Dirichlet, Prior
+from likely.statistics import Counts, Labels, NeverLearned, Placement, union
+from likely.statistics.sums import exact
+
+ClassPrior = Literal["frequencies", "uniform"] | Dirichlet | dict[Any, float] | tuple[float, ...]
+
+
+@dataclass(frozen=True, eq=False)
+class Learned:
+    """All that is known: the classes, the rows of each, and the blocks. It adds, subtracts and scales."""
+
+    classes: Labels
+    rows: Counts
+    blocks: tuple[Block, ...]
+
+    def __add__(self, other: Self) -> Self:
+        mine, theirs, classes = self._aligned(other)
+        blocks = tuple(a + b for a, b in zip(mine.blocks, theirs.blocks, strict=True))
+        return type(self)(classes, mine.rows + theirs.rows, blocks)
+
+    def __sub__(self, other: Self) -> Self:
+        mine, theirs, classes = self._aligned(other)
+        try:
+            rows = mine.rows - theirs.rows
+            blocks = tuple(a - b for a, b in zip(mine.blocks, theirs.blocks, strict=True))
+        except NeverLearned as error:
+            where = "".join(f"{note}, " for note in getattr(error, "__notes__", ()))
+            raise ValueError(
+                f"some of these rows were never learned: {where}class {classes[error.of_class]!r} would be left with "
+                "less than nothing; nothing was forgotten"
+            ) from None
+        return type(self)(classes, rows, blocks)
+
+    def __mul__(self, factor: float) -> Self:
+        return type(self)(self.classes, self.rows * factor, tuple(block * factor for block in self.blocks))
+
+    def _aligned(self, other: Self) -> tuple[Self, Self, Labels]:
+        if len(self.blocks) != len(other.blocks) or any(
+            a.plan.columns != b.plan.columns or a.plan.absence != b.plan.absence
+            for a, b in zip(self.blocks, other.blocks, strict=True)
+        ):
+            raise ValueError("the models read their columns differently; give both the same families")
+        try:
+            classes, mine, theirs = union(self.classes, other.classes)
+        except TypeError as error:
+            raise ValueError(f"classes: {error}") from None
+        return self._placed(mine, classes), other._placed(theirs, classes), classes
+
+    def _placed(self, at: Placement | None, classes: Labels) -> Self:
+        if at is None:
+            return self
+        return type(self)(classes, self.rows.placed(at, None), tuple(block.placed(at) for block in self.blocks))
+
+
+class NaiveBayes:
+    """The model behind `likely.NaiveBayes`, where its parameters are described.
+
+    What it has learned is a value that is replaced as a whole, so an error on the way changes nothing.
+    """
+
+    def __init__(
+        self,
+        families: Any = "auto",
+        smoothing: Prior | None = None,
+        class_prior: ClassPrior = "frequencies",
+        missing: Missing = "ignore",
+    ) -> None:
+        self.families, self.smoothing, self.class_prior, self.missing = families, smoothing, class_prior, missing
+        self.learned: Learned | None = None
+        self.names: tuple[Any, ...] = ()
+
+    # Learning
+
+    def learn(self, table: Table, classes: Labels, y: Codes, weight: Array | None = None) -> None:
+        """Adds these rows to what is known; the first time, also chooses the families."""
+        plans = self._plans(table, y, len(classes), weight)
+        counted = count(plans, table, classes, y, weight)
+        self.learned = counted if self.learned is None else self.learned + counted
+        self.names = table.names
+
+    def forget(self, table: Table, classes: Labels, y: Codes, weight: Array | None = None) -> None:
+        """Takes these rows out again. What was never learned raises, as far as the counts can tell."""
+        known = self._known
+        self.learned = known - count([block.plan for block in known.blocks], table, classes, y, weight)
+
+    def decay(self, factor: float) -> None:
+        """Lets all that is known count less: after many batches, old rows fade."""
+        if not 0 < factor <= 1:
+            raise ValueError(f"the factor must be above 0 and at most 1, not {factor}")
+        self.learned = self._known * factor
+
+    def merge(self, other: Self) -> None:
+        """Adds all that another model has learned."""
+        self.learned = self._known + other._known
+
+    def _plans(self, table: Table, y: Codes, classes: int, weight: Array | None) -> tuple[Plan, ...]:
+        if self.learned is None:
+            return plan(table, y, classes, weight, self.families, self.smoothing, self.missing)
+        if len(table.names) != len(self.names):
+            raise ValueError(f"the table has {len(table.names)} columns, the model was learned from {len(self.names)}")
+        return tuple(block.plan for block in self.learned.blocks)
+
+    @property
+    def _known(self) -> Learned:
+        if self.learned is None:
+            raise ValueError("nothing has been learned yet")
+        return self.learned
+
+    # Parameters
+
+    @property
+    def classes(self) -> Labels:
+        return self._known.classes
+
+    @property
+    def chosen(self) -> dict[Any, Family]:
+        """The family of each column."""
+        by_column = {
+            j: block.family for block in self._known.blocks if not block.plan.absence for j in block.plan.columns
+        }
+        return {self.names[j]: by_column[j] for j in sorted(by_column)}
+
+    def log_prior(self) -> Array:
+        """log p(y) of each class."""
+        rows = self._known.rows.table[:, 0]
+        p = class_probabilities(self.class_prior, self.classes, rows)
+        with np.errstate(divide="ignore"):
+            return np.log(p)
+
+    def check_parameters(self) -> None:
+        """Raises where parameters do not exist, with the column and the class named."""
+        for block in self._known.blocks:
+            try:
+                block.parameters  # noqa: B018 - derived here, and kept
+            except Degenerate as error:
+                raise no_parameters(error, block.frame, self.classes[error.of_class]) from None
+
+    def belief(self, column: Any) -> Any:
+        """The posterior distribution of the parameters of a column, per class."""
+        for block in self._known.blocks:
+            if column in block.frame.columns and not block.plan.absence:
+                return block.family.posterior(block.statistics, block.frame, block.frame.columns.index(column))
+        raise ValueError(f"there is no column {column!r}")
+
+    # Scores
+
+    def score(self, table: Table) -> Array:
+        """log p(x, y) of each row and class."""
+        out = np.empty((table.rows, len(self.classes)))
+        self._each_piece(table, lambda rows, scores: out.__setitem__(rows, scores))
+        return out
+
+    def best(self, table: Table) -> Codes:
+        """The most probable class of each row."""
+        codes = np.empty(table.rows, np.int32)
+        prior = self.log_prior()
+        self._each_piece(table, lambda rows, scores: _native.best(scores, prior, codes[rows]))
+        return codes
+
+    def posterior(self, table: Table, log: bool = False) -> Array:
+        """p(y | x) of each row and class. A row that is impossible under every class gets the class prior."""
+        out = self.score(table)
+        _native.normalise(out, self.log_prior(), log)
+        return out
+
+    def _each_piece(self, table: Table, use: Any) -> None:
+        self._check_columns(table)
+        self.check_parameters()
+        prior, blocks = self.log_prior(), self._known.blocks
+
+        def work(rows: slice) -> None:
+            scores = np.empty((rows.stop - rows.start, len(prior)))
+            scores[:] = prior
+            for block in blocks:
+                block.score(table, rows, scores)
+            use(rows, scores)
+
+        threads.run(work, threads.pieces(table.rows, table.row_bytes + 8 * len(prior)))
+
+    def score_left_out(self, table: Table, y: Codes, weight: Array | None = None) -> Array:
+        """log p(x, y) of each row and class, as if the row had never been learned. `y` are codes of `classes`."""
+        self._check_columns(table)
+        known = self._known
+        out = left_out_log_prior(self.class_prior, known.classes, known.rows.table[:, 0], y, weight)
+        row_bytes = table.row_bytes + 64 * len(self.names)  # it works cell by cell in float64
+
+        def work(rows: slice) -> None:
+            part = None if weight is None else weight[rows]
+            scores = np.ascontiguousarray(out[rows])
+            for block in known.blocks:
+                block.score_left_out(table, rows, y[rows], part, scores)
+            out[rows] = scores
+
+        threads.run(work, threads.pieces(table.rows, row_bytes))
+        return out
+
+    def _check_columns(self, table: Table) -> None:
+        if len(table.names) != len(self.names):
+            raise ValueError(f"the table has {len(table.names)} columns, the model was learned from {len(self.names)}")
+
+    # The generative model
+
+    def sample(self, rows: int, rng: np.random.Generator) -> tuple[dict[Any, NDArray[Any]], Codes]:
+        """Classes drawn from p(y), then columns from p(x | y): the columns by name, and class codes."""
+        self.check_parameters()
+        y = rng.choice(len(self.classes), rows, p=np.exp(self.log_prior())).astype(np.int32)
+        drawn: dict[int, NDArray[Any]] = {}
+        absent: dict[int, NDArray[np.bool]] = {}
+        for block in self._known.blocks:
+            values = block.family.sample(block.parameters, y, rng)
+            for at, j in enumerate(block.plan.columns):
+                if block.plan.absence:
+                    absent[j] = values[:, at] == 1
+                elif block.frame.cells is not None:
+                    drawn[j] = block.frame.cells[at][values[:, at]]
+                else:
+                    drawn[j] = values[:, at]
+        for j, where in absent.items():
+            kind = drawn[j].dtype.kind
+            drawn[j] = np.where(where, None if kind == "O" else np.nan, drawn[j])
+        return {self.names[j]: drawn[j] for j in sorted(drawn)}, y
+
+
+def count(plans: Any, table: Table, classes: Labels, y: Codes, weight: Array | None) -> Learned:
+    """The statistics of a table, its rows counted in pieces side by side."""
+
+    def work(rows: slice) -> Learned:
+        codes, part = y[rows], None if weight is None else weight[rows]
+        per_class = exact(np.bincount(codes, part, len(classes)).astype(np.float64)[:, None], weight is None)
+        blocks = tuple(plan_.count(table, rows, codes, len(classes), part) for plan_ in plans)
+        return Learned(classes, Counts(per_class), blocks)
+
+    cells = sum(len(plan_.columns) for plan_ in plans)
+    return threads.total(work, threads.pieces(table.rows, table.row_bytes, 8 * len(classes) * cells))
+
+
+def class_probabilities(prior: ClassPrior, classes: Labels, rows: NDArray[Any]) -> Array:
+    """p(y): as often as in the rows learned, all alike, as given, or frequencies with imagined rows."""
+    if isinstance(prior, str):
+        if prior not in ("frequencies", "uniform"):
+            raise ValueError(f"class_prior is 'frequencies', 'uniform', a Dirichlet or numbers, not {prior!r}")
+        if prior == "uniform":
+            return np.full(len(classes), 1 / len(classes))
+        return np.asarray(rows / rows.sum(), np.float64)
+    if isinstance(prior, Prior):
+        counts = rows + prior.proportions(len(classes))
+        return np.asarray(counts / counts.sum(), np.float64)
+    if isinstance(prior, dict):
+        absent = [label for label in classes.tolist() if label not in prior]
+        if absent:
+            raise ValueError(f"class_prior has no number for class {absent[0]!r}")
+        prior = tuple(prior[label] for label in classes.tolist())
+    p = np.asarray(prior, np.float64)
+    if p.shape != classes.shape:
+        raise ValueError(f"class_prior has {p.size} numbers for {len(classes)} classes")
+    if not (p >= 0).all() or abs(p.sum() - 1) > 1e-9:
+        raise ValueError(f"class_prior must be probabilities that sum to 1, not {p.tolist()}")
+    return p
+
+
+def left_out_log_prior(
+    prior: ClassPrior, classes: Labels, rows: NDArray[Any], y: Codes, weight: Array | None
+) -> Array:
+    """log p(y) for each row, as if it had not been counted: its own class has one less, and so have all together."""
+    out = np.empty((len(y), len(classes)))
+    if isinstance(prior, str) and prior == "frequencies" or isinstance(prior, Prior):
+        imagined = prior.proportions(len(classes)) if isinstance(prior, Prior) else np.zeros(len(classes))
+        w = np.ones(len(y)) if weight is None else weight
+        counts = rows + imagined
+        out[:] = counts
+        out[np.arange(len(y)), y] -= w
+        with np.errstate(divide="ignore"):
+            np.log(np.maximum(out, 0.0), out=out)
+            out -= np.log(counts.sum() - w)[:, None]
+        return out
+    with np.errstate(divide="ignore"):
+        out[:] = np.log(class_probabilities(prior, classes, rows))
+    return out

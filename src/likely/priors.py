@@ -1,0 +1,297 @@
+"""What is believed before any row is seen.
+
+A conjugate prior is rows imagined: its parameters are counts of the same kind as the statistics, so its posterior is
+the prior with the rows seen added to those imagined. Each family needs one of three shapes of prior, and each prior
+says in which it can serve:
+
+- proportions (Bernoulli, Categorical, Multinomial, Complement, Histogram): imagined counts per cell;
+- a rate (Poisson): imagined events, and the rows they came in;
+- a normal (Gaussian): an imagined mean and variance, and the rows each is worth.
+
+An estimate is the posterior's mean (EAP) unless `estimate="mode"` asks for its mode (MAP).
+"""
+
+from dataclasses import dataclass, replace
+from typing import Any, Literal
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+Array = NDArray[np.float64]
+Estimate = Literal["mean", "mode"]
+
+
+class Prior:
+    """The base of all priors. Numbers that a prior adds to the statistics; see the module's text."""
+
+    def proportions(self, cells: int) -> Array:
+        """Imagined counts of each of so many cells, as they enter (count + imagined) / (all + all imagined)."""
+        raise self._unfit("proportions (Bernoulli, Categorical, Multinomial, Complement, Histogram)")
+
+    def rate(self) -> tuple[float, float]:
+        """Imagined events and rows, as they enter (events + imagined) / (rows + imagined)."""
+        raise self._unfit("a rate (Poisson)")
+
+    def normal(self) -> "NormalInverseGamma":
+        """The normal-inverse-gamma prior that this one stands for."""
+        raise self._unfit("a mean and a variance (Gaussian)")
+
+    def _unfit(self, shape: str) -> TypeError:
+        fit = ", ".join(prior.__name__ for prior in _FIT[shape])
+        return TypeError(f"{self!r} is no prior for {shape}; {fit} are")
+
+
+@dataclass(frozen=True)
+class MaximumLikelihood(Prior):
+    """No prior: what never occurred has probability 0."""
+
+    def proportions(self, cells: int) -> Array:
+        return np.zeros(cells)
+
+    def rate(self) -> tuple[float, float]:
+        return 0.0, 0.0
+
+    def normal(self) -> "NormalInverseGamma":
+        return NormalInverseGamma(variance_rows=0.0)
+
+
+@dataclass(frozen=True)
+class MEstimate(Prior):
+    """(count + m p) / (rows + m): as if m more rows had been seen, in the proportion p.
+
+    p is the probability of a one (Bernoulli), one number per value in their order (Categorical and others), the rate
+    (Poisson) or the variance (Gaussian). Left out, it is even, 1 / values; for Poisson 1; for Gaussian the variance
+    within the classes.
+    """
+
+    m: float
+    p: float | tuple[float, ...] | None = None
+
+    def __post_init__(self) -> None:
+        _at_least(0, m=self.m)
+        if isinstance(self.p, (list, np.ndarray)):
+            object.__setattr__(self, "p", tuple(self.p))
+        _at_least(0, p=0 if self.p is None else self.p)
+
+    def proportions(self, cells: int) -> Array:
+        if self.p is None:
+            return np.full(cells, self.m / cells)
+        if isinstance(self.p, tuple):
+            _require(len(self.p) == cells, f"p has {len(self.p)} numbers for {cells} values")
+            _require(abs(sum(self.p) - 1) < 1e-9, f"p must sum to 1, not {sum(self.p)}")
+            return self.m * np.array(self.p)
+        _require(cells == 2, f"one p is enough for two values, but there are {cells}: give one p for each")
+        _require(self.p <= 1, f"p must be at most 1, not {self.p}")
+        return self.m * np.array([1 - self.p, self.p])
+
+    def rate(self) -> tuple[float, float]:
+        return self.m * (1.0 if self.p is None else self._one_number()), self.m
+
+    def normal(self) -> "NormalInverseGamma":
+        variance = None if self.p is None else self._one_number()
+        return NormalInverseGamma(mean_rows=self.m, variance=variance, variance_rows=self.m)
+
+    def _one_number(self) -> float:
+        if isinstance(self.p, tuple):
+            raise TypeError(f"one number is needed as p here, not {len(self.p)}")
+        return float(self.p or 0.0)
+
+
+@dataclass(frozen=True)
+class Laplace(Prior):
+    """One more row of every value (or `strength` of them): the m-estimate with m = values and p = 1 / values.
+
+    For a rate it is one event in one row; for a normal one row of the mean of all and the variance within the classes.
+    """
+
+    strength: float = 1.0
+
+    def __post_init__(self) -> None:
+        _at_least(0, strength=self.strength)
+
+    def proportions(self, cells: int) -> Array:
+        return np.full(cells, self.strength)
+
+    def rate(self) -> tuple[float, float]:
+        return self.strength, self.strength
+
+    def normal(self) -> "NormalInverseGamma":
+        return NormalInverseGamma(mean_rows=self.strength, variance_rows=self.strength)
+
+
+@dataclass(frozen=True)
+class Beta(Prior):
+    """A probability: as if `a` ones and `b` zeros had been seen. Also what a posterior is read as."""
+
+    a: Any = 1.0
+    b: Any = 1.0
+    estimate: Estimate = "mean"
+
+    def __post_init__(self) -> None:
+        _at_least(0, a=self.a, b=self.b)
+        _known(self.estimate)
+
+    def proportions(self, cells: int) -> Array:
+        _require(cells == 2, f"Beta is a prior for two values, but there are {cells}: use Dirichlet")
+        return _imagined(np.array([self.b, self.a], np.float64), self.estimate)
+
+    def posterior(self, ones: ArrayLike, zeros: ArrayLike) -> "Beta":
+        return replace(self, a=np.asarray(ones) + self.a, b=np.asarray(zeros) + self.b)
+
+    @property
+    def mean(self) -> Any:
+        return self.a / (self.a + self.b)
+
+    @property
+    def mode(self) -> Any:
+        """The most probable value; NaN where there is none (both a and b at most 1)."""
+        a, b = np.asarray(self.a, np.float64), np.asarray(self.b, np.float64)
+        with np.errstate(invalid="ignore", divide="ignore"):
+            inside = np.where(np.maximum(a, b) > 1, np.clip((a - 1) / (a + b - 2), 0, 1), np.nan)
+        return np.where((a <= 1) & (b > 1), 0.0, np.where((b <= 1) & (a > 1), 1.0, inside))[()]
+
+    def interval(self, level: float = 0.95) -> tuple[Any, Any]:
+        """The central interval that holds the value with that probability."""
+        from scipy.special import betaincinv
+
+        tail = (1 - level) / 2
+        return betaincinv(self.a, self.b, tail), betaincinv(self.a, self.b, 1 - tail)
+
+
+@dataclass(frozen=True)
+class Dirichlet(Prior):
+    """Proportions: as if `alpha` rows of each value had been seen (one number, or one per value)."""
+
+    alpha: Any = 1.0
+    estimate: Estimate = "mean"
+
+    def __post_init__(self) -> None:
+        if isinstance(self.alpha, list):
+            object.__setattr__(self, "alpha", tuple(self.alpha))
+        _at_least(0, alpha=self.alpha)
+        _known(self.estimate)
+
+    def proportions(self, cells: int) -> Array:
+        alpha = np.asarray(self.alpha, np.float64)
+        _require(alpha.ndim == 0 or alpha.shape == (cells,), f"alpha has {alpha.size} numbers for {cells} values")
+        return _imagined(np.broadcast_to(alpha, cells).astype(np.float64), self.estimate)
+
+    def posterior(self, counts: ArrayLike) -> "Dirichlet":
+        return replace(self, alpha=np.asarray(counts) + self.alpha)
+
+    @property
+    def mean(self) -> Array:
+        alpha = np.asarray(self.alpha, np.float64)
+        return np.asarray(alpha / alpha.sum(axis=-1, keepdims=True))
+
+
+@dataclass(frozen=True)
+class Gamma(Prior):
+    """A rate: as if `a` events had been seen in `b` rows."""
+
+    a: Any = 1.0
+    b: Any = 1.0
+    estimate: Estimate = "mean"
+
+    def __post_init__(self) -> None:
+        _at_least(0, a=self.a, b=self.b)
+        _known(self.estimate)
+
+    def rate(self) -> tuple[float, float]:
+        if self.estimate == "mode":
+            _at_least(1, a=self.a)
+            return self.a - 1, self.b
+        return self.a, self.b
+
+    def posterior(self, events: ArrayLike, rows: ArrayLike) -> "Gamma":
+        return replace(self, a=np.asarray(events) + self.a, b=np.asarray(rows) + self.b)
+
+    @property
+    def mean(self) -> Any:
+        return self.a / self.b
+
+    @property
+    def mode(self) -> Any:
+        return np.maximum(self.a - 1, 0) / self.b
+
+
+@dataclass(frozen=True)
+class NormalInverseGamma(Prior):
+    """A mean and a variance: as if the mean were known from `mean_rows` rows and the variance from `variance_rows`.
+
+    Left out, the mean is that of the column over all classes, and the variance that within the classes: a class with
+    few rows, or with one value throughout, borrows from the others, and no floor under the variance is needed. In the
+    textbook's terms mu_0 = mean, kappa = mean_rows, alpha = 1 + variance_rows / 2, beta = variance_rows * variance / 2.
+    """
+
+    mean: Any = None
+    mean_rows: Any = 0.0
+    variance: Any = None
+    variance_rows: Any = 1.0
+    estimate: Estimate = "mean"
+
+    def __post_init__(self) -> None:
+        _at_least(0, mean_rows=self.mean_rows, variance_rows=self.variance_rows)
+        _at_least(0, variance=0 if self.variance is None else self.variance)
+        _known(self.estimate)
+
+    def normal(self) -> "NormalInverseGamma":
+        return self
+
+    def posterior(self, n: ArrayLike, mean: ArrayLike, m2: ArrayLike) -> "NormalInverseGamma":
+        """Of n rows with that mean and sum of squared deviations. Needs the prior's mean and variance as numbers."""
+        n, mean, m2 = np.asarray(n, np.float64), np.asarray(mean, np.float64), np.asarray(m2, np.float64)
+        rows = self.mean_rows + n
+        share = np.divide(n, rows, out=np.zeros(np.broadcast(n, rows).shape), where=rows > 0)
+        delta = mean - self.mean
+        squares = self.variance_rows * self.variance + m2 + self.mean_rows * share * delta * delta
+        variance_rows = self.variance_rows + n
+        variance = np.divide(squares, variance_rows, out=np.zeros(squares.shape), where=variance_rows > 0)
+        # No row of either kind: what is believed of the column at large.
+        variance = np.where(variance_rows > 0, variance, self.variance)
+        return replace(
+            self, mean=self.mean + share * delta, mean_rows=rows, variance=variance, variance_rows=variance_rows
+        )
+
+    @property
+    def point(self) -> tuple[Array, Array]:
+        """Mean and variance: the posterior's mean of both, or its joint mode."""
+        if self.estimate == "mean":
+            return self.mean, self.variance
+        return self.mean, self.variance * self.variance_rows / (self.variance_rows + 5)
+
+
+_FIT: dict[str, tuple[type[Prior], ...]] = {
+    "proportions (Bernoulli, Categorical, Multinomial, Complement, Histogram)": (
+        MaximumLikelihood,
+        MEstimate,
+        Laplace,
+        Beta,
+        Dirichlet,
+    ),
+    "a rate (Poisson)": (MaximumLikelihood, MEstimate, Laplace, Gamma),
+    "a mean and a variance (Gaussian)": (MaximumLikelihood, MEstimate, Laplace, NormalInverseGamma),
+}
+
+
+def _imagined(alpha: Array, estimate: Estimate) -> Array:
+    if estimate == "mean":
+        return alpha
+    _at_least(1, **{"for a mode, each imagined count": alpha})
+    return alpha - 1
+
+
+def _known(estimate: str) -> None:
+    _require(estimate in ("mean", "mode"), f"the estimate is 'mean' or 'mode', not {estimate!r}")
+
+
+def _at_least(least: float, **parameters: Any) -> None:
+    for name, value in parameters.items():
+        lowest = np.asarray(value, np.float64).min(initial=np.inf)
+        if not lowest >= least:
+            raise ValueError(f"{name} must be {least} or more, not {lowest}")
+
+
+def _require(ok: bool, otherwise: str) -> None:
+    if not ok:
+        raise ValueError(otherwise)

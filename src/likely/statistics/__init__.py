@@ -1,0 +1,10 @@
+"""What is known of the data: sums per class, that add, subtract and scale."""
+
+from likely.statistics.counts import Counts
+from likely.statistics.frame import Frame
+from likely.statistics.labels import Labels, Placement, union
+from likely.statistics.moments import Moments
+from likely.statistics.sums import NeverLearned, Statistics
+from likely.statistics.totals import Totals
+
+__all__ = ["Counts", "Frame", "Labels", "Moments", "NeverLearned", "Placement", "Statistics", "Totals", "union"]

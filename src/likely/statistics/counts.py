@@ -1,0 +1,27 @@
+"""How often each cell of a column occurs: what Categorical and Histogram count."""
+
+from dataclasses import dataclass
+from typing import Any, Self
+
+from numpy.typing import NDArray
+
+from likely.statistics.sums import Statistics, subtracted
+
+
+@dataclass(frozen=True, eq=False)
+class Counts(Statistics):
+    table: NDArray[Any]
+    """Classes x cells: how often; int64, or float64 once weights came in."""
+
+    def __add__(self, other: Self) -> Self:
+        return type(self)(self.table + other.table)
+
+    def __sub__(self, other: Self) -> Self:
+        return type(self)(subtracted(self.table, other.table))
+
+    def __mul__(self, factor: float) -> Self:
+        return type(self)(self.table * factor)
+
+    @property
+    def present(self) -> NDArray[Any]:
+        return self.table

@@ -1,0 +1,95 @@
+"""What must agree before statistics can be added."""
+
+from collections.abc import Hashable
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from likely.statistics.labels import Labels, Placement, union
+
+
+@dataclass(frozen=True, eq=False)
+class Frame:
+    """The columns of a block, and the cells in which each of them is counted.
+
+    `cells` holds the categories of each column, which grow by union. `edges` holds the edges of the bins of each
+    column, which can't: bins are chosen once. A block with neither is counted in one cell per column.
+    """
+
+    columns: tuple[Hashable, ...]
+    cells: tuple[Labels, ...] | None = None
+    edges: tuple[NDArray[np.float64], ...] | None = None
+
+    @property
+    def sizes(self) -> list[int]:
+        """The number of cells of each column."""
+        if self.cells is not None:
+            return [len(labels) for labels in self.cells]
+        if self.edges is not None:
+            return [len(edges) - 1 for edges in self.edges]
+        return [1] * len(self.columns)
+
+    @property
+    def starts(self) -> NDArray[np.int64]:
+        """Where the cells of each column begin among all, and the number of them all."""
+        return np.concatenate([[0], np.cumsum(self.sizes)]).astype(np.int64)
+
+    def of(self, positions: list[int]) -> "Frame":
+        """The frame of some of the columns."""
+        cells = None if self.cells is None else tuple(self.cells[j] for j in positions)
+        edges = None if self.edges is None else tuple(self.edges[j] for j in positions)
+        return Frame(tuple(self.columns[j] for j in positions), cells, edges)
+
+    def ordered(self) -> tuple["Frame", Placement | None]:
+        """The same frame with the categories of each column in ascending order, and where the cells now stand."""
+        if self.cells is None:
+            return self, None
+        orders = [np.argsort(labels) for labels in self.cells]
+        frame = Frame(self.columns, tuple(labels[order] for labels, order in zip(self.cells, orders, strict=True)))
+        starts = frame.starts
+        at = [start + np.argsort(order) for start, order in zip(starts, orders, strict=False)]
+        return frame, Placement(int(starts[-1]), np.concatenate(at))
+
+    def union(self, other: "Frame") -> tuple["Frame", Placement | None, Placement | None]:
+        """The frame that holds both, and where the cells of each stand in it; None where nothing moves."""
+        if self is other:
+            return self, None, None
+        if self.columns != other.columns:
+            raise ValueError(f"the columns differ: {_first_difference(self.columns, other.columns)}")
+        if self.edges is not None and other.edges is not None:
+            for column, mine, theirs in zip(self.columns, self.edges, other.edges, strict=True):
+                if not np.array_equal(mine, theirs):
+                    raise ValueError(
+                        f"column {column!r} was cut into different bins; learn both from one frame "
+                        "(partial_fit of a copy, or bins given as edges)"
+                    )
+        if self.cells is None or other.cells is None:
+            return self, None, None
+        labels, places = [], []
+        for column, mine, theirs in zip(self.columns, self.cells, other.cells, strict=True):
+            try:
+                both, *where = union(mine, theirs)
+            except TypeError as error:
+                raise ValueError(f"column {column!r}: {error}") from None
+            labels.append(both)
+            places.append(where)
+        frame = Frame(self.columns, tuple(labels))
+        return frame, *(self._all_cells(side, frame) for side in zip(*places, strict=True))
+
+    def _all_cells(self, placements: tuple[Placement | None, ...], into: "Frame") -> Placement | None:
+        if all(place is None for place in placements):
+            return None
+        starts = into.starts
+        at = [
+            start + (np.arange(size) if place is None else place.at)
+            for start, size, place in zip(starts[:-1], into.sizes, placements, strict=True)
+        ]
+        return Placement(int(starts[-1]), np.concatenate(at))
+
+
+def _first_difference(mine: tuple[Hashable, ...], theirs: tuple[Hashable, ...]) -> str:
+    for a, b in zip(mine, theirs, strict=False):
+        if a != b:
+            return f"{a!r} here, {b!r} there"
+    return f"{len(mine)} here, {len(theirs)} there"

@@ -1,0 +1,45 @@
+"""The one place where two sets of names are brought into one: classes, categories, columns."""
+
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+Labels = NDArray[Any]
+"""Distinct values in ascending order: int64, float64, bool, or object holding str."""
+
+
+class Placement(NamedTuple):
+    """Where the labels of a smaller set stand in a larger one."""
+
+    size: int
+    at: NDArray[np.intp]
+
+
+def union(mine: Labels, theirs: Labels) -> tuple[Labels, Placement | None, Placement | None]:
+    """Both sets in one, and where each of them stands in it; None where nothing moves.
+
+    >>> labels, mine, theirs = union(np.array([1, 3]), np.array([1, 2, 3]))
+    >>> labels.tolist(), mine.at.tolist(), theirs
+    ([1, 2, 3], [0, 2], None)
+    """
+    if mine is theirs or np.array_equal(mine, theirs):
+        return mine, None, None
+    if _is_text(mine) != _is_text(theirs) and mine.size and theirs.size:
+        raise TypeError(f"text and numbers do not mix: {_some(mine)} and {_some(theirs)}")
+    labels = np.union1d(mine, theirs)
+    return labels, _placement(mine, labels), _placement(theirs, labels)
+
+
+def _placement(labels: Labels, among: Labels) -> Placement | None:
+    if labels.size == among.size:
+        return None
+    return Placement(among.size, np.searchsorted(among, labels))
+
+
+def _is_text(labels: Labels) -> bool:
+    return labels.dtype.kind in "OUT"
+
+
+def _some(labels: Labels) -> str:
+    return ", ".join(map(repr, labels[:3].tolist()))

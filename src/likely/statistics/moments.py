@@ -1,0 +1,75 @@
+"""Number, mean and spread of a column: what Gaussian counts."""
+
+from dataclasses import dataclass
+from typing import Any, NamedTuple, Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+from likely.statistics.sums import NeverLearned, Statistics, subtracted
+
+Array = NDArray[np.float64]
+
+
+class Pooled(NamedTuple):
+    """The moments of a column over all classes."""
+
+    n: Array
+    mean: Array
+    within: Array
+    """Sum of squared deviations from the mean of the own class."""
+    total: Array
+    """Sum of squared deviations from the mean of all."""
+
+
+@dataclass(frozen=True, eq=False)
+class Moments(Statistics):
+    """Centred, never raw sums of squares: after removing a fold at mean 1e8 those left a variance 500 % off, these
+    9e-11. They merge by the formula of Chan, Golub and LeVeque (1979).
+    """
+
+    n: NDArray[Any]
+    mean: Array
+    m2: Array
+    """Sum of squared deviations from the mean."""
+
+    def __add__(self, other: Self) -> Self:
+        n = self.n + other.n
+        share = other.n / np.maximum(n, _TINY)
+        delta = other.mean - self.mean
+        # Where one side is empty its mean is no value at all, and the other's must come through to the bit.
+        mean = np.where(self.n == 0, other.mean, np.where(other.n == 0, self.mean, self.mean + delta * share))
+        return type(self)(n, mean, self.m2 + other.m2 + delta * delta * self.n * share)
+
+    def __sub__(self, other: Self) -> Self:
+        n = subtracted(self.n, other.n)
+        ratio = other.n / np.maximum(n, _TINY)
+        delta = self.mean - other.mean
+        across = delta * delta * self.n * ratio
+        m2 = self.m2 - other.m2 - across
+        # A spread below zero shows rows that were never here, unless it is rounding: of the sums, or of the means.
+        step = 4 * _EPSILON * (np.abs(self.mean) + np.abs(other.mean))
+        rounding = 1e-9 * (self.m2 + across) + self.n * ratio * step * (2 * np.abs(delta) + step)
+        below = (n > 0) & (m2 < -rounding)
+        if below.any():
+            raise NeverLearned(*map(int, np.argwhere(below)[0]))
+        empty = n == 0
+        mean = np.where(empty, 0.0, np.where(other.n == 0, self.mean, self.mean + delta * ratio))
+        return type(self)(n, mean, np.where(empty, 0.0, np.maximum(m2, 0.0)))
+
+    def __mul__(self, factor: float) -> Self:
+        return type(self)(self.n * factor, self.mean, self.m2 * factor)
+
+    @property
+    def present(self) -> NDArray[Any]:
+        return self.n
+
+    def pooled(self) -> Pooled:
+        n = self.n.sum(axis=0, dtype=np.float64)
+        mean = (self.n * self.mean).sum(axis=0) / np.maximum(n, _TINY)
+        within = self.m2.sum(axis=0)
+        return Pooled(n, mean, within, within + (self.n * (self.mean - mean) ** 2).sum(axis=0))
+
+
+_TINY = np.finfo(np.float64).tiny
+_EPSILON = np.finfo(np.float64).eps

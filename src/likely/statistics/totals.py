@@ -1,0 +1,29 @@
+"""The sum of a column and how often it was seen: what Bernoulli, Poisson and Multinomial count."""
+
+from dataclasses import dataclass
+from typing import Any, Self
+
+from numpy.typing import NDArray
+
+from likely.statistics.sums import Statistics, subtracted
+
+
+@dataclass(frozen=True, eq=False)
+class Totals(Statistics):
+    total: NDArray[Any]
+    """Classes x columns: the sum of the values; int64 where they are whole numbers, else float64."""
+    seen: NDArray[Any]
+    """Classes x columns: the number of values, or one column for all where no cell was missing."""
+
+    def __add__(self, other: Self) -> Self:
+        return type(self)(self.total + other.total, self.seen + other.seen)
+
+    def __sub__(self, other: Self) -> Self:
+        return type(self)(subtracted(self.total, other.total), subtracted(self.seen, other.seen))
+
+    def __mul__(self, factor: float) -> Self:
+        return type(self)(self.total * factor, self.seen * factor)
+
+    @property
+    def present(self) -> NDArray[Any]:
+        return self.seen
