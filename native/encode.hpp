@@ -146,53 +146,82 @@ inline std::vector<nb::object> encode_numbers(const Matrix& x, const std::option
   });
 }
 
-// Text as Arrow keeps it: n + 1 offsets into the bytes.
-template <class Offset>
-struct Texts {
-  const Offset* offsets;
-  const char* bytes;
-  std::size_t length(std::size_t i) const { return (std::size_t)(offsets[i + 1] - offsets[i]); }
-  const char* operator[](std::size_t i) const { return bytes + offsets[i]; }
-};
-
 inline uint64_t hash_bytes(const char* p, std::size_t n) {
-  uint64_t h = hash_seed() ^ (n * 0x9E3779B97F4A7C15ull), v;
+  uint64_t h = hash_seed() ^ n, v;
   for (; n >= 8; n -= 8, p += 8) {
     std::memcpy(&v, p, 8);
     h = mixed(h ^ v);
   }
   v = 0;
-  if (n >= 4) {
-    uint32_t head, tail;
-    std::memcpy(&head, p, 4);
-    std::memcpy(&tail, p + n - 4, 4);
-    v = (uint64_t)head << 32 | tail;
-  } else if (n) {
-    v = (uint64_t)(unsigned char)p[0] << 16 | (uint64_t)(unsigned char)p[n / 2] << 8 | (unsigned char)p[n - 1];
-  }
+  std::memcpy(&v, p, n);
   return mixed(h ^ v);
 }
+
+// A text of up to 16 bytes as two words, zeros behind its end. Reads 16 bytes at once where that many are there: texts
+// in a column of categories are short and of mixed lengths, and a branch on the length would be mispredicted.
+struct Short {
+  uint64_t low = 0, high = 0;
+
+  Short(const char* p, std::size_t n, const char* end) {
+    if (end - p >= 16) {
+      static constexpr uint64_t kAll = ~0ull;
+      std::memcpy(&low, p, 8);
+      std::memcpy(&high, p + 8, 8);
+      low &= n >= 8 ? kAll : (1ull << 8 * n) - 1;
+      high &= n >= 16 ? kAll : n > 8 ? (1ull << 8 * (n - 8)) - 1 : 0;
+    } else {
+      std::memcpy(&low, p, std::min<std::size_t>(n, 8));
+      if (n > 8) std::memcpy(&high, p + 8, n - 8);
+    }
+  }
+  uint64_t hash(std::size_t n) const { return mixed(mixed(low ^ hash_seed()) + (high ^ n)); }
+};
 
 class TextIndex {
  public:
   std::vector<int64_t> offsets{0};
   std::vector<char> bytes;
 
-  int32_t code(const char* p, std::size_t n, bool grow) {
-    const uint64_t hash = hash_bytes(p, n);
+  // The text at p of n bytes; reading is allowed up to `end`.
+  LIKELY_INLINE int32_t code(const char* p, std::size_t n, const char* end, bool grow) {
+    if (n > 16) return code_long(p, n, grow);
+    const Short text(p, n, end);
+    const uint64_t hash = text.hash(n);
     const std::size_t found = index_.find(hash, [&](std::size_t k) {
-      return (std::size_t)(offsets[k + 1] - offsets[k]) == n && std::memcmp(bytes.data() + offsets[k], p, n) == 0;
+      return words_[k].low == text.low && words_[k].high == text.high && length(k) == n;
     });
-    if (found == index_.size() && grow) {
-      index_.add(hash);
-      bytes.insert(bytes.end(), p, p + n);
-      offsets.push_back((int64_t)bytes.size());
-    }
+    if (found == index_.size() && grow) add(hash, p, n, text);
     return (int32_t)found;
   }
 
  private:
+  int32_t code_long(const char* p, std::size_t n, bool grow) {
+    const uint64_t hash = hash_bytes(p, n);
+    const std::size_t found = index_.find(
+        hash, [&](std::size_t k) { return length(k) == n && std::memcmp(bytes.data() + offsets[k], p, n) == 0; });
+    if (found == index_.size() && grow) add(hash, p, n, Short(p, 0, p));
+    return (int32_t)found;
+  }
+  void add(uint64_t hash, const char* p, std::size_t n, Short words) {
+    index_.add(hash);
+    words_.push_back(words);
+    bytes.insert(bytes.end(), p, p + n);
+    offsets.push_back((int64_t)bytes.size());
+  }
+  std::size_t length(std::size_t k) const { return (std::size_t)(offsets[k + 1] - offsets[k]); }
+
   Index index_;
+  std::vector<Short> words_;
+};
+
+// Text as Arrow keeps it: n + 1 offsets into the bytes.
+template <class Offset>
+struct Texts {
+  const Offset* offsets;
+  const char *bytes, *end;
+  std::size_t length(std::size_t i) const { return (std::size_t)(offsets[i + 1] - offsets[i]); }
+  const char* operator[](std::size_t i) const { return bytes + offsets[i]; }
+  int32_t code(std::size_t i, TextIndex& index, bool grow) const { return index.code((*this)[i], length(i), end, grow); }
 };
 
 template <class Offset>
@@ -216,18 +245,20 @@ std::pair<nb::object, nb::object> encode_text(const Vector<Offset>& offsets, con
   require(!valid || valid->shape(0) * 8 >= bit + n, "the bitmap is too short");
   TextIndex index;
   {
-    const Texts<Offset> text{offsets.data(), (const char*)bytes.data()};
+    const auto all = (const char*)bytes.data();
+    const Texts<Offset> text{offsets.data(), all, all + bytes.shape(0)};
     const uint8_t* bitmap = valid ? valid->data() : nullptr;
     if (known) check_texts(known->first, known->second.shape(0));
     nb::gil_scoped_release release;
     if (known) {
-      const Texts<int64_t> labels{known->first.data(), (const char*)known->second.data()};
+      const auto known_bytes = (const char*)known->second.data();
+      const Texts<int64_t> labels{known->first.data(), known_bytes, known_bytes + known->second.shape(0)};
       for (std::size_t k = 0; k + 1 < known->first.shape(0); ++k)
-        require(index.code(labels[k], labels.length(k), true) == (int32_t)k, "the labels are not distinct");
+        require(labels.code(k, index, true) == (int32_t)k, "the labels are not distinct");
     }
     for (std::size_t i = 0; i < n; ++i) {
       const bool present = !bitmap || (bitmap[(bit + i) / 8] >> ((bit + i) % 8) & 1);
-      codes.data()[i] = present ? index.code(text[i], text.length(i), !known) : -1;
+      codes.data()[i] = present ? text.code(i, index, !known) : -1;
     }
   }
   if (known) return {nb::none(), nb::none()};

@@ -105,10 +105,23 @@ inline int64_t score_gaussian(const Matrix& x, const Table<double>& mean, const 
       });
 }
 
-// out += sum over cells of: zero where x = 0, otherwise one + slope * x. Where slope is not 0, one must equal zero
-// (Poisson, multinomial); where it is 0, x must be 0 or 1 (Bernoulli): either way a line through whole rows.
+// log x! for whole x of 0 or more.
+inline double log_factorial(double x) {
+  static const std::vector<double> table = [] {
+    std::vector<double> t(256);
+    for (std::size_t i = 2; i < t.size(); ++i) t[i] = t[i - 1] + std::log((double)i);
+    return t;
+  }();
+  // Not std::lgamma, which writes to a global sign; its series is exact to the last digits this far out.
+  if (x < 256) return table[(std::size_t)x];
+  const double r = 1 / (x * x);
+  return (x + 0.5) * std::log(x) - x + 0.91893853320467274178 + (1 / 12.0 - r * (1 / 360.0 - r / 1260)) / x;
+}
+
+// out += sum over cells of: zero where x = 0, otherwise one + slope * x; less log x! if `factorial`. Where slope is not
+// 0, one must equal zero (Poisson, multinomial); where it is 0, x must be 0 or 1 (Bernoulli): either way a line.
 inline int64_t score_linear(const Matrix& x, int kind, const Table<double>& zero, const Table<double>& one,
-                            const Table<double>& slope, Output<double> out) {
+                            const Table<double>& slope, bool factorial, Output<double> out) {
   const std::size_t d = x.shape(1), c = out.shape(1);
   for (auto* t : {&zero, &one, &slope}) require(t->shape(0) == c && t->shape(1) == d, "parameters do not fit");
   nb::gil_scoped_release release;
@@ -116,13 +129,22 @@ inline int64_t score_linear(const Matrix& x, int kind, const Table<double>& zero
   for (std::size_t j = 0; j < d; ++j)
     for (std::size_t k = 0; k < c; ++k)
       if (one.data()[k * d + j] != zero.data()[k * d + j]) rise[j][k] += one.data()[k * d + j] - zero.data()[k * d + j];
+  require(!factorial || (Cell)kind == Cell::count, "only counts have factorials");
   return score_blocks(
       x, (Cell)kind, rise.width, row_sums(zero), out,
-      [&](const Block& b, double* scores) { linear_block(b, rise, scores); },
+      [&](const Block& b, double* scores) {
+        linear_block(b, rise, scores);
+        for (std::size_t i = 0; factorial && i < b.rows; ++i) {
+          double sum = 0;
+          for (std::size_t j = 0; !b.missing[i] && j < d; ++j) sum += log_factorial(b.row(i)[j]);
+          for (std::size_t k = 0; k < c; ++k) scores[i * rise.width + k] -= sum;
+        }
+      },
       [&](std::size_t j, std::size_t k, double v) {
         const std::size_t at = k * d + j;
+        const double less = factorial ? log_factorial(v) : 0;
         if (v == 0) return zero.data()[at];
-        return slope.data()[at] == 0 ? one.data()[at] : one.data()[at] + slope.data()[at] * v;
+        return (slope.data()[at] == 0 ? one.data()[at] : one.data()[at] + slope.data()[at] * v) - less;
       });
 }
 

@@ -11,7 +11,7 @@ says in which it can serve:
 An estimate is the posterior's mean (EAP) unless `estimate="mode"` asks for its mode (MAP).
 """
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
 from typing import Any, Literal
 
 import numpy as np
@@ -23,6 +23,9 @@ Estimate = Literal["mean", "mode"]
 
 class Prior:
     """The base of all priors. Numbers that a prior adds to the statistics; see the module's text."""
+
+    def __repr__(self) -> str:
+        return short(self)
 
     def proportions(self, cells: int) -> Array:
         """Imagined counts of each of so many cells, as they enter (count + imagined) / (all + all imagined)."""
@@ -41,7 +44,7 @@ class Prior:
         return TypeError(f"{self!r} is no prior for {shape}; {fit} are")
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class MaximumLikelihood(Prior):
     """No prior: what never occurred has probability 0."""
 
@@ -55,7 +58,7 @@ class MaximumLikelihood(Prior):
         return NormalInverseGamma(variance_rows=0.0)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class MEstimate(Prior):
     """(count + m p) / (rows + m): as if m more rows had been seen, in the proportion p.
 
@@ -97,7 +100,7 @@ class MEstimate(Prior):
         return float(self.p or 0.0)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Laplace(Prior):
     """One more row of every value (or `strength` of them): the m-estimate with m = values and p = 1 / values.
 
@@ -119,7 +122,7 @@ class Laplace(Prior):
         return NormalInverseGamma(mean_rows=self.strength, variance_rows=self.strength)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Beta(Prior):
     """A probability: as if `a` ones and `b` zeros had been seen. Also what a posterior is read as."""
 
@@ -158,7 +161,7 @@ class Beta(Prior):
         return betaincinv(self.a, self.b, tail), betaincinv(self.a, self.b, 1 - tail)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Dirichlet(Prior):
     """Proportions: as if `alpha` rows of each value had been seen (one number, or one per value)."""
 
@@ -185,7 +188,7 @@ class Dirichlet(Prior):
         return np.asarray(alpha / alpha.sum(axis=-1, keepdims=True))
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Gamma(Prior):
     """A rate: as if `a` events had been seen in `b` rows."""
 
@@ -215,7 +218,7 @@ class Gamma(Prior):
         return np.maximum(self.a - 1, 0) / self.b
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class NormalInverseGamma(Prior):
     """A mean and a variance: as if the mean were known from `mean_rows` rows and the variance from `variance_rows`.
 
@@ -272,6 +275,12 @@ _FIT: dict[str, tuple[type[Prior], ...]] = {
     "a rate (Poisson)": (MaximumLikelihood, MEstimate, Laplace, Gamma),
     "a mean and a variance (Gaussian)": (MaximumLikelihood, MEstimate, Laplace, NormalInverseGamma),
 }
+
+
+def short(value: Any) -> str:
+    """A dataclass with the options that differ from their defaults."""
+    said = [f for f in fields(value) if not np.array_equal(getattr(value, f.name), f.default)]
+    return f"{type(value).__name__}({', '.join(f'{f.name}={getattr(value, f.name)!r}' for f in said)})"
 
 
 def _imagined(alpha: Array, estimate: Estimate) -> Array:

@@ -16,7 +16,7 @@ class ArrayTable(Table):
         self.array = array
         self.missing = missing if isinstance(missing, (int, float)) and missing == missing else None
         self.rows, columns = array.shape
-        self.names = tuple(range(columns))
+        self.names = range(columns)
         self.kinds = (KINDS[array.dtype.kind],) * columns
         self.row_bytes = array.dtype.itemsize * columns
 

@@ -1,6 +1,7 @@
 """An Arrow table, and with it pandas, polars and whatever else speaks Arrow."""
 
 from collections.abc import Hashable, Sequence
+from itertools import pairwise
 from typing import Any, Self
 
 import numpy as np
@@ -8,7 +9,7 @@ import pyarrow as pa
 from numpy.typing import NDArray
 
 from likely import _native
-from likely.data.table import Kind, Labels, Table, encode_numbers
+from likely.data.table import Labels, Table, encode_numbers
 
 EXACT = 2**53
 """Whole numbers beyond this are not exact as float64, which a column with missing cells is read as."""
@@ -93,9 +94,7 @@ class ArrowTable(Table):
         labels = _parted(*pair) if known is None else known
         return _without(labels, sentinel, codes, known)
 
-    def _encode_dictionary(
-        self, array: pa.Array, known: Labels | None, codes: NDArray[np.int32], j: int
-    ) -> Labels:
+    def _encode_dictionary(self, array: pa.Array, known: Labels | None, codes: NDArray[np.int32], j: int) -> Labels:
         """The dictionary's values are encoded, then the indices looked up among their codes."""
         values = _readable(pa.chunked_array([array.dictionary]), self.names[j]).combine_chunks()
         if isinstance(values, pa.ChunkedArray):
@@ -177,7 +176,7 @@ def _joined(labels: list[str]) -> tuple[NDArray[np.int64], NDArray[np.uint8]]:
 def _parted(offsets: NDArray[np.int64], data: NDArray[np.uint8]) -> Labels:
     whole, at = data.tobytes(), offsets.tolist()
     labels = np.empty(len(at) - 1, object)
-    labels[:] = [whole[a:b].decode("utf-8", "surrogateescape") for a, b in zip(at, at[1:], strict=False)]
+    labels[:] = [whole[a:b].decode("utf-8", "surrogateescape") for a, b in pairwise(at)]
     return labels
 
 

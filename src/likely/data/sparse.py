@@ -32,7 +32,7 @@ class SparseTable(Table):
             matrix.sum_duplicates()
         self.matrix = matrix
         self.rows, columns = matrix.shape
-        self.names = tuple(range(columns))
+        self.names = range(columns)
         self.kinds = ("sparse",) * columns
         self.row_bytes = int((matrix.data.nbytes + matrix.indices.nbytes) / max(self.rows, 1)) + 8
 

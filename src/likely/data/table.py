@@ -14,7 +14,8 @@ Labels = NDArray[Any]
 class Table(ABC):
     """Rows are read in slices, so nothing of the size of the table is ever copied."""
 
-    names: tuple[Hashable, ...]
+    names: Sequence[Hashable]
+    """Of the columns; their positions where they have none."""
     kinds: tuple[Kind, ...]
     rows: int
     row_bytes: int
@@ -47,9 +48,8 @@ def encode_numbers(
 
     codes = np.empty((block.shape[1], block.shape[0]), np.int32)
     if known is None:
-        labels = _native.encode_numbers(block, None, codes)
-        as_read = [found.astype(np.int64) if int_ else found for found, int_ in zip(labels, whole, strict=True)]
-        return codes.T, as_read
+        found = _native.encode_numbers(block, None, codes)
+        return codes.T, [labels.astype(np.int64) if ints else labels for labels, ints in zip(found, whole, strict=True)]
     type_ = np.float64 if block.dtype.kind == "f" else np.int64
     for name, labels in zip(names, known, strict=True):
         if labels.dtype.kind in "OUT":

@@ -19,8 +19,7 @@ def encode_target(y: Any) -> tuple[Labels, NDArray[np.int32]]:
     elif y.dtype.kind in "biuf":
         if y.dtype.kind == "f" and not np.isfinite(y).all():
             row = int(np.flatnonzero(~np.isfinite(y))[0])
-            what = "a label is missing: Input y contains NaN" if np.isnan(y[row]) else "Input y contains infinity"
-            raise ValueError(f"{what}; row {row} of y has {y[row]}")
+            raise ValueError(f"labels must be present and finite; row {row} of y has {y[row]}")
         found = np.empty((1, len(y)), np.int32)
         (labels,) = _native.encode_numbers(y[:, None], None, found)
         labels, codes = labels.astype(y.dtype), found[0]
@@ -43,7 +42,7 @@ def as_vector(y: Any) -> NDArray[Any]:
     y = np.asarray(y)
     if y.ndim != 1:
         raise ValueError(f"y should be a 1d array, got an array of shape {y.shape} instead.")
-    return y
+    return np.asarray(y)
 
 
 def _plain(y: NDArray[Any]) -> NDArray[Any]:

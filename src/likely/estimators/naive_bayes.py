@@ -21,7 +21,7 @@ from likely.statistics import Labels, union
 Array = NDArray[np.float64]
 
 
-class NaiveBayes(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
+class NaiveBayes(ClassifierMixin, BaseEstimator):
     """Naive Bayes over mixed columns: numbers, counts, yes-or-no, categories and bags of words in one model.
 
     Parameters
@@ -51,9 +51,9 @@ class NaiveBayes(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
 
     Notes
     -----
-    Missing cells add nothing to counts nor to scores; a row with nothing but missing cells gets the class prior. So does
-    a row that is impossible under every class, which only maximum likelihood allows. A value never seen before gets
-    the prior mass kept for it. Rows, columns, classes and categories may arrive at any time by `partial_fit`, `merge`.
+    Missing cells add nothing to counts nor to scores; a row with nothing but missing cells gets the class prior. So
+    does a row that is impossible under every class, which only maximum likelihood allows. A value never seen before
+    gets the prior mass kept for it. Classes and categories may arrive at any time, by `partial_fit` and `merge`.
     """
 
     def __init__(
@@ -73,7 +73,7 @@ class NaiveBayes(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
 
     # Learning
 
-    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:  # noqa: N803
+    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
         """Learns these rows and nothing else."""
         table = self._read(X, reset=True)
         model = Model(self.families, self.smoothing, self.class_prior, self.missing)
@@ -85,7 +85,7 @@ class NaiveBayes(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         model.log_prior()
         return self._take(model)
 
-    def partial_fit(self, X: Any, y: Any, classes: Any = None, sample_weight: Any = None) -> Self:  # noqa: N803
+    def partial_fit(self, X: Any, y: Any, classes: Any = None, sample_weight: Any = None) -> Self:
         """Learns these rows too. `classes` may name classes to come, but new ones may arrive at any time."""
         first = not hasattr(self, "model_")
         table = self._read(X, reset=first)
@@ -97,7 +97,7 @@ class NaiveBayes(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         model.learn(table, labels, codes, _weights(sample_weight, table))
         return self._take(model)
 
-    def forget(self, X: Any, y: Any, sample_weight: Any = None) -> Self:  # noqa: N803
+    def forget(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
         """Takes rows out again, as if they had never been learned; raises if they never were, and changes nothing."""
         table = self._read(X)
         model = copy(self.model_)
@@ -122,8 +122,12 @@ class NaiveBayes(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     def _take(self, model: Model) -> Self:
         self.model_ = model
         self.classes_ = model.classes
-        self.families_ = model.chosen
         return self
+
+    @property
+    def families_(self) -> dict[Any, Any]:
+        check_is_fitted(self)
+        return self.model_.chosen
 
     @property
     def class_count_(self) -> NDArray[Any]:
@@ -132,27 +136,27 @@ class NaiveBayes(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
 
     # Answers
 
-    def predict(self, X: Any) -> NDArray[Any]:  # noqa: N803
+    def predict(self, X: Any) -> NDArray[Any]:
         """The most probable class of each row."""
         table = self._read(X)
         return np.asarray(self.classes_[self.model_.best(table)])
 
-    def predict_proba(self, X: Any) -> Array:  # noqa: N803
+    def predict_proba(self, X: Any) -> Array:
         """p(y | x) of each row and class."""
         table = self._read(X)
         return self.model_.posterior(table)
 
-    def predict_log_proba(self, X: Any) -> Array:  # noqa: N803
+    def predict_log_proba(self, X: Any) -> Array:
         """log p(y | x) of each row and class."""
         table = self._read(X)
         return self.model_.posterior(table, log=True)
 
-    def predict_joint_log_proba(self, X: Any) -> Array:  # noqa: N803
+    def predict_joint_log_proba(self, X: Any) -> Array:
         """log p(x, y) of each row and class: the scores. -inf where a row is impossible."""
         table = self._read(X)
         return self.model_.score(table)
 
-    def log_likelihood(self, X: Any, y: Any, sample_weight: Any = None) -> float:  # noqa: N803
+    def log_likelihood(self, X: Any, y: Any, sample_weight: Any = None) -> float:
         """log p of the rows and their classes together: the sum of log p(x, y)."""
         table = self._read(X)
         labels, codes = _target(y, table)
@@ -164,7 +168,7 @@ class NaiveBayes(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         weights = _weights(sample_weight, table)
         return float(own.sum() if weights is None else (own * weights)[weights > 0].sum())
 
-    def explain(self, X: Any) -> Explanation:  # noqa: N803
+    def explain(self, X: Any) -> Explanation:
         """Why: for each row the class prior and what each column adds; they sum to the scores."""
         table = self._read(X)
         return Explanation(self.model_, table)
@@ -204,14 +208,16 @@ class NaiveBayes(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
 
     # scikit-learn's conventions
 
-    def _read(self, X: Any, reset: bool = False) -> Table:  # noqa: N803
+    def _read(self, X: Any, reset: bool = False) -> Table:
         if not reset:
             check_is_fitted(self)
         table = read(X, self.missing_values)
         if not table.names:
             raise ValueError(f"0 feature(s) (shape=({table.rows}, 0)) while a minimum of 1 is required.")
         if not table.rows:
-            raise ValueError(f"Found array with 0 sample(s) (shape=(0, {len(table.names)})) while a minimum of 1 is required.")
+            raise ValueError(
+                f"Found array with 0 sample(s) (shape=(0, {len(table.names)})) while a minimum of 1 is required."
+            )
         validate_data(self, X if hasattr(X, "shape") else _Shape(table), skip_check_array=True, reset=reset)
         return table
 
@@ -275,7 +281,9 @@ def _weights(weight: Any, table: Table) -> Array | None:
     if weight.ndim == 0:
         weight = np.full(table.rows, float(weight))
     if weight.shape != (table.rows,):
-        raise ValueError(f"sample_weight has shape {weight.shape}, but one weight for each of {table.rows} rows is needed")
+        raise ValueError(
+            f"sample_weight has shape {weight.shape}, but one weight for each of {table.rows} rows is needed"
+        )
     bad = np.flatnonzero(~((weight >= 0) & (weight < np.inf)))
     if bad.size:
         raise ValueError(f"weights must be finite and 0 or more; row {bad[0]} has {weight[bad[0]]}")

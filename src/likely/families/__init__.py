@@ -19,4 +19,15 @@ FAMILIES: dict[str, type[Family]] = {
     "histogram": Histogram,
 }
 
-__all__ = ["FAMILIES", "BadCell", "Family", *(family.__name__ for family in FAMILIES.values())]
+__all__ = [
+    "FAMILIES",
+    "BadCell",
+    "Bernoulli",
+    "Categorical",
+    "Complement",
+    "Family",
+    "Gaussian",
+    "Histogram",
+    "Multinomial",
+    "Poisson",
+]

@@ -48,7 +48,7 @@ class Chances:
         return np.where(np.isnan(x), 0.0, np.where(x == 0, self.log_zero, self.log_one))
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Bernoulli(Family):
     """log p(x | y) = x log p + (1 - x) log(1 - p).
 
@@ -71,7 +71,7 @@ class Bernoulli(Family):
         bits = self._bits(block)
         if isinstance(bits, np.ndarray):
             zero, one = parameters.log_zero, parameters.log_one
-            check(_native.score_linear(bits, _native.BINARY, zero, one, parameters.none, out), block, NEEDS)
+            check(_native.score_linear(bits, _native.BINARY, zero, one, parameters.none, False, out), block, NEEDS)
             return
         # A row of zeros, then what its ones change: only they are read. A column that is always one in a class makes
         # a row of zeros impossible there, so it is counted apart: the row is possible only if it has all of those.
@@ -80,7 +80,9 @@ class Bernoulli(Family):
         _native.csr_scores(bits.indptr, bits.indices, bits.data, parameters.rise, out)
         if certain.any():
             present = np.zeros_like(out)
-            _native.csr_scores(bits.indptr, bits.indices, bits.data, np.ascontiguousarray(certain.T, np.float64), present)
+            _native.csr_scores(
+                bits.indptr, bits.indices, bits.data, np.ascontiguousarray(certain.T, np.float64), present
+            )
             out[present < certain.sum(axis=1)] = -np.inf
 
     def contributions(self, parameters: Chances, block: Any) -> Array:
@@ -119,11 +121,11 @@ class Bernoulli(Family):
         if isinstance(block, np.ndarray):
             above = (block > self.threshold).astype(np.float64)
             return np.where(np.isnan(block), np.nan, above) if block.dtype.kind == "f" else above
-        above = copy(block)
-        above.data = (block.data > self.threshold).astype(np.float64)
-        return above
+        bits = copy(block)
+        bits.data = (block.data > self.threshold).astype(np.float64)
+        return bits
 
 
 def _chance(ones: Array, seen: Array) -> Array:
     """Even where nothing was seen and nothing imagined."""
-    return np.divide(ones, seen, out=np.full(np.broadcast(ones, seen).shape, 0.5), where=np.asarray(seen) > 0)
+    return np.asarray(np.divide(ones, seen, out=np.full(np.broadcast(ones, seen).shape, 0.5), where=seen > 0))

@@ -2,13 +2,14 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Any, ClassVar, Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
 from likely import _native
-from likely.families.family import Array, Codes, Family, Line, Parameter, per_row
+from likely.families.family import Array, Codes, Family, Line, Parameter, log_share, per_row
 from likely.priors import Dirichlet, Laplace, Prior
 from likely.statistics import Counts, Frame
 from likely.statistics.sums import exact
@@ -26,16 +27,16 @@ class Cells:
         return np.where(codes < 0, -1, codes + self.starts[:-1])
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Categorical(Family):
-    """log p(x | y) = log q_x. Maximum likelihood is q_v = count_v / seen; with Dirichlet(a), (count_v + a) / (seen + a V).
+    """log p(x | y) = log q_x. Maximum likelihood is q_v = count_v / n; with Dirichlet(a), (count_v + a) / (n + a V).
 
-    V is the number of values seen anywhere plus `unseen`: the prior mass of that many values is kept for those that
-    will turn up later. With unseen=0 a new value is impossible in every class.
+    V is the number of values seen in any class, and one more: its prior mass is kept for values that turn up later.
+    With unseen=False there is no such mass, and a new value is impossible in every class.
     """
 
     prior: Prior = Laplace()
-    unseen: int = 1
+    unseen: bool = True
     reads: ClassVar[Literal["numbers", "categories"]] = "categories"
 
     def count(self, block: Any, y: Codes, classes: int, weight: Array | None, frame: Frame) -> Counts:
@@ -46,12 +47,9 @@ class Categorical(Family):
 
     def estimate(self, statistics: Counts, frame: Frame) -> Cells:
         counts, imagined, starts = self._cells(statistics, frame)
-        with np.errstate(divide="ignore"):
-            log_p = np.log(counts + imagined)
-        for a, b in zip(starts[:-1], starts[1:], strict=True):
-            seen = counts[:, a:b].sum(axis=1) + self._mass(imagined[a:b])
-            log_p[:, a:b] -= np.log(seen, out=np.zeros(len(seen)), where=seen > 0)[:, None]
-        return Cells(log_p - self._log_widths(frame), starts)
+        share = counts + imagined
+        seen = np.repeat(np.add.reduceat(share, starts[:-1], axis=1), np.diff(starts), axis=1)
+        return Cells(log_share(share, seen) - self._log_widths(frame), starts)
 
     def score(self, parameters: Cells, block: Any, out: Array) -> None:
         _native.score_cells(np.ascontiguousarray(block.T), parameters.starts, parameters.log_p, out)
@@ -64,22 +62,15 @@ class Categorical(Family):
         counts, imagined, starts = self._cells(statistics, frame)
         at = Cells(imagined, starts).at(self._codes(block, frame))
         w = per_row(weight)
-        seen = np.stack(
-            [counts[:, a:b].sum(axis=1) + self._mass(imagined[a:b]) for a, b in zip(starts[:-1], starts[1:], strict=True)],
-            axis=1,
-        )
-        above = counts[y[:, None], at] - w + imagined[at]
-        below = seen[y] - w
-        # The weight of a row and of its class may differ by rounding: what is left of one row alone is nothing.
-        above = np.where(above < 1e-9 * np.abs(w), 0.0, above)
-        with np.errstate(divide="ignore", invalid="ignore"):
-            logs = np.where(above > 0, np.log(above) - np.log(below), -np.inf) - self._log_widths(frame)[at]
-        return np.where(at < 0, 0.0, logs)
+        seen = np.add.reduceat(counts + imagined, starts[:-1], axis=1)
+        above = counts[y[:, None], at] - w
+        above = np.where(above < 1e-9 * w, 0.0, above) + imagined[at]  # a row alone leaves nothing, less rounding
+        return np.where(at < 0, 0.0, log_share(above, seen[y] - w) - self._log_widths(frame)[at])
 
     def sample(self, parameters: Cells, y: Codes, rng: np.random.Generator) -> Codes:
         """Codes of values that are known; the share kept for others is divided among them."""
         codes = np.empty((len(y), len(parameters.starts) - 1), np.int32)
-        for j, (a, b) in enumerate(zip(parameters.starts[:-1], parameters.starts[1:], strict=True)):
+        for j, (a, b) in enumerate(pairwise(parameters.starts)):
             p = np.exp(parameters.log_p[:, a : b - 1])
             for k in np.unique(y):
                 rows = y == k
@@ -90,15 +81,17 @@ class Categorical(Family):
         assert frame.cells is not None
         for j, labels in enumerate(frame.cells):
             for cell, label in enumerate(labels.tolist()):
-                yield Parameter(j, f"probability of {label!r}", np.exp(parameters.log_p[:, parameters.starts[j] + cell]))
+                yield Parameter(
+                    j, f"probability of {label!r}", np.exp(parameters.log_p[:, parameters.starts[j] + cell])
+                )
 
     def free(self, frame: Frame) -> int:
-        return sum(max(size + self.unseen - 1, 0) for size in frame.sizes)
+        return sum(size - (not self.unseen) for size in frame.sizes)
 
     def linear(self, parameters: Cells, frame: Frame) -> Line:
-        at = [(j, cell) for j, size in enumerate(frame.sizes) for cell in range(size)]
-        weights = parameters.log_p[:, [parameters.starts[j] + cell for j, cell in at]]
-        return Line(weights, np.zeros(len(weights)), [(j, cell) for j, cell in at])
+        cells = [(j, cell) for j, size in enumerate(frame.sizes) for cell in range(size)]
+        weights = parameters.log_p[:, [parameters.starts[j] + cell for j, cell in cells]]
+        return Line(weights, np.zeros(len(weights)), cells)
 
     def posterior(self, statistics: Counts, frame: Frame, column: int) -> Dirichlet:
         """The posterior of the probabilities of a column's values, per class; the last is for values not seen yet."""
@@ -121,13 +114,7 @@ class Categorical(Family):
         known[starts[1:] - 1] = False
         counts[:, known] = statistics.table
         imagined = np.zeros(starts[-1])
-        for a, size in zip(starts[:-1], sizes, strict=True):
+        for start, size in zip(starts, sizes, strict=False):
             each = self.prior.proportions(size + self.unseen) if size + self.unseen else np.zeros(0)
-            imagined[a : a + size] = each[:size]
-            if self.unseen:
-                imagined[a + size] = each[size]
+            imagined[start : start + len(each)] = each
         return counts, imagined, starts
-
-    def _mass(self, imagined: Array) -> float:
-        """All that is imagined in a column: each of the unseen values weighs as much as the one that stands for them."""
-        return float(imagined.sum() + (self.unseen - 1) * imagined[-1]) if self.unseen else float(imagined.sum())

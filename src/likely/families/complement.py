@@ -6,13 +6,13 @@ from typing import Any
 
 import numpy as np
 
-from likely.families.family import Array, Codes, Parameter, per_row
-from likely.families.multinomial import Multinomial, Weights, _length, _log_share, _stored, _terms
+from likely.families.family import Array, Codes, Parameter, log_share, per_row
+from likely.families.multinomial import Multinomial, Weights, mean_length, stored, terms
 from likely.priors import Beta, Laplace, Prior
 from likely.statistics import Frame, Totals
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Complement(Multinomial):
     """Score = sum of x_j w_j with w_j = -log q'_j, q' the shares of the tokens outside the class.
 
@@ -27,15 +27,15 @@ class Complement(Multinomial):
     def estimate(self, statistics: Totals, frame: Frame) -> Weights:
         total = statistics.total
         others = total.sum(axis=0) - total + self.prior.proportions(total.shape[1])
-        weights = -_log_share(others, others.sum(axis=1, keepdims=True))
+        weights = -log_share(others, others.sum(axis=1, keepdims=True))
         if self.normalise:
             weights /= weights.sum(axis=1, keepdims=True)
-        return Weights(weights, _length(statistics))
+        return Weights(weights, mean_length(statistics))
 
     def left_out(self, statistics: Totals, block: Any, y: Codes, weight: Array | None, frame: Frame) -> Array:
         # A row is no part of what lies outside its own class.
         weights = self.estimate(statistics, frame).weights[y]
-        return _terms(np.asarray(block, np.float64), weights)
+        return terms(np.asarray(block, np.float64), weights)
 
     def score_left_out(
         self, statistics: Totals, block: Any, y: Codes, weight: Array | None, frame: Frame, out: Array
@@ -48,20 +48,20 @@ class Complement(Multinomial):
         imagined = self.prior.proportions(total.shape[1])
         others = total.sum(axis=0) - total + imagined
         if isinstance(block, np.ndarray):
-            row, column = np.nonzero(np.nan_to_num(block))
+            row, column = (at.astype(np.int32) for at in np.nonzero(np.nan_to_num(block)))
             x = np.asarray(block, np.float64)[row, column]
             w = np.broadcast_to(per_row(weight), (len(y), 1))[row, 0]
         else:
-            row, x, w = _stored(block, weight)
+            row, x, w = stored(block, weight)
             column = block.indices
         for k in range(statistics.classes):
             below = others[k].sum() - np.bincount(row, w * x, len(y))
-            logs = -_log_share(others[k, column] - w * x, below[row])
-            score = np.bincount(row, _terms(x, logs), len(y))
+            logs = -log_share(others[k, column] - w * x, below[row])
+            score = np.bincount(row, terms(x, logs), len(y)).astype(np.float64)
             if self.normalise:
-                before = -_log_share(others[k, column], np.ones(1))
-                after = -_log_share(others[k, column] - w * x, np.ones(1))
-                whole = -_log_share(others[k], np.ones(1)).sum() + np.bincount(row, after - before, len(y))
+                before = -log_share(others[k, column], np.ones(1))
+                after = -log_share(others[k, column] - w * x, np.ones(1))
+                whole = -log_share(others[k], np.ones(1)).sum() + np.bincount(row, after - before, len(y))
                 score /= whole + total.shape[1] * np.log(below)
             out[:, k] += score
         out[rows, y] = own + own_score[rows, y]

@@ -3,7 +3,7 @@
 A family is a value: its options and its prior. It keeps nothing of the data; what it counts is statistics, and what it
 scores with is parameters derived from them. A block is rows x columns:
 
-- numbers, in which NaN is a missing cell; a family with `sparse` also takes a CSR matrix, where what is not stored is 0;
+- numbers, in which NaN is a missing cell; a `sparse` family also takes a CSR matrix, where what is not stored is 0;
 - or, for a family that reads categories, int32 codes into the frame's cells: -1 is missing, and the code after a
   column's last is a value not seen before.
 
@@ -12,13 +12,13 @@ and its line in `likely.families.FAMILIES`; the laws in tests/laws then run on i
 """
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any, ClassVar, Literal, NamedTuple, Protocol, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
-from likely.priors import Prior
+from likely.priors import Prior, short
 from likely.statistics import Frame, Statistics
 
 Array = NDArray[np.float64]
@@ -64,7 +64,7 @@ class Line(NamedTuple):
 
     weights: Array
     bias: Array
-    features: list[tuple[int, int | None]]
+    features: Sequence[tuple[int, int | None]]
 
 
 class Family(ABC):
@@ -74,8 +74,17 @@ class Family(ABC):
     reads: ClassVar[Literal["numbers", "categories"]] = "numbers"
     sparse: ClassVar[bool] = False
 
+    def __repr__(self) -> str:
+        return short(self)
+
     def frame(
-        self, columns: tuple[Any, ...], block: Any, y: Codes, classes: int, weight: Array | None, whole: NDArray[np.bool]
+        self,
+        columns: Sequence[Any],
+        block: Any,
+        y: Codes,
+        classes: int,
+        weight: Array | None,
+        whole: NDArray[np.bool],
     ) -> Frame:
         """The frame in which these columns will be counted; `whole` marks the columns of whole numbers.
 
@@ -150,3 +159,9 @@ def check(position: int, block: Any, needs: str) -> None:
 def per_row(weight: Array | None) -> Any:
     """Weights as a column to multiply cells with."""
     return 1.0 if weight is None else weight[:, None]
+
+
+def log_share(above: Array, below: Array) -> Array:
+    """log(above / below); -inf where nothing is above, also where nothing is below."""
+    with np.errstate(divide="ignore", invalid="ignore"):
+        return np.where(above > 0, np.log(above) - np.log(below), -np.inf)

@@ -36,7 +36,7 @@ class Normals:
         return np.where(np.isnan(x), 0.0, self.constant - z * z)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Gaussian(Family):
     """log p(x | y) = -1/2 log(2 pi v) - (x - m)^2 / 2v.
 

@@ -1,6 +1,6 @@
 """A number of any distribution: counted in bins of about as many rows each."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar, Literal
 
@@ -17,7 +17,7 @@ MOST = 64
 """Bins at the most, a power of two."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Histogram(Categorical):
     """log p(x | y) = log q_bin - log width. As Categorical over bins; for the skewed columns on which Gaussian fails.
 
@@ -28,7 +28,7 @@ class Histogram(Categorical):
 
     prior: Prior = Laplace()
     bins: int | Literal["auto"] | tuple[float, ...] = "auto"
-    unseen: int = 0
+    unseen: bool = False
     reads: ClassVar[Literal["numbers", "categories"]] = "numbers"
 
     def __post_init__(self) -> None:
@@ -42,7 +42,13 @@ class Histogram(Categorical):
             raise ValueError("every number falls into a bin: Histogram keeps no mass for unseen values")
 
     def frame(
-        self, columns: tuple[Any, ...], block: Any, y: Codes, classes: int, weight: Array | None, whole: NDArray[np.bool]
+        self,
+        columns: Sequence[Any],
+        block: Any,
+        y: Codes,
+        classes: int,
+        weight: Array | None,
+        whole: NDArray[np.bool],
     ) -> Frame:
         if isinstance(self.bins, tuple):
             return Frame(columns, edges=(np.array(self.bins),) * len(columns))
@@ -101,10 +107,8 @@ class Histogram(Categorical):
         assert frame.edges is not None
         return _log_widths(frame.edges)
 
-    def _best_steps(
-        self, edges: Array, block: Any, y: Codes, classes: int, weight: Array | None
-    ) -> list[int]:
-        """For each column, how many of the finest bins to join. All halvings come from one count by adding neighbours."""
+    def _best_steps(self, edges: Array, block: Any, y: Codes, classes: int, weight: Array | None) -> list[int]:
+        """For each column, how many of the finest bins to join: all halvings come from one count."""
         most, columns = len(edges) - 1, edges.shape[1]
         frame = Frame(tuple(range(columns)), edges=tuple(np.ascontiguousarray(edges.T)))
         counts = self.count(block, y, classes, weight, frame).table.reshape(classes, columns, most)

@@ -8,7 +8,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from likely import _native
-from likely.families.family import Array, Codes, Family, Line, Parameter, check, per_row
+from likely.families.family import Array, Codes, Family, Line, Parameter, check, log_share, per_row
 from likely.families.poisson import totals
 from likely.priors import Beta, Laplace, Prior
 from likely.statistics import Frame, Totals
@@ -32,7 +32,7 @@ class Weights:
         return np.zeros_like(self.weights)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Multinomial(Family):
     """log p(x | y) = sum of x_j log q_j, without the coefficient that is the same for all classes.
 
@@ -47,37 +47,38 @@ class Multinomial(Family):
 
     def estimate(self, statistics: Totals, frame: Frame) -> Weights:
         above = statistics.total + self.prior.proportions(statistics.total.shape[1])
-        return Weights(_log_share(above, above.sum(axis=1, keepdims=True)), _length(statistics))
+        return Weights(log_share(above, above.sum(axis=1, keepdims=True)), mean_length(statistics))
 
     def score(self, parameters: Weights, block: Any, out: Array) -> None:
         if isinstance(block, np.ndarray):
             none, kind = parameters.none, _native.NON_NEGATIVE
-            check(_native.score_linear(block, kind, none, none, parameters.weights, out), block, NEEDS)
+            check(_native.score_linear(block, kind, none, none, parameters.weights, False, out), block, NEEDS)
         else:
             _native.csr_scores(block.indptr, block.indices, block.data, parameters.by_token, out)
 
     def contributions(self, parameters: Weights, block: Any) -> Array:
-        return _terms(np.asarray(block, np.float64)[:, None, :], parameters.weights)
+        return terms(np.asarray(block, np.float64)[:, None, :], parameters.weights)
 
     def left_out(self, statistics: Totals, block: Any, y: Codes, weight: Array | None, frame: Frame) -> Array:
         x, w = np.asarray(block, np.float64), per_row(weight)
         imagined = self.prior.proportions(statistics.total.shape[1])
         above = statistics.total[y] - w * np.nan_to_num(x) + imagined
-        return _terms(x, _log_share(above, above.sum(axis=1, keepdims=True)))
+        return terms(x, log_share(above, above.sum(axis=1, keepdims=True)))
 
     def score_left_out(
         self, statistics: Totals, block: Any, y: Codes, weight: Array | None, frame: Frame, out: Array
     ) -> None:
         if isinstance(block, np.ndarray):
-            return super().score_left_out(statistics, block, y, weight, frame, out)
+            super().score_left_out(statistics, block, y, weight, frame, out)
+            return
         rows = np.arange(len(y))
         own = out[rows, y]
         self.score(self.estimate(statistics, frame), block, out)
         imagined = self.prior.proportions(statistics.total.shape[1])
-        row, x, w = _stored(block, weight)
+        row, x, w = stored(block, weight)
         above = statistics.total[y[row], block.indices] - w * x + imagined[block.indices]
         below = statistics.total.sum(axis=1)[y] - np.bincount(row, w * x, len(y)) + imagined.sum()
-        out[rows, y] = own + np.bincount(row, _terms(x, _log_share(above, below[row])), len(y))
+        out[rows, y] = own + np.bincount(row, terms(x, log_share(above, below[row])), len(y))
 
     def sample(self, parameters: Weights, y: Codes, rng: np.random.Generator) -> Array:
         """Rows of a length drawn about the mean length of the class."""
@@ -108,24 +109,18 @@ class Multinomial(Family):
         return np.asarray(share / share.sum(axis=1, keepdims=True))
 
 
-def _log_share(above: Array, below: Array) -> Array:
-    """-inf where nothing is above, also where nothing is below."""
-    with np.errstate(divide="ignore", invalid="ignore"):
-        return np.where(above > 0, np.log(above) - np.log(below), -np.inf)
-
-
-def _terms(x: Array, weights: Array) -> Array:
+def terms(x: Array, weights: Array) -> Array:
     """x times weight; a token that is absent or missing adds nothing, even where it is impossible."""
     with np.errstate(invalid="ignore"):
         return np.where((x == 0) | np.isnan(x), 0.0, x * weights)
 
 
-def _stored(block: Any, weight: Array | None) -> tuple[Codes, Array, Any]:
+def stored(block: Any, weight: Array | None) -> tuple[Codes, Array, Any]:
     """The row, value and weight of each value that is stored."""
     row = np.repeat(np.arange(block.shape[0], dtype=np.int32), np.diff(block.indptr))
     return row, np.asarray(block.data, np.float64), 1.0 if weight is None else weight[row]
 
 
-def _length(statistics: Totals) -> Array:
+def mean_length(statistics: Totals) -> Array:
     rows = statistics.seen.max(axis=1)
-    return np.divide(statistics.total.sum(axis=1), rows, out=np.zeros(len(rows)), where=rows > 0)
+    return np.asarray(np.divide(statistics.total.sum(axis=1), rows, out=np.zeros(len(rows)), where=rows > 0))

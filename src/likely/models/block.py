@@ -1,6 +1,7 @@
 """The columns of one family, counted together."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any, Self
@@ -17,13 +18,13 @@ class Plan:
     """Which columns of a table are read by which family, and in which frame they are counted."""
 
     family: Family
-    columns: tuple[int, ...]
+    columns: Sequence[int]
     frame: Frame
     absence: bool = False
     """Counted is not what the cells hold but whether they are missing."""
 
     def read(self, table: Table, rows: slice, known: Sequence[Any] | None) -> tuple[Any, Frame]:
-        """These rows as a block, and the frame it is in: the plan's, or for categories not given that of what is found."""
+        """These rows as a block, and its frame: the plan's, or where no categories are given that of those found."""
         if self.absence:
             return np.isnan(self._cells(table, rows)).astype(np.float64), self.frame
         if self.family.reads == "categories":
@@ -90,9 +91,8 @@ class Block:
         present = self.statistics.present
         if present.shape[1] == 1 < self.frame.starts[-1]:
             return []
-        per_cell = present.sum(axis=0)
-        seen = [per_cell[a:b].any() for a, b in zip(self.frame.starts[:-1], self.frame.starts[1:], strict=True)]
-        return [name for name, any_ in zip(self.frame.columns, seen, strict=True) if not any_]
+        reached = np.concatenate([[0], np.cumsum(present.sum(axis=0))])[self.frame.starts]
+        return [self.frame.columns[j] for j in np.flatnonzero(reached[1:] == reached[:-1]).tolist()]
 
     @property
     def family(self) -> Family:
@@ -118,18 +118,14 @@ class Block:
             self.family.score_left_out(self.statistics, self.read(table, rows), y, weight, self.frame, out)
 
 
-class naming:  # noqa: N801 - reads as a statement
+@contextmanager
+def naming(frame: Frame, first_row: int, step: int = 1) -> Iterator[None]:
     """Names the column and the row of the whole table in an error that knows only its place in a block."""
-
-    def __init__(self, frame: Frame, first_row: int, step: int = 1) -> None:
-        self.frame, self.first_row, self.step = frame, first_row, step
-
-    def __enter__(self) -> None: ...
-
-    def __exit__(self, kind: Any, error: Any, trace: Any) -> None:
-        if isinstance(error, BadCell):
-            name, row = self.frame.columns[error.column], self.first_row + error.row * self.step
-            raise ValueError(f"{error.needs}; column {name!r}, row {row}, has {error.value}") from None
+    try:
+        yield
+    except BadCell as error:
+        name, row = frame.columns[error.column], first_row + error.row * step
+        raise ValueError(f"{error.needs}; column {name!r}, row {row}, has {error.value}") from None
 
 
 def no_parameters(error: Degenerate, frame: Frame, label: Any) -> ValueError:

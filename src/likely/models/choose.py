@@ -5,22 +5,27 @@ is held back, and a family with many parameters cannot win by memorising. On who
 are comparable, as each stands for an interval of width one; a density there is at most 1.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Hashable, Iterator, Mapping, Sequence
 from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
-from likely.data.table import Table
+from likely.data.table import Kind, Table
 from likely.families import FAMILIES, Bernoulli, Categorical, Family, Gaussian, Histogram, Multinomial, Poisson
 from likely.families.family import Array, Codes
 from likely.models.block import Plan, naming
 from likely.priors import Prior
 from likely.statistics import Frame
 
-ROWS = 20_000
+ROWS = 10_000
 """Rows looked at in choosing: evenly spaced in a larger table. The standard error of a mean log likelihood is then
 below 0.01 a row, and columns on which two families differ by less don't care."""
+
+CANDIDATES: dict[Kind, list[type[Family]]] = {
+    "float": [Gaussian, Histogram],
+    "int": [Gaussian, Histogram, Poisson, Categorical],
+}
 
 Missing = Literal["ignore", "value", "auto"]
 
@@ -34,47 +39,40 @@ def plan(
     smoothing: Prior | None,
     missing: Missing,
 ) -> tuple[Plan, ...]:
-    """The blocks in which a table will be counted."""
+    """The blocks in which a table will be counted: columns of equal families together."""
     look = Look(table, y, classes, weight, smoothing)
-    chosen: list[Family | None] = given(table, families)
-    for kind in ("bool", "int", "float", "category", "sparse"):
-        undecided = [j for j, family in enumerate(chosen) if family is None and table.kinds[j] == kind]
-        if undecided:
-            for j, family in zip(undecided, look.best(kind, undecided), strict=True):
-                chosen[j] = family
-    groups: list[tuple[Family, list[int]]] = []
-    for j, family in enumerate(chosen):
-        assert family is not None
-        group = next((columns for other, columns in groups if other == family), None)
-        if group is None:
-            groups.append((family, [j]))
+    said = given(table.names, families)
+    blocks: list[tuple[Family, Sequence[int]]] = []
+    decided = {j for _, members in said for j in members}
+    for family, columns in [*said, *look.best_of_others(decided)]:
+        same = next((at for at, (other, _) in enumerate(blocks) if other == family), None)
+        if same is None:
+            blocks.append((family, columns))
         else:
-            group.append(j)
-    plans = [Plan(family, tuple(columns), look.frame(family, columns)) for family, columns in groups]
+            blocks[same] = family, sorted([*blocks[same][1], *columns])
+    plans = [Plan(family, columns, look.frame(family, columns)) for family, columns in blocks]
     telling = look.telling_absences(missing)
     if telling:
-        names = tuple(table.names[j] for j in telling)
-        plans.append(Plan(look.with_prior(Bernoulli), tuple(telling), Frame(names), absence=True))
+        plans.append(Plan(look.with_prior(Bernoulli), telling, Frame(look.names(telling)), absence=True))
     return tuple(plans)
 
 
-def given(table: Table, families: Any) -> list[Family | None]:
-    """The family of each column as far as the user said; None where it is to be chosen."""
-    columns = len(table.names)
-    if families is None or families == "auto":
-        return [None] * columns
+def given(names: Sequence[Hashable], families: Any) -> list[tuple[Family, Sequence[int]]]:
+    """The families that the user named, and their columns."""
+    if families is None or (isinstance(families, str) and families == "auto"):
+        return []
     if not isinstance(families, Mapping):
-        return [as_family(families)] * columns
-    chosen: list[Family | None] = [None] * columns
+        return [(as_family(families), range(len(names)))]
+    said: list[tuple[Family, Sequence[int]]] = []
     for column, family in families.items():
-        if column in table.names:
-            chosen[table.names.index(column)] = as_family(family)
-        elif isinstance(column, int) and -columns <= column < columns:
-            chosen[column] = as_family(family)
+        if column in names:
+            said.append((as_family(family), [names.index(column)]))
+        elif isinstance(column, int) and -len(names) <= column < len(names):
+            said.append((as_family(family), [column % len(names)]))
         else:
-            some = ", ".join(map(repr, table.names[:5])) + (", ..." if columns > 5 else "")
+            some = ", ".join(map(repr, names[:5])) + (", ..." if len(names) > 5 else "")
             raise ValueError(f"families names a column {column!r}, but the columns are {some}")
-    return chosen
+    return said
 
 
 def as_family(family: Any) -> Family:
@@ -96,43 +94,55 @@ class Look:
         self.y = np.ascontiguousarray(y[:: self.step])
         self.weight = None if weight is None else np.ascontiguousarray(weight[:: self.step])
         self.classes, self.smoothing = classes, smoothing
-        self.frames: dict[type[Family], tuple[list[int], Frame]] = {}
+        self.frames: dict[type[Family], tuple[Sequence[int], Frame]] = {}
 
     def with_prior(self, family: type[Family]) -> Family:
         return family() if self.smoothing is None else family(prior=self.smoothing)  # type: ignore[call-arg]
 
-    def best(self, kind: str, columns: list[int]) -> Sequence[Family]:
-        if kind == "bool":
-            return [self.with_prior(Bernoulli)] * len(columns)
-        if kind == "category":
-            return [self.with_prior(Categorical)] * len(columns)
-        if kind == "sparse":
-            block = self.table.numbers(columns, slice(None), sparse=True)
-            counts = not block.data.size or block.data.min() >= 0
-            return [self.with_prior(Multinomial if counts else Gaussian)] * len(columns)
-        names = tuple(self.table.names[j] for j in columns)
-        numbers = self.table.numbers(columns, slice(None))
-        whole = np.full(len(columns), kind == "int")
-        candidates = [Gaussian, Histogram, *([Poisson, Categorical] if kind == "int" else [])]
-        values = []
-        for candidate in candidates:
-            family = self.with_prior(candidate)
-            with naming(Frame(names), 0, self.step):
-                values.append(self._left_out(family, columns, numbers, whole))
-        return [self.with_prior(candidates[best]) for best in np.argmax(values, axis=0)]
+    def names(self, columns: Sequence[int]) -> Sequence[Hashable]:
+        names = self.table.names
+        return names if len(columns) == len(names) else tuple(names[j] for j in columns)
 
-    def _left_out(self, family: Family, columns: list[int], numbers: Array, whole: NDArray[np.bool]) -> Array:
+    def best_of_others(self, decided: set[int]) -> Iterator[tuple[Family, Sequence[int]]]:
+        """Families for the columns that are not decided yet, with their columns."""
+        kinds = self.table.kinds
+        for kind in dict.fromkeys(kinds):
+            columns: Sequence[int] = range(len(kinds))
+            if decided or kinds.count(kind) < len(kinds):
+                columns = [j for j, other in enumerate(kinds) if other == kind and j not in decided]
+            if columns:
+                yield from self._best(kind, columns)
+
+    def _best(self, kind: Kind, columns: Sequence[int]) -> Iterator[tuple[Family, Sequence[int]]]:
+        if kind == "bool":
+            yield self.with_prior(Bernoulli), columns
+        elif kind == "category":
+            yield self.with_prior(Categorical), columns
+        elif kind == "sparse":
+            stored = self.table.numbers(columns, slice(None), sparse=True).data
+            yield self.with_prior(Multinomial if stored.min(initial=0) >= 0 else Gaussian), columns
+        else:
+            numbers = self.table.numbers(columns, slice(None))
+            candidates = [self.with_prior(family) for family in CANDIDATES[kind]]
+            with naming(Frame(self.names(columns)), 0, self.step):
+                best = np.argmax([self._left_out(family, columns, numbers) for family in candidates], axis=0)
+            for at, family in enumerate(candidates):
+                chosen = [j for j, winner in zip(columns, best.tolist(), strict=True) if winner == at]
+                if chosen:
+                    yield family, chosen
+
+    def _left_out(self, family: Family, columns: Sequence[int], numbers: Array) -> Array:
         """The log probability of each column, each row left out; -inf for a column that the family cannot read."""
-        fits = np.ones(len(columns), np.bool)
+        fits: NDArray[np.bool] = np.ones(len(columns), np.bool)
         if isinstance(family, Poisson):
-            fits = ~(numbers < 0).any(axis=0)
+            fits = np.asarray(~(numbers < 0).any(axis=0))
             numbers = np.where(fits, numbers, 0)
         block, frame = numbers, self._frame(family, columns, numbers)
         if family.reads == "categories":
-            block, frame = Plan(family, tuple(columns), frame).read(self.table, slice(None), None)
+            block, frame = Plan(family, columns, frame).read(self.table, slice(None), None)
         logs = self._logs(family, block, self.y, self.classes, frame)
         if isinstance(family, Gaussian):
-            logs = np.where(whole, np.minimum(logs, 0.0), logs)
+            logs = np.where(self._whole(columns), np.minimum(logs, 0.0), logs)
         return np.where(fits, self._sum(logs), -np.inf)
 
     def _logs(self, family: Family, block: Any, y: Codes, classes: int, frame: Frame) -> Array:
@@ -141,21 +151,28 @@ class Look:
         return family.left_out(family.count(block, y, classes, self.weight, frame), block, y, one, frame)
 
     def _sum(self, logs: Array) -> Array:
-        return logs.sum(axis=0) if self.weight is None else np.where(self.weight > 0, logs.T * self.weight, 0.0).sum(axis=1)
+        return np.asarray(
+            logs.sum(axis=0)
+            if self.weight is None
+            else np.where(self.weight > 0, logs.T * self.weight, 0.0).sum(axis=1)
+        )
 
-    def frame(self, family: Family, columns: list[int]) -> Frame:
-        if family.reads == "categories" or (self.table.kinds[columns[0]] == "sparse" and family.sparse):
-            return Frame(tuple(self.table.names[j] for j in columns))
-        tried, frame = self.frames.get(type(family), ([], None))
+    def _whole(self, columns: Sequence[int]) -> NDArray[np.bool]:
+        return np.array([self.table.kinds[j] == "int" for j in columns])
+
+    def frame(self, family: Family, columns: Sequence[int]) -> Frame:
+        """The frame of a block; the one it was judged in, if it was."""
+        if family.reads == "categories" or (family.sparse and self.table.kinds[columns[0]] == "sparse"):
+            return Frame(self.names(columns))
+        tried, frame = self.frames.get(type(family), ((), None))
         if frame is not None and family == self.with_prior(type(family)) and set(columns) <= set(tried):
             return frame.of([tried.index(j) for j in columns])
         return self._frame(family, columns, self.table.numbers(columns, slice(None)))
 
-    def _frame(self, family: Family, columns: list[int], numbers: Array) -> Frame:
-        names = tuple(self.table.names[j] for j in columns)
-        whole = np.array([self.table.kinds[j] == "int" for j in columns])
+    def _frame(self, family: Family, columns: Sequence[int], numbers: Array) -> Frame:
+        names = self.names(columns)
         with naming(Frame(names), 0, self.step):
-            frame = family.frame(names, numbers, self.y, self.classes, self.weight, whole)
+            frame = family.frame(names, numbers, self.y, self.classes, self.weight, self._whole(columns))
         self.frames[type(family)] = columns, frame
         return frame
 
@@ -171,8 +188,8 @@ class Look:
         if missing == "value":
             return columns
         family = self.with_prior(Bernoulli)
-        frame = Frame(tuple(self.table.names[j] for j in columns))
-        block, _ = Plan(family, tuple(columns), frame, absence=True).read(self.table, slice(None), None)
+        frame = Frame(self.names(columns))
+        block, _ = Plan(family, columns, frame, absence=True).read(self.table, slice(None), None)
         together = np.zeros_like(self.y)
         apart, pooled = (
             self._sum(self._logs(family, block, y, classes, frame))

@@ -31,7 +31,7 @@ class Reasons:
 
     @property
     def scores(self) -> Array:
-        return np.sum([self.prior, *(reason.contributions for reason in self.reasons)], axis=0)
+        return np.asarray(np.sum([self.prior, *(reason.contributions for reason in self.reasons)], axis=0))
 
     def __str__(self) -> str:
         """A table: the prior, then the reasons in the order in which they part the winner from the runner-up."""
@@ -88,7 +88,9 @@ def aligned(lines: list[tuple[str, ...]]) -> str:
     """Lines of cells as text in columns: names to the left, numbers to the right."""
     widths = [max(map(len, column)) for column in zip(*lines, strict=True)]
     return "\n".join(
-        "  ".join(cell.ljust(w) if i < 2 else cell.rjust(w) for i, (cell, w) in enumerate(zip(line, widths, strict=True)))
+        "  ".join(
+            cell.ljust(w) if i < 2 else cell.rjust(w) for i, (cell, w) in enumerate(zip(line, widths, strict=True))
+        )
         for line in lines
     )
 

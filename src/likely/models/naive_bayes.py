@@ -1,5 +1,6 @@
 """Naive Bayes: p(x, y) = p(y) times the product of p(block | y), each block a family's columns."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Literal, Self
 
@@ -50,7 +51,8 @@ class Learned:
 
     def _aligned(self, other: Self) -> tuple[Self, Self, Labels]:
         if len(self.blocks) != len(other.blocks) or any(
-            a.plan.columns != b.plan.columns or a.plan.absence != b.plan.absence
+            (a.plan.columns is not b.plan.columns and list(a.plan.columns) != list(b.plan.columns))
+            or a.plan.absence != b.plan.absence
             for a, b in zip(self.blocks, other.blocks, strict=True)
         ):
             raise ValueError("the models read their columns differently; give both the same families")
@@ -81,7 +83,7 @@ class NaiveBayes:
     ) -> None:
         self.families, self.smoothing, self.class_prior, self.missing = families, smoothing, class_prior, missing
         self.learned: Learned | None = None
-        self.names: tuple[Any, ...] = ()
+        self.names: Sequence[Any] = ()
 
     # Learning
 
@@ -230,8 +232,9 @@ class NaiveBayes:
                 else:
                     drawn[j] = values[:, at]
         for j, where in absent.items():
-            kind = drawn[j].dtype.kind
-            drawn[j] = np.where(where, None if kind == "O" else np.nan, drawn[j])
+            values = drawn[j].astype(object if drawn[j].dtype.kind == "O" else np.float64)
+            values[where] = None if values.dtype.kind == "O" else np.nan
+            drawn[j] = values
         return {self.names[j]: drawn[j] for j in sorted(drawn)}, y
 
 
@@ -272,12 +275,10 @@ def class_probabilities(prior: ClassPrior, classes: Labels, rows: NDArray[Any]) 
     return p
 
 
-def left_out_log_prior(
-    prior: ClassPrior, classes: Labels, rows: NDArray[Any], y: Codes, weight: Array | None
-) -> Array:
+def left_out_log_prior(prior: ClassPrior, classes: Labels, rows: NDArray[Any], y: Codes, weight: Array | None) -> Array:
     """log p(y) for each row, as if it had not been counted: its own class has one less, and so have all together."""
     out = np.empty((len(y), len(classes)))
-    if isinstance(prior, str) and prior == "frequencies" or isinstance(prior, Prior):
+    if (isinstance(prior, str) and prior == "frequencies") or isinstance(prior, Prior):
         imagined = prior.proportions(len(classes)) if isinstance(prior, Prior) else np.zeros(len(classes))
         w = np.ones(len(y)) if weight is None else weight
         counts = rows + imagined

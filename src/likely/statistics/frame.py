@@ -1,7 +1,8 @@
 """What must agree before statistics can be added."""
 
-from collections.abc import Hashable
+from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,11 +18,11 @@ class Frame:
     column, which can't: bins are chosen once. A block with neither is counted in one cell per column.
     """
 
-    columns: tuple[Hashable, ...]
+    columns: Sequence[Hashable]
     cells: tuple[Labels, ...] | None = None
     edges: tuple[NDArray[np.float64], ...] | None = None
 
-    @property
+    @cached_property
     def sizes(self) -> list[int]:
         """The number of cells of each column."""
         if self.cells is not None:
@@ -30,9 +31,11 @@ class Frame:
             return [len(edges) - 1 for edges in self.edges]
         return [1] * len(self.columns)
 
-    @property
+    @cached_property
     def starts(self) -> NDArray[np.int64]:
         """Where the cells of each column begin among all, and the number of them all."""
+        if self.cells is None and self.edges is None:
+            return np.arange(len(self.columns) + 1, dtype=np.int64)
         return np.concatenate([[0], np.cumsum(self.sizes)]).astype(np.int64)
 
     def of(self, positions: list[int]) -> "Frame":
@@ -55,7 +58,7 @@ class Frame:
         """The frame that holds both, and where the cells of each stand in it; None where nothing moves."""
         if self is other:
             return self, None, None
-        if self.columns != other.columns:
+        if self.columns is not other.columns and list(self.columns) != list(other.columns):
             raise ValueError(f"the columns differ: {_first_difference(self.columns, other.columns)}")
         if self.edges is not None and other.edges is not None:
             for column, mine, theirs in zip(self.columns, self.edges, other.edges, strict=True):
@@ -75,20 +78,21 @@ class Frame:
             labels.append(both)
             places.append(where)
         frame = Frame(self.columns, tuple(labels))
-        return frame, *(self._all_cells(side, frame) for side in zip(*places, strict=True))
+        mine_at, theirs_at = ([pair[side] for pair in places] for side in (0, 1))
+        return frame, frame._all(mine_at), frame._all(theirs_at)
 
-    def _all_cells(self, placements: tuple[Placement | None, ...], into: "Frame") -> Placement | None:
+    def _all(self, placements: list[Placement | None]) -> Placement | None:
+        """The placements in each column as one among all cells."""
         if all(place is None for place in placements):
             return None
-        starts = into.starts
         at = [
             start + (np.arange(size) if place is None else place.at)
-            for start, size, place in zip(starts[:-1], into.sizes, placements, strict=True)
+            for start, size, place in zip(self.starts[:-1], self.sizes, placements, strict=True)
         ]
-        return Placement(int(starts[-1]), np.concatenate(at))
+        return Placement(int(self.starts[-1]), np.concatenate(at))
 
 
-def _first_difference(mine: tuple[Hashable, ...], theirs: tuple[Hashable, ...]) -> str:
+def _first_difference(mine: Sequence[Hashable], theirs: Sequence[Hashable]) -> str:
     for a, b in zip(mine, theirs, strict=False):
         if a != b:
             return f"{a!r} here, {b!r} there"

@@ -74,7 +74,7 @@ def subtracted(mine: NDArray[Any], theirs: NDArray[Any]) -> NDArray[Any]:
     below = left < (0 if left.dtype.kind == "i" else -1e-9 * (1 + np.abs(mine)))
     if below.any():
         raise NeverLearned(*map(int, np.argwhere(below)[0]))
-    return left if left.dtype.kind == "i" else np.maximum(left, 0.0)
+    return np.asarray(np.maximum(left, 0))
 
 
 def exact(sums: NDArray[np.float64], whole: bool) -> NDArray[Any]:
