@@ -2,10 +2,12 @@
 // write goes to arrays that the caller made. Shapes and codes are checked here, so that no argument can reach outside
 // its buffers.
 #include <nanobind/stl/optional.h>
+#include <nanobind/stl/tuple.h>
 
 #include "block.hpp"
 #include "cells.hpp"
 #include "encode.hpp"
+#include "left_out.hpp"
 #include "moments.hpp"
 #include "posterior.hpp"
 #include "scores.hpp"
@@ -23,11 +25,17 @@ NB_MODULE(_native, m) {
   const auto weight = nb::arg("weight").none();
   m.def("moments", &moments, nb::arg("x"), nb::arg("y"), weight, nb::arg("n"), nb::arg("mean"), nb::arg("m2"));
   m.def("totals", &totals, nb::arg("x"), nb::arg("y"), weight, nb::arg("kind"), nb::arg("total"), nb::arg("seen"));
-  m.def("csr_totals", &csr_totals<int32_t>);
-  m.def("csr_totals", &csr_totals<int64_t>);
+  m.def("csr_totals", &csr_totals<int32_t>, nb::arg("indptr"), nb::arg("indices"), nb::arg("values"), nb::arg("y"), weight,
+        nb::arg("kind"), nb::arg("total"));
+  m.def("csr_totals", &csr_totals<int64_t>, nb::arg("indptr"), nb::arg("indices"), nb::arg("values"), nb::arg("y"), weight,
+        nb::arg("kind"), nb::arg("total"));
   m.def("csr_scores", &csr_scores<int32_t>);
   m.def("csr_scores", &csr_scores<int64_t>);
   m.def("score_gaussian", &score_gaussian);
+  m.def("left_out_gaussian", &left_out_gaussian, nb::arg("x"), nb::arg("y"), weight, nb::arg("n"), nb::arg("mean"),
+        nb::arg("m2"), nb::arg("prior"), nb::arg("out"));
+  m.def("score_left_out_gaussian", &score_left_out_gaussian, nb::arg("x"), nb::arg("y"), weight, nb::arg("n"),
+        nb::arg("mean"), nb::arg("m2"), nb::arg("prior"), nb::arg("out"));
   m.def("score_linear", &score_linear);
   m.def("count_cells", &count_cells, nb::arg("codes"), nb::arg("y"), weight, nb::arg("starts"), nb::arg("table"));
   m.def("score_cells", &score_cells);

@@ -18,6 +18,26 @@ def csr_totals(
 ) -> int: ...
 def csr_scores(indptr: _Array, indices: _Array, values: _Array, weights: _Array, out: _Array) -> None: ...
 def score_gaussian(x: _Array, mean: _Array, rate: _Array, constant: _Array, out: _Array) -> int: ...
+def left_out_gaussian(
+    x: _Array,
+    y: _Array,
+    weight: _Array | None,
+    n: _Array,
+    mean: _Array,
+    m2: _Array,
+    prior: tuple[float, float, float, float, bool],
+    out: _Array,
+) -> int: ...
+def score_left_out_gaussian(
+    x: _Array,
+    y: _Array,
+    weight: _Array | None,
+    n: _Array,
+    mean: _Array,
+    m2: _Array,
+    prior: tuple[float, float, float, float, bool],
+    out: _Array,
+) -> int: ...
 def score_linear(
     x: _Array, kind: int, zero: _Array, one: _Array, slope: _Array, factorial: bool, out: _Array
 ) -> int: ...

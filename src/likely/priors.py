@@ -12,7 +12,7 @@ An estimate is the posterior's mean (EAP) unless `estimate="mode"` asks for its 
 """
 
 from dataclasses import dataclass, fields, replace
-from typing import Any, Literal
+from typing import Any, Literal, cast
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -279,7 +279,7 @@ _FIT: dict[str, tuple[type[Prior], ...]] = {
 
 def short(value: Any) -> str:
     """A dataclass with the options that differ from their defaults."""
-    said = [f for f in fields(value) if not np.array_equal(getattr(value, f.name), f.default)]
+    said = [f for f in fields(value) if not np.array_equal(getattr(value, f.name), cast(Any, f.default))]
     return f"{type(value).__name__}({', '.join(f'{f.name}={getattr(value, f.name)!r}' for f in said)})"
 
 

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from likely import _native
-from likely.families.family import Array, Codes, Family, Line, Parameter, log_share, per_row
+from likely.families.family import Array, Codes, Family, Line, Parameter, log_share, per_row, terms
 from likely.priors import Dirichlet, Laplace, Prior
 from likely.statistics import Counts, Frame
 from likely.statistics.sums import exact
@@ -66,6 +66,17 @@ class Categorical(Family):
         above = counts[y[:, None], at] - w
         above = np.where(above < 1e-9 * w, 0.0, above) + imagined[at]  # a row alone leaves nothing, less rounding
         return np.where(at < 0, 0.0, log_share(above, seen[y] - w) - self._log_widths(frame)[at])
+
+    def left_out_total(
+        self, statistics: Counts, block: Any, y: Codes, weight: Array | None, frame: Frame, whole: NDArray[np.bool]
+    ) -> Array:
+        """From the counts alone: as often as a cell was counted, it is given the share of one less."""
+        counts, imagined, starts = self._cells(statistics, frame)
+        seen = np.add.reduceat(counts, starts[:-1], axis=1)
+        mass = np.add.reduceat(imagined, starts[:-1])
+        below = np.repeat(np.maximum(seen - 1, 0) + mass, np.diff(starts), axis=1)
+        logs = log_share(np.maximum(counts - 1, 0) + imagined, below) - self._log_widths(frame)
+        return np.add.reduceat(terms(counts, logs).sum(axis=0), starts[:-1])
 
     def sample(self, parameters: Cells, y: Codes, rng: np.random.Generator) -> Codes:
         """Codes of values that are known; the share kept for others is divided among them."""

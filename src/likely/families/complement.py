@@ -6,8 +6,8 @@ from typing import Any
 
 import numpy as np
 
-from likely.families.family import Array, Codes, Parameter, log_share, per_row
-from likely.families.multinomial import Multinomial, Weights, mean_length, stored, terms
+from likely.families.family import Array, Codes, Parameter, log_share, per_row, terms
+from likely.families.multinomial import Multinomial, Weights, mean_length, stored
 from likely.priors import Beta, Laplace, Prior
 from likely.statistics import Frame, Totals
 

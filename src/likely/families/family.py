@@ -112,6 +112,21 @@ class Family(ABC):
     def left_out(self, statistics: Any, block: Any, y: Codes, weight: Array | None, frame: Frame) -> Array:
         """log p(x | y) of each cell for the row's own class, as if the row had never been counted: rows x columns."""
 
+    def left_out_total(
+        self, statistics: Any, block: Any, y: Codes, weight: Array | None, frame: Frame, whole: NDArray[np.bool]
+    ) -> Array:
+        """The log probability of each column, every row left out in turn: what families are chosen by.
+
+        A row that weighs w counts as w rows, each with one of them left out. `whole` marks the columns of whole
+        numbers, on which a density stands for an interval of width one and is at most 1.
+        """
+        one = None if weight is None else np.minimum(weight, 1.0)
+        logs = self.left_out(statistics, block, y, one, frame)
+        logs = np.where(whole, np.minimum(logs, 0.0), logs)
+        if weight is None:
+            return np.asarray(logs.sum(axis=0))
+        return np.asarray(terms(weight, logs.T).sum(axis=1))
+
     def score_left_out(
         self, statistics: Any, block: Any, y: Codes, weight: Array | None, frame: Frame, out: Array
     ) -> None:
@@ -165,3 +180,9 @@ def log_share(above: Array, below: Array) -> Array:
     """log(above / below); -inf where nothing is above, also where nothing is below."""
     with np.errstate(divide="ignore", invalid="ignore"):
         return np.where(above > 0, np.log(above) - np.log(below), -np.inf)
+
+
+def terms(x: Array, weights: Array) -> Array:
+    """x times weight; what is absent or missing adds nothing, even where it is impossible."""
+    with np.errstate(invalid="ignore"):
+        return np.where((x == 0) | np.isnan(x), 0.0, x * weights)

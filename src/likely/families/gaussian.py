@@ -14,6 +14,8 @@ from likely.statistics import Frame, Moments
 from likely.statistics.moments import Pooled
 from likely.statistics.sums import exact
 
+NEEDS = "Gaussian needs finite numbers, up to 1e150"
+
 
 @dataclass(frozen=True, eq=False)
 class Normals:
@@ -48,11 +50,12 @@ class Gaussian(Family):
 
     def count(self, block: Array, y: Codes, classes: int, weight: Array | None, frame: Frame) -> Moments:
         n, mean, m2 = np.zeros((3, classes, block.shape[1]))
-        check(_native.moments(block, y, weight, n, mean, m2), block, "Gaussian needs finite numbers, up to 1e150")
+        check(_native.moments(block, y, weight, n, mean, m2), block, NEEDS)
         return Moments(exact(n, weight is None), mean, m2)
 
     def estimate(self, statistics: Moments, frame: Frame) -> Normals:
-        parameters = self._normals(statistics, statistics.pooled())
+        prior = self._prior(statistics.pooled())
+        parameters = Normals(*prior.posterior(statistics.n, statistics.mean, statistics.m2).point)
         flat = (statistics.n > 0) & (parameters.variance == 0)
         if flat.any() and np.max(self.prior.normal().variance_rows) == 0:
             of_class, column = map(int, np.argwhere(flat)[0])
@@ -61,29 +64,21 @@ class Gaussian(Family):
 
     def score(self, parameters: Normals, block: Array, out: Array) -> None:
         position = _native.score_gaussian(block, parameters.mean, parameters.rate, parameters.constant, out)
-        check(position, block, "Gaussian needs finite numbers, up to 1e150")
+        check(position, block, NEEDS)
 
     def contributions(self, parameters: Normals, block: Array) -> Array:
         return parameters.log_density(np.asarray(block, np.float64)[:, None, :])
 
     def left_out(self, statistics: Moments, block: Array, y: Codes, weight: Array | None, frame: Frame) -> Array:
-        x = np.asarray(block, np.float64)
-        return self._normals(*_without(statistics, x, y, weight)).log_density(x)
+        logs = np.zeros(block.shape)
+        check(_native.left_out_gaussian(block, y, weight, *self._left_out(statistics), logs), block, NEEDS)
+        return logs
 
     def score_left_out(
         self, statistics: Moments, block: Array, y: Codes, weight: Array | None, frame: Frame, out: Array
     ) -> None:
-        # The prior is drawn from all classes, so a row left out moves every class's parameters a little.
-        x = np.asarray(block, np.float64)
-        own, pooled = _without(statistics, x, y, weight)
-        for k in range(statistics.classes):
-            mine = (y == k)[:, None]
-            moments = Moments(
-                np.where(mine, own.n, statistics.n[k]),
-                np.where(mine, own.mean, statistics.mean[k]),
-                np.where(mine, own.m2, statistics.m2[k]),
-            )
-            out[:, k] += self._normals(moments, pooled).log_density(x).sum(axis=1)
+        """The prior is drawn from all classes, so a row left out moves every class's parameters a little."""
+        check(_native.score_left_out_gaussian(block, y, weight, *self._left_out(statistics), out), block, NEEDS)
 
     def sample(self, parameters: Normals, y: Codes, rng: np.random.Generator) -> Array:
         return rng.normal(parameters.mean[y], np.sqrt(parameters.variance[y]))
@@ -100,6 +95,13 @@ class Gaussian(Family):
         prior = self._prior(Pooled(*(sums[column] for sums in statistics.pooled())))
         return prior.posterior(*(sums[:, column] for sums in (statistics.n, statistics.mean, statistics.m2)))
 
+    def _left_out(self, statistics: Moments) -> tuple[Array, Array, Array, tuple[float, float, float, float, bool]]:
+        """What the kernels that leave rows out work from: the moments, and the prior in numbers."""
+        prior = self.prior.normal()
+        mean, variance = (np.nan if number is None else number for number in (prior.mean, prior.variance))
+        numbers = float(mean), prior.mean_rows, float(variance), prior.variance_rows, prior.estimate == "mode"
+        return statistics.n.astype(np.float64), statistics.mean, statistics.m2, numbers
+
     def _prior(self, pooled: Pooled) -> NormalInverseGamma:
         prior = self.prior.normal()
         n = np.maximum(pooled.n, 1e-300)
@@ -109,18 +111,3 @@ class Gaussian(Family):
             mean=pooled.mean if prior.mean is None else prior.mean,
             variance=variance if prior.variance is None else prior.variance,
         )
-
-    def _normals(self, moments: Moments, pooled: Pooled) -> Normals:
-        return Normals(*self._prior(pooled).posterior(moments.n, moments.mean, moments.m2).point)
-
-
-def _without(statistics: Moments, x: Array, y: Codes, weight: Array | None) -> tuple[Moments, Pooled]:
-    """The moments of each row's own class, and of all rows, without that row: leaving out is a subtraction."""
-    seen = ~np.isnan(x)
-    row = Moments(seen * (1.0 if weight is None else weight[:, None]), np.where(seen, x, 0.0), np.zeros_like(x))
-    class_of_row = Moments(statistics.n[y], statistics.mean[y], statistics.m2[y])
-    own = class_of_row - row
-    pooled = statistics.pooled()
-    everything = Moments(*(np.broadcast_to(a, x.shape) for a in (pooled.n, pooled.mean, pooled.total))) - row
-    within = np.maximum(pooled.within - class_of_row.m2 + own.m2, 0.0)
-    return own, Pooled(everything.n, everything.mean, within, everything.m2)

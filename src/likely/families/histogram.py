@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from likely import _native
 from likely.families.categorical import Categorical, Cells
-from likely.families.family import Array, Codes, Parameter, check
+from likely.families.family import Array, Codes, Parameter, check, log_share, terms
 from likely.priors import Laplace, Prior
 from likely.statistics import Counts, Frame
 
@@ -52,22 +52,19 @@ class Histogram(Categorical):
     ) -> Frame:
         if isinstance(self.bins, tuple):
             return Frame(columns, edges=(np.array(self.bins),) * len(columns))
-        values = np.asarray(block, np.float64)
-        seen = ~np.isnan(values) if weight is None else ~np.isnan(values) & (weight > 0)[:, None]
-        low, high = (pick(values, axis=0, initial=start, where=seen) for pick, start in _EXTREMES)
-        low, high = np.where(low > high, 0.0, low), np.where(low > high, 0.0, high)
-        room = np.where(whole | (low == high), 0.5, 0.0)
-        rows = len(values) if weight is None else weight.sum()
+        rows = len(block) if weight is None else weight.sum()
         bins = min(MOST, 2 ** int(np.log2(max(rows / 4, 2)))) if self.bins == "auto" else self.bins
-        cuts = _quantiles(values, weight, bins)
-        finest = np.vstack([low - room, np.where(whole, np.ceil(cuts) - 0.5, cuts), high + room])
-        with np.errstate(divide="ignore", invalid="ignore"):
-            steps = self._best_steps(finest, block, y, classes, weight) if self.bins == "auto" else [1] * len(columns)
+        finest = _quantiles(np.asarray(block, np.float64), weight, bins)
+        finest = np.where(whole, np.ceil(finest) - 0.5, finest)
+        finest[-1] += whole  # the last whole number has a place of its own, too
+        finest[-1] += np.where(finest[0] == finest[-1], 1.0, 0.0)  # and so has a number that is the only one
+        steps = self._best_steps(finest, block, y, classes, weight) if self.bins == "auto" else [1] * len(columns)
         edges = []
         for j, step in enumerate(steps):
-            inner = finest[step:-1:step, j]
-            inner = np.unique(inner[(inner > low[j]) & (inner < high[j])])
-            edges.append(np.concatenate([finest[:1, j], inner, finest[-1:, j]]))
+            marks = finest[::step, j]
+            new = np.ones(len(marks), np.bool)
+            np.greater(marks[1:], marks[:-1], out=new[1:])
+            edges.append(marks[new])
         return Frame(columns, edges=tuple(edges))
 
     def score(self, parameters: Cells, block: Any, out: Array) -> None:
@@ -110,23 +107,25 @@ class Histogram(Categorical):
     def _best_steps(self, edges: Array, block: Any, y: Codes, classes: int, weight: Array | None) -> list[int]:
         """For each column, how many of the finest bins to join: all halvings come from one count."""
         most, columns = len(edges) - 1, edges.shape[1]
-        frame = Frame(tuple(range(columns)), edges=tuple(np.ascontiguousarray(edges.T)))
-        counts = self.count(block, y, classes, weight, frame).table.reshape(classes, columns, most)
-        rows = counts.sum(axis=2, keepdims=True)
-        best, steps = np.full(columns, -np.inf), np.ones(columns, np.intp)
-        step = 1
-        while step < most:
-            imagined = self.prior.proportions(most // step)
-            # A bin that is empty adds nothing; its width may be nothing too, where one value fills several bins.
-            share = np.maximum(counts - 1, 0) + imagined
-            share /= np.maximum(rows - 1, 0) + imagined.sum()
-            share /= np.diff(edges[::step], axis=0).T
-            value = (counts * np.log(share, out=np.zeros(share.shape), where=counts > 0)).sum(axis=(0, 2))
-            steps[value > best] = step
-            best = np.maximum(value, best)
-            counts = counts[:, :, ::2] + counts[:, :, 1::2]
-            step *= 2
-        return steps.tolist()
+        frame = Frame(range(columns), edges=tuple(np.ascontiguousarray(edges.T)))
+        finest = self.count(block, y, classes, weight, frame).table.reshape(classes, columns, most)
+        steps = [2**k for k in range(int(np.log2(most)))]
+        counts, widths, imagined = [finest], [np.diff(edges, axis=0)], [self.prior.proportions(most)]
+        for step in steps[1:]:
+            counts.append(counts[-1][:, :, ::2] + counts[-1][:, :, 1::2])
+            widths.append(widths[-1][::2] + widths[-1][1::2])
+            imagined.append(self.prior.proportions(most // step))
+        # All of them side by side, each bin once for every number of bins that it is one of.
+        count, of_each = np.concatenate(counts, axis=2), [len(each) for each in imagined]
+        rows = np.maximum(finest.sum(axis=2, keepdims=True) - 1, 0)
+        below = (rows + np.repeat([each.sum() for each in imagined], of_each)) * np.concatenate(widths).T
+        # A bin that is empty adds nothing; its width may be nothing too, where one value fills several bins.
+        logs = log_share(np.where(count > 0, np.maximum(count - 1, 0) + np.concatenate(imagined), 0), below)
+        starts = np.concatenate([[0], np.cumsum(of_each)[:-1]])
+        return [
+            steps[best]
+            for best in np.add.reduceat(terms(count, logs).sum(axis=0), starts, axis=1).argmax(axis=1).tolist()
+        ]
 
 
 @dataclass(frozen=True, eq=False)
@@ -134,24 +133,27 @@ class Bins(Cells):
     edges: tuple[Array, ...]
 
 
-_EXTREMES = ((np.min, np.inf), (np.max, -np.inf))
-
-
 def _quantiles(values: Array, weight: Array | None, bins: int) -> Array:
-    """What parts each column into so many bins of equal weight: bins - 1 numbers per column.
+    """What parts each column into so many bins of equal weight: from the lowest to the highest value.
 
     Where a bin ends between two values, half-way between them; where it ends within the weight of one, that value.
     """
-    order = np.argsort(values, axis=0, kind="stable")  # missing cells come last
-    ascending = np.take_along_axis(values, order, axis=0)
-    weights = (1.0 if weight is None else weight[order]) * ~np.isnan(ascending)
-    cuts = np.zeros((bins - 1, values.shape[1]))
-    for j, reached in enumerate(np.cumsum(weights, axis=0).T):
-        if reached[-1] > 0:
-            targets = np.arange(1, bins) * reached[-1] / bins
-            below, above = (np.searchsorted(reached, targets, side) for side in ("left", "right"))
-            cuts[:, j] = (ascending[below, j] + ascending[above, j]) / 2
-    return cuts
+    if weight is None:
+        ascending = np.sort(values, axis=0)  # missing cells come last
+        reached = np.cumsum(ascending == ascending, axis=0, dtype=np.float64)
+    else:
+        order = np.argsort(values, axis=0)
+        ascending = np.take_along_axis(values, order, axis=0)
+        reached = np.cumsum(np.where(np.isnan(ascending), 0.0, weight[order]), axis=0)
+    marks = np.zeros((bins + 1, values.shape[1]))
+    for j in np.flatnonzero(reached[-1]):
+        targets = np.arange(bins + 1) * (reached[-1, j] / bins)
+        targets[-1] = reached[-1, j]
+        after = ascending[np.searchsorted(reached[:, j], targets[:-1], "right"), j]
+        upto = ascending[np.searchsorted(reached[:, j], targets[1:], "left"), j]
+        marks[0, j], marks[-1, j] = after[0], upto[-1]
+        marks[1:-1, j] = (upto[:-1] + after[1:]) / 2
+    return marks
 
 
 def _bin(block: Any, edges: tuple[Array, ...]) -> Codes:

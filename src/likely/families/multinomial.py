@@ -8,7 +8,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from likely import _native
-from likely.families.family import Array, Codes, Family, Line, Parameter, check, log_share, per_row
+from likely.families.family import Array, Codes, Family, Line, Parameter, check, log_share, per_row, terms
 from likely.families.poisson import totals
 from likely.priors import Beta, Laplace, Prior
 from likely.statistics import Frame, Totals
@@ -107,12 +107,6 @@ class Multinomial(Family):
     def _shares(self, parameters: Weights) -> Array:
         share = np.exp(parameters.weights)
         return np.asarray(share / share.sum(axis=1, keepdims=True))
-
-
-def terms(x: Array, weights: Array) -> Array:
-    """x times weight; a token that is absent or missing adds nothing, even where it is impossible."""
-    with np.errstate(invalid="ignore"):
-        return np.where((x == 0) | np.isnan(x), 0.0, x * weights)
 
 
 def stored(block: Any, weight: Array | None) -> tuple[Codes, Array, Any]:

@@ -1,8 +1,7 @@
 """Which family reads which column, and whether a missing cell tells anything: by left-out likelihood.
 
 A candidate is judged by the probability it gives to each value when that row is left out of its own count: no data
-is held back, and a family with many parameters cannot win by memorising. On whole numbers densities and probabilities
-are comparable, as each stands for an interval of width one; a density there is at most 1.
+is held back, and a family with many parameters cannot win by memorising.
 """
 
 from collections.abc import Hashable, Iterator, Mapping, Sequence
@@ -140,22 +139,9 @@ class Look:
         block, frame = numbers, self._frame(family, columns, numbers)
         if family.reads == "categories":
             block, frame = Plan(family, columns, frame).read(self.table, slice(None), None)
-        logs = self._logs(family, block, self.y, self.classes, frame)
-        if isinstance(family, Gaussian):
-            logs = np.where(self._whole(columns), np.minimum(logs, 0.0), logs)
-        return np.where(fits, self._sum(logs), -np.inf)
-
-    def _logs(self, family: Family, block: Any, y: Codes, classes: int, frame: Frame) -> Array:
-        """A row that weighs w is w rows: each is judged with one of them left out."""
-        one = None if self.weight is None else np.minimum(self.weight, 1.0)
-        return family.left_out(family.count(block, y, classes, self.weight, frame), block, y, one, frame)
-
-    def _sum(self, logs: Array) -> Array:
-        return np.asarray(
-            logs.sum(axis=0)
-            if self.weight is None
-            else np.where(self.weight > 0, logs.T * self.weight, 0.0).sum(axis=1)
-        )
+        statistics = family.count(block, self.y, self.classes, self.weight, frame)
+        whole = self._whole(columns)
+        return np.where(fits, family.left_out_total(statistics, block, self.y, self.weight, frame, whole), -np.inf)
 
     def _whole(self, columns: Sequence[int]) -> NDArray[np.bool]:
         return np.array([self.table.kinds[j] == "int" for j in columns])
@@ -190,9 +176,9 @@ class Look:
         family = self.with_prior(Bernoulli)
         frame = Frame(self.names(columns))
         block, _ = Plan(family, columns, frame, absence=True).read(self.table, slice(None), None)
-        together = np.zeros_like(self.y)
-        apart, pooled = (
-            self._sum(self._logs(family, block, y, classes, frame))
-            for y, classes in ((self.y, self.classes), (together, 1))
+        whole = np.zeros(len(columns), np.bool)
+        apart, together = (
+            family.left_out_total(family.count(block, y, k, self.weight, frame), block, y, self.weight, frame, whole)
+            for y, k in ((self.y, self.classes), (np.zeros_like(self.y), 1))
         )
-        return [j for j, tells in zip(columns, apart > pooled, strict=True) if tells]
+        return [j for j, tells in zip(columns, apart > together, strict=True) if tells]

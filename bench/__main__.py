@@ -1,0 +1,29 @@
+"""python -m bench [speed|accuracy] [--only NAME] [--json FILE]"""
+
+import argparse
+from importlib import import_module
+from pathlib import Path
+
+from bench.table import show
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(prog="python -m bench", description="Likely beside its peers.")
+    parser.add_argument("kind", nargs="?", default="speed", choices=["speed", "accuracy"])
+    parser.add_argument("--only", metavar="NAME", help="one bench of that kind")
+    parser.add_argument("--json", metavar="FILE", type=Path, help="also write the rows to a file")
+    options = parser.parse_args()
+    benches = import_module(f"bench.{options.kind}").BENCHES
+    if options.only and options.only not in benches:
+        parser.error(f"there is no bench {options.only!r}; there are {', '.join(benches)}")
+    rows = []
+    for name, bench in benches.items():
+        if options.only in (None, name):
+            print(f"{name}: {(bench.__doc__ or '').splitlines()[0]}", flush=True)
+            rows.extend(bench())
+    print()
+    show(rows, options.json)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,127 @@
+// Gaussian scores of each row as if it had never been counted.
+#pragma once
+
+#include "block.hpp"
+
+namespace likely {
+
+struct Moment { // of one class and column, or of a column over all classes
+  double n, mean, m2;
+
+  // Without a value x of weight w: the merge formula of Chan, Golub and LeVeque turned round.
+  Moment without(double x, double w) const {
+    const double left = n - w;
+    if (left <= 1e-9 * w) return {0, 0, 0};
+    const double delta = mean - x;
+    return {left, mean + delta * w / left, std::max(0.0, m2 - delta * delta * n * w / left)};
+  }
+};
+
+// The normal-inverse-gamma prior of likely.priors; NaN for a mean or variance that is taken from all classes.
+struct NormalPrior {
+  double mean, mean_rows, variance, variance_rows;
+  bool mode;
+
+  NormalPrior drawn_from(const Moment& all, double within) const {
+    NormalPrior p = *this;
+    if (p.mean != p.mean) p.mean = all.mean;
+    if (p.variance != p.variance) p.variance = (within > 0 ? within : all.m2) / std::max(all.n, 1e-300);
+    return p;
+  }
+
+  // log density of x given a class's moments; 0 where there is no variance, as a constant column tells nothing.
+  double log_density(const Moment& of_class, double x) const {
+    const double rows = mean_rows + of_class.n, share = rows > 0 ? of_class.n / rows : 0.0;
+    const double delta = of_class.mean - mean;
+    const double squares = variance_rows * variance + of_class.m2 + mean_rows * share * delta * delta;
+    const double weight = variance_rows + of_class.n;
+    const double spread = weight > 0 ? squares / (weight + (mode ? 5 : 0)) : mode ? 0 : variance;
+    if (spread <= 0) return 0;
+    const double distance = x - (mean + share * delta);
+    return -0.5 * std::log(2 * M_PI * spread) - distance * distance / (2 * spread);
+  }
+};
+
+struct ClassMoments {
+  const double *n, *mean, *m2;
+  std::size_t classes, columns;
+  std::vector<Moment> all;
+  std::vector<double> within;
+
+  ClassMoments(const Table<double>& n_, const Table<double>& mean_, const Table<double>& m2_)
+      : n(n_.data()), mean(mean_.data()), m2(m2_.data()), classes(n_.shape(0)), columns(n_.shape(1)), all(columns),
+        within(columns) {
+    for (auto* t : {&mean_, &m2_}) require(t->shape(0) == classes && t->shape(1) == columns, "the moments do not fit");
+    for (std::size_t j = 0; j < columns; ++j) {
+      double rows = 0, sum = 0, between = 0;
+      for (std::size_t k = 0; k < classes; ++k) {
+        const Moment m = at(k, j);
+        rows += m.n;
+        sum += m.n * m.mean;
+        within[j] += m.m2;
+      }
+      const double centre = rows > 0 ? sum / rows : 0;
+      for (std::size_t k = 0; k < classes; ++k) between += at(k, j).n * (at(k, j).mean - centre) * (at(k, j).mean - centre);
+      all[j] = {rows, centre, within[j] + between};
+    }
+  }
+  Moment at(std::size_t k, std::size_t j) const { return {n[k * columns + j], mean[k * columns + j], m2[k * columns + j]}; }
+};
+
+// Calls use(row, column, class, log density) for the own class of every cell that is there, or for every class. A row
+// left out changes the own class's moments, and through the prior drawn from all classes those of the others.
+template <class Use>
+int64_t gaussian_left_out(const Matrix& x, const Vector<int32_t>& y, const Weights& w, const ClassMoments& moments,
+                          const NormalPrior& prior, bool every_class, Use&& use) {
+  require(x.shape(1) == moments.columns, "the moments do not fit the columns");
+  const int32_t* code = class_codes(y, x.shape(0), moments.classes);
+  const double* weight = row_weights(w, x.shape(0));
+  return for_each_block(x, Cell::finite, [&](const Block& b) {
+    for (std::size_t i = 0; i < b.rows; ++i) {
+      const std::size_t row = b.start + i, own = (std::size_t)code[row];
+      const double wi = weight ? weight[row] : 1.0;
+      for (std::size_t j = 0; j < b.columns; ++j) {
+        const double v = b.row(i)[j];
+        if (v != v) continue;
+        const Moment before = moments.at(own, j), after = before.without(v, wi);
+        const double within = std::max(0.0, moments.within[j] - before.m2 + after.m2);
+        const NormalPrior drawn = prior.drawn_from(moments.all[j].without(v, wi), within);
+        if (every_class)
+          for (std::size_t k = 0; k < moments.classes; ++k)
+            use(row, j, k, drawn.log_density(k == own ? after : moments.at(k, j), v));
+        else
+          use(row, j, own, drawn.log_density(after, v));
+      }
+    }
+  });
+}
+
+using PriorNumbers = std::tuple<double, double, double, double, bool>;
+
+inline NormalPrior normal_prior(const PriorNumbers& p) {
+  return {std::get<0>(p), std::get<1>(p), std::get<2>(p), std::get<3>(p), std::get<4>(p)};
+}
+
+// out (rows x columns): the log density of each cell for the row's own class; missing cells are left as they are.
+inline int64_t left_out_gaussian(const Matrix& x, const Vector<int32_t>& y, const Weights& w, const Table<double>& n,
+                                 const Table<double>& mean, const Table<double>& m2, const PriorNumbers& prior,
+                                 Output<double> out) {
+  nb::gil_scoped_release release;
+  require(out.shape(0) == x.shape(0) && out.shape(1) == x.shape(1), "the output does not fit");
+  const ClassMoments moments(n, mean, m2);
+  return gaussian_left_out(x, y, w, moments, normal_prior(prior), false,
+                           [&](std::size_t i, std::size_t j, std::size_t, double v) { out.data()[i * x.shape(1) + j] = v; });
+}
+
+// out (rows x classes) += the scores of each row.
+inline int64_t score_left_out_gaussian(const Matrix& x, const Vector<int32_t>& y, const Weights& w, const Table<double>& n,
+                                       const Table<double>& mean, const Table<double>& m2, const PriorNumbers& prior,
+                                       Output<double> out) {
+  nb::gil_scoped_release release;
+  const ClassMoments moments(n, mean, m2);
+  require(out.shape(0) == x.shape(0) && out.shape(1) == moments.classes, "the output does not fit");
+  return gaussian_left_out(x, y, w, moments, normal_prior(prior), true,
+                           [&](std::size_t i, std::size_t, std::size_t k, double v) { out.data()[i * moments.classes + k] += v; });
+}
+
+} // namespace likely
