@@ -29,8 +29,8 @@ inline uint64_t hash_seed() {
 class Index {
  public:
   explicit Index(std::size_t expected = 0) {
-    std::size_t slots = 64;
-    while (slots < expected * 2 + 2) slots *= 2;
+    std::size_t slots = 256;
+    while (slots < expected * kRoom + 1) slots *= 2;
     slots_.assign(slots, {});
   }
   std::size_t size() const { return size_; }
@@ -45,7 +45,7 @@ class Index {
   }
   void add(uint64_t hash) { // at the place where find has just ended
     slots_[at_] = {hash, (uint32_t)++size_};
-    if (size_ * 2 < slots_.size()) return;
+    if (size_ * kRoom < slots_.size()) return;
     std::vector<Slot> old(slots_.size() * 2);
     old.swap(slots_);
     const std::size_t mask = slots_.size() - 1;
@@ -58,6 +58,8 @@ class Index {
   }
 
  private:
+  // Slots per value at least: a probe that must go on is a branch mispredicted, and a column has few values.
+  static constexpr std::size_t kRoom = 4;
   struct Slot {
     uint64_t hash = 0;
     uint32_t code = 0; // code + 1; 0 is an empty slot

@@ -1,9 +1,13 @@
 // Gaussian scores of each row as if it had never been counted.
 #pragma once
 
+#include <limits>
+
 #include "block.hpp"
 
 namespace likely {
+
+constexpr double kEpsilon = std::numeric_limits<double>::epsilon();
 
 struct Moment { // of one class and column, or of a column over all classes
   double n, mean, m2;
@@ -12,8 +16,12 @@ struct Moment { // of one class and column, or of a column over all classes
   Moment without(double x, double w) const {
     const double left = n - w;
     if (left <= 1e-9 * w) return {0, 0, 0};
-    const double delta = mean - x;
-    return {left, mean + delta * w / left, std::max(0.0, m2 - delta * delta * n * w / left)};
+    const double delta = mean - x, ratio = w / left, across = delta * delta * n * ratio;
+    // What rounding leaves, of the sums and of the means, is nothing: as in likely.statistics.Moments.
+    const double step = 4 * kEpsilon * (std::fabs(mean) + std::fabs(x));
+    const double rounding = 1e-13 * (m2 + across) + n * ratio * step * (2 * std::fabs(delta) + step);
+    const double rest = m2 - across;
+    return {left, mean + delta * ratio, rest <= rounding ? 0 : rest};
   }
 };
 
@@ -36,8 +44,9 @@ struct NormalPrior {
     const double squares = variance_rows * variance + of_class.m2 + mean_rows * share * delta * delta;
     const double weight = variance_rows + of_class.n;
     const double spread = weight > 0 ? squares / (weight + (mode ? 5 : 0)) : mode ? 0 : variance;
-    if (spread <= 0) return 0;
-    const double distance = x - (mean + share * delta);
+    const double centre = mean + share * delta, least = 8 * kEpsilon * centre;
+    if (spread <= least * least) return 0; // a spread below the rounding of the mean is none
+    const double distance = x - centre;
     return -0.5 * std::log(2 * M_PI * spread) - distance * distance / (2 * spread);
   }
 };
@@ -84,7 +93,8 @@ int64_t gaussian_left_out(const Matrix& x, const Vector<int32_t>& y, const Weigh
         const double v = b.row(i)[j];
         if (v != v) continue;
         const Moment before = moments.at(own, j), after = before.without(v, wi);
-        const double within = std::max(0.0, moments.within[j] - before.m2 + after.m2);
+        double within = moments.within[j] - before.m2 + after.m2;
+        if (within <= 1e-13 * moments.within[j]) within = 0;
         const NormalPrior drawn = prior.drawn_from(moments.all[j].without(v, wi), within);
         if (every_class)
           for (std::size_t k = 0; k < moments.classes; ++k)

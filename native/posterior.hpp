@@ -13,14 +13,14 @@ inline bool impossible(const double* s, std::size_t classes) {
 }
 
 // The class with the highest score; the first of equals.
-inline void best(const Table<double>& scores, const Vector<double>& prior, OutputVector<int32_t> codes) {
+inline void best(const Table<double>& scores, const Vector<double>& prior, OutputVector<int64_t> codes) {
   const std::size_t n = scores.shape(0), c = scores.shape(1);
   require(c > 0 && prior.shape(0) == c && codes.shape(0) == n, "the scores do not fit");
   nb::gil_scoped_release release;
   for (std::size_t i = 0; i < n; ++i) {
     const double* s = scores.data() + i * c;
     if (impossible(s, c)) s = prior.data();
-    codes.data()[i] = (int32_t)(std::max_element(s, s + c) - s);
+    codes.data()[i] = (int64_t)(std::max_element(s, s + c) - s);
   }
 }
 

@@ -53,31 +53,39 @@ LIKELY_CLONES inline void linear_block(const Block& b, const Padded& slope, doub
   });
 }
 
-// Adds the scores of a block to out: `fast` does whole rows, `cell(row, j, x, k)` gives one cell's contribution and
-// does the rows with missing cells, and those where an infinite parameter met a zero and made a NaN.
+// out += score + constant for the whole rows of a block. Marks the others in `rest`: those with missing cells, and those
+// where an infinite parameter met a zero and made a NaN.
+LIKELY_CLONES inline void add_whole_rows(const Block& b, const double* scores, std::size_t width, const double* constant,
+                                         std::size_t c, double* out, unsigned char* rest) {
+  for (std::size_t i = 0; i < b.rows; ++i) {
+    const double* __restrict s = scores + i * width;
+    double* __restrict to = out + (b.start + i) * c;
+    int64_t undefined = b.missing[i];
+    for (std::size_t k = 0; k < c; ++k) {
+      const double sum = s[k] + constant[k];
+      undefined |= sum != sum;
+    }
+    rest[i] = undefined != 0;
+    if (undefined) continue;
+    for (std::size_t k = 0; k < c; ++k) to[k] += s[k] + constant[k];
+  }
+}
+
+// Adds scores to out: `fast` gives those of a block's whole rows, less the constant; `cell(j, x, to)` adds one cell's
+// contribution to every class, and does the rest.
 template <class Fast, class Slow>
 int64_t score_blocks(const Matrix& x, Cell kind, std::size_t width, const std::vector<double>& constant,
                      Output<double>& out, Fast&& fast, Slow&& cell) {
   const std::size_t c = out.shape(1), d = x.shape(1);
   require(out.shape(0) == x.shape(0), "one row of scores per row is needed");
   std::vector<double> scores(256 * width);
+  unsigned char rest[256];
   return for_each_block(x, kind, [&](const Block& b) {
     fast(b, scores.data());
-    for (std::size_t i = 0; i < b.rows; ++i) {
-      const double* s = scores.data() + i * width;
-      double* to = out.data() + (b.start + i) * c;
-      bool whole = !b.missing[i];
-      for (std::size_t k = 0; whole && k < c; ++k) whole = s[k] + constant[k] == s[k] + constant[k];
-      if (whole) {
-        for (std::size_t k = 0; k < c; ++k) to[k] += s[k] + constant[k];
-        continue;
-      }
-      for (std::size_t j = 0; j < d; ++j) {
-        const double v = b.row(i)[j];
-        if (v == v)
-          for (std::size_t k = 0; k < c; ++k) to[k] += cell(j, k, v);
-      }
-    }
+    add_whole_rows(b, scores.data(), width, constant.data(), c, out.data(), rest);
+    for (std::size_t i = 0; i < b.rows; ++i)
+      for (std::size_t j = 0; rest[i] && j < d; ++j)
+        if (const double v = b.row(i)[j]; v == v) cell(j, v, out.data() + (b.start + i) * c);
   });
 }
 
@@ -99,9 +107,11 @@ inline int64_t score_gaussian(const Matrix& x, const Table<double>& mean, const 
   return score_blocks(
       x, Cell::finite, m.width, row_sums(constant), out,
       [&](const Block& b, double* scores) { gaussian_block(b, m, r, scores); },
-      [&](std::size_t j, std::size_t k, double v) {
-        const double t = (v - m[j][k]) * r[j][k];
-        return constant.data()[k * d + j] - t * t;
+      [&](std::size_t j, double v, double* to) {
+        for (std::size_t k = 0; k < c; ++k) {
+          const double t = (v - m[j][k]) * r[j][k];
+          to[k] += constant.data()[k * d + j] - t * t;
+        }
       });
 }
 
@@ -140,11 +150,14 @@ inline int64_t score_linear(const Matrix& x, int kind, const Table<double>& zero
           for (std::size_t k = 0; k < c; ++k) scores[i * rise.width + k] -= sum;
         }
       },
-      [&](std::size_t j, std::size_t k, double v) {
-        const std::size_t at = k * d + j;
+      [&](std::size_t j, double v, double* to) {
         const double less = factorial ? log_factorial(v) : 0;
-        if (v == 0) return zero.data()[at];
-        return (slope.data()[at] == 0 ? one.data()[at] : one.data()[at] + slope.data()[at] * v) - less;
+        for (std::size_t k = 0, at = j; k < c; ++k, at += d) {
+          if (v == 0)
+            to[k] += zero.data()[at];
+          else
+            to[k] += one.data()[at] + (slope.data()[at] == 0 ? 0 : slope.data()[at] * v) - less;
+        }
       });
 }
 

@@ -27,17 +27,33 @@ class Prior:
     def __repr__(self) -> str:
         return short(self)
 
-    def proportions(self, cells: int) -> Array:
-        """Imagined counts of each of so many cells, as they enter (count + imagined) / (all + all imagined)."""
+    def dirichlet(self, cells: int) -> "Dirichlet":
+        """The Dirichlet prior that this one stands for, of the proportions of so many cells."""
         raise self._unfit("proportions (Bernoulli, Categorical, Multinomial, Complement, Histogram)")
 
-    def rate(self) -> tuple[float, float]:
-        """Imagined events and rows, as they enter (events + imagined) / (rows + imagined)."""
+    def gamma(self) -> "Gamma":
+        """The Gamma prior that this one stands for, of a rate."""
         raise self._unfit("a rate (Poisson)")
 
     def normal(self) -> "NormalInverseGamma":
-        """The normal-inverse-gamma prior that this one stands for."""
+        """The normal-inverse-gamma prior that this one stands for, of a mean and a variance."""
         raise self._unfit("a mean and a variance (Gaussian)")
+
+    def proportions(self, cells: int) -> Array:
+        """Imagined counts of each of so many cells, as they enter (count + imagined) / (all + all imagined)."""
+        prior = self.dirichlet(cells)
+        if prior.estimate == "mode":
+            _at_least(1, **{"for a mode, each imagined count": prior.alpha})
+            return np.asarray(prior.alpha - 1)
+        return np.asarray(prior.alpha)
+
+    def rate(self) -> tuple[float, float]:
+        """Imagined events and rows, as they enter (events + imagined) / (rows + imagined)."""
+        prior = self.gamma()
+        if prior.estimate == "mode":
+            _at_least(1, **{"for a mode, the imagined events a": prior.a})
+            return prior.a - 1, prior.b
+        return prior.a, prior.b
 
     def _unfit(self, shape: str) -> TypeError:
         fit = ", ".join(prior.__name__ for prior in _FIT[shape])
@@ -48,11 +64,11 @@ class Prior:
 class MaximumLikelihood(Prior):
     """No prior: what never occurred has probability 0."""
 
-    def proportions(self, cells: int) -> Array:
-        return np.zeros(cells)
+    def dirichlet(self, cells: int) -> "Dirichlet":
+        return Dirichlet(np.zeros(cells))
 
-    def rate(self) -> tuple[float, float]:
-        return 0.0, 0.0
+    def gamma(self) -> "Gamma":
+        return Gamma(0.0, 0.0)
 
     def normal(self) -> "NormalInverseGamma":
         return NormalInverseGamma(variance_rows=0.0)
@@ -76,23 +92,26 @@ class MEstimate(Prior):
             object.__setattr__(self, "p", tuple(self.p))
         _at_least(0, p=0 if self.p is None else self.p)
 
-    def proportions(self, cells: int) -> Array:
-        if self.p is None:
-            return np.full(cells, self.m / cells)
-        if isinstance(self.p, tuple):
-            _require(len(self.p) == cells, f"p has {len(self.p)} numbers for {cells} values")
-            _require(abs(sum(self.p) - 1) < 1e-9, f"p must sum to 1, not {sum(self.p)}")
-            return self.m * np.array(self.p)
-        _require(cells == 2, f"one p is enough for two values, but there are {cells}: give one p for each")
-        _require(self.p <= 1, f"p must be at most 1, not {self.p}")
-        return self.m * np.array([1 - self.p, self.p])
+    def dirichlet(self, cells: int) -> "Dirichlet":
+        return Dirichlet(self.m * self._shares(cells))
 
-    def rate(self) -> tuple[float, float]:
-        return self.m * (1.0 if self.p is None else self._one_number()), self.m
+    def gamma(self) -> "Gamma":
+        return Gamma(self.m * (1.0 if self.p is None else self._one_number()), self.m)
 
     def normal(self) -> "NormalInverseGamma":
         variance = None if self.p is None else self._one_number()
         return NormalInverseGamma(mean_rows=self.m, variance=variance, variance_rows=self.m)
+
+    def _shares(self, cells: int) -> Array:
+        if self.p is None:
+            return np.full(cells, 1 / cells)
+        if isinstance(self.p, tuple):
+            _require(len(self.p) == cells, f"p has {len(self.p)} numbers for {cells} values")
+            _require(abs(sum(self.p) - 1) < 1e-9, f"p must sum to 1, not {sum(self.p)}")
+            return np.array(self.p)
+        _require(cells == 2, f"one p is enough for two values, but there are {cells}: give one p for each")
+        _require(self.p <= 1, f"p must be at most 1, not {self.p}")
+        return np.array([1 - self.p, self.p])
 
     def _one_number(self) -> float:
         if isinstance(self.p, tuple):
@@ -112,11 +131,11 @@ class Laplace(Prior):
     def __post_init__(self) -> None:
         _at_least(0, strength=self.strength)
 
-    def proportions(self, cells: int) -> Array:
-        return np.full(cells, self.strength)
+    def dirichlet(self, cells: int) -> "Dirichlet":
+        return Dirichlet(np.full(cells, self.strength))
 
-    def rate(self) -> tuple[float, float]:
-        return self.strength, self.strength
+    def gamma(self) -> "Gamma":
+        return Gamma(self.strength, self.strength)
 
     def normal(self) -> "NormalInverseGamma":
         return NormalInverseGamma(mean_rows=self.strength, variance_rows=self.strength)
@@ -134,9 +153,9 @@ class Beta(Prior):
         _at_least(0, a=self.a, b=self.b)
         _known(self.estimate)
 
-    def proportions(self, cells: int) -> Array:
+    def dirichlet(self, cells: int) -> "Dirichlet":
         _require(cells == 2, f"Beta is a prior for two values, but there are {cells}: use Dirichlet")
-        return _imagined(np.array([self.b, self.a], np.float64), self.estimate)
+        return Dirichlet(np.array([self.b, self.a], np.float64), self.estimate)
 
     def posterior(self, ones: ArrayLike, zeros: ArrayLike) -> "Beta":
         return replace(self, a=np.asarray(ones) + self.a, b=np.asarray(zeros) + self.b)
@@ -174,10 +193,10 @@ class Dirichlet(Prior):
         _at_least(0, alpha=self.alpha)
         _known(self.estimate)
 
-    def proportions(self, cells: int) -> Array:
+    def dirichlet(self, cells: int) -> "Dirichlet":
         alpha = np.asarray(self.alpha, np.float64)
         _require(alpha.ndim == 0 or alpha.shape == (cells,), f"alpha has {alpha.size} numbers for {cells} values")
-        return _imagined(np.broadcast_to(alpha, cells).astype(np.float64), self.estimate)
+        return replace(self, alpha=np.full(cells, alpha))
 
     def posterior(self, counts: ArrayLike) -> "Dirichlet":
         return replace(self, alpha=np.asarray(counts) + self.alpha)
@@ -186,6 +205,19 @@ class Dirichlet(Prior):
     def mean(self) -> Array:
         alpha = np.asarray(self.alpha, np.float64)
         return np.asarray(alpha / alpha.sum(axis=-1, keepdims=True))
+
+    @property
+    def mode(self) -> Array:
+        """The most probable proportions; NaN where there are none (an alpha below 1)."""
+        less = np.asarray(self.alpha, np.float64) - 1
+        total = less.sum(axis=-1, keepdims=True)
+        defined = (less >= 0).all(axis=-1, keepdims=True) & (total > 0)
+        return np.divide(less, total, out=np.full(less.shape, np.nan), where=defined)
+
+    def interval(self, level: float = 0.95) -> tuple[Any, Any]:
+        """For each value, the central interval that holds its proportion with that probability."""
+        alpha = np.asarray(self.alpha, np.float64)
+        return Beta(alpha, alpha.sum(axis=-1, keepdims=True) - alpha).interval(level)
 
 
 @dataclass(frozen=True, repr=False)
@@ -200,11 +232,8 @@ class Gamma(Prior):
         _at_least(0, a=self.a, b=self.b)
         _known(self.estimate)
 
-    def rate(self) -> tuple[float, float]:
-        if self.estimate == "mode":
-            _at_least(1, a=self.a)
-            return self.a - 1, self.b
-        return self.a, self.b
+    def gamma(self) -> "Gamma":
+        return self
 
     def posterior(self, events: ArrayLike, rows: ArrayLike) -> "Gamma":
         return replace(self, a=np.asarray(events) + self.a, b=np.asarray(rows) + self.b)
@@ -216,6 +245,13 @@ class Gamma(Prior):
     @property
     def mode(self) -> Any:
         return np.maximum(self.a - 1, 0) / self.b
+
+    def interval(self, level: float = 0.95) -> tuple[Any, Any]:
+        """The central interval that holds the rate with that probability."""
+        from scipy.special import gammaincinv
+
+        tail = (1 - level) / 2
+        return gammaincinv(self.a, tail) / self.b, gammaincinv(self.a, 1 - tail) / self.b
 
 
 @dataclass(frozen=True, repr=False)
@@ -281,13 +317,6 @@ def short(value: Any) -> str:
     """A dataclass with the options that differ from their defaults."""
     said = [f for f in fields(value) if not np.array_equal(getattr(value, f.name), cast(Any, f.default))]
     return f"{type(value).__name__}({', '.join(f'{f.name}={getattr(value, f.name)!r}' for f in said)})"
-
-
-def _imagined(alpha: Array, estimate: Estimate) -> Array:
-    if estimate == "mean":
-        return alpha
-    _at_least(1, **{"for a mode, each imagined count": alpha})
-    return alpha - 1
 
 
 def _known(estimate: str) -> None:

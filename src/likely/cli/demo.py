@@ -68,7 +68,8 @@ def command(row: int) -> None:
     )
 
     _heading(console, "How often it is wrong")
-    console.print(_errors(console, model.best(table) != y, model.score_left_out(table, y).argmax(axis=1) != y))
+    training, left_out = (scores.argmax(axis=1) for scores in (model.score(table), model.score_left_out(table, y)))
+    console.print(_errors(console, training != y, left_out != y))
     console.print(
         "Left out: each row is scored as if it had never been learned, so this is the error to expect on new rows. "
         "(Families and bins were chosen once, with all rows in view.)"

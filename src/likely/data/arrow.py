@@ -26,7 +26,7 @@ class ArrowTable(Table):
 
     def numbers(self, columns: Sequence[int], rows: slice, sparse: bool = False) -> Any:
         start, stop, _ = rows.indices(self.rows)
-        block = np.empty((stop - start, len(columns)), order="F")
+        block = np.empty((stop - start, len(columns)))
         for at, j in enumerate(columns):
             if self.kinds[j] == "category":
                 raise ValueError(f"column {self.names[j]!r} is text, and its family reads numbers")

@@ -139,7 +139,7 @@ class NaiveBayes(ClassifierMixin, BaseEstimator):
     def predict(self, X: Any) -> NDArray[Any]:
         """The most probable class of each row."""
         table = self._read(X)
-        return np.asarray(self.classes_[self.model_.best(table)])
+        return self.model_.predict(table)
 
     def predict_proba(self, X: Any) -> Array:
         """p(y | x) of each row and class."""

@@ -9,7 +9,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from likely import _native
-from likely.families.family import Array, Codes, Family, Line, Parameter, check, per_row
+from likely.families.family import Array, Codes, Family, Line, Parameter, check, per_row, stored, without
 from likely.families.poisson import seen, totals
 from likely.priors import Beta, Laplace, Prior
 from likely.statistics import Frame, Totals
@@ -91,8 +91,40 @@ class Bernoulli(Family):
     def left_out(self, statistics: Totals, block: Any, y: Codes, weight: Array | None, frame: Frame) -> Array:
         x, w = np.asarray(self._bits(block), np.float64), per_row(weight)
         zero, one = self.prior.proportions(2)
-        ones = statistics.total[y] - w * np.nan_to_num(x) + one
-        return Chances(_chance(ones, statistics.seen[y] - w * ~np.isnan(x) + zero + one)).log_probability(x)
+        ones = without(statistics.total[y], w * (x == 1)) + one
+        zeros = without((statistics.seen - statistics.total)[y], w * (x == 0)) + zero
+        return Chances(_chance(ones, ones + zeros)).log_probability(x)
+
+    def score_left_out(
+        self, statistics: Totals, block: Any, y: Codes, weight: Array | None, frame: Frame, out: Array
+    ) -> None:
+        if isinstance(block, np.ndarray):
+            super().score_left_out(statistics, block, y, weight, frame, out)
+            return
+        rows = np.arange(len(y))
+        own = out[rows, y]
+        self.score(self.estimate(statistics, frame), block, out)
+        # A row of zeros of each class and weight that occurs, left out of the class; then what the ones there change.
+        bits, (zero, one) = self._bits(block), self.prior.proportions(2)
+        row, x, _ = stored(bits, weight)
+        row, column = row[x != 0], bits.indices[x != 0]
+        ones, zeros = statistics.total + one, statistics.seen - statistics.total
+        weights = np.ones(len(y)) if weight is None else weight
+        pairs, which = np.unique(np.stack([y, weights]), axis=1, return_inverse=True)
+        for at, (class_, each) in enumerate(pairs.T):
+            k, here = int(class_), which == at
+            mine = here[row]
+            there = column[mine]
+            absent = Chances(_chance(ones[k], ones[k] + without(zeros[k], each) + zero)).log_zero
+            less = without(statistics.total[k, there], each) + one
+            present = Chances(_chance(less, less + zeros[k, there] + zero)).log_one
+            certain = np.isneginf(absent)
+            absent = np.where(certain, 0.0, absent)
+            own[here] += absent.sum()
+            own += np.bincount(row[mine], present - absent[there], len(y))
+            if certain.any():
+                own[here & (np.bincount(row[mine], certain[there], len(y)) < certain.sum())] = -np.inf
+        out[rows, y] = own
 
     def sample(self, parameters: Chances, y: Codes, rng: np.random.Generator) -> Array:
         return (rng.random((len(y), parameters.p.shape[1])) < parameters.p[y]).astype(np.float64)
@@ -111,9 +143,10 @@ class Bernoulli(Family):
 
     def posterior(self, statistics: Totals, frame: Frame, column: int) -> Beta:
         """Beta(ones + a, zeros + b)."""
-        zero, one = self.prior.proportions(2)
+        prior = self.prior.dirichlet(2)
+        zero, one = prior.alpha
         ones = statistics.total[:, column]
-        return Beta(one, zero).posterior(ones, seen(statistics, column) - ones)
+        return Beta(one, zero, prior.estimate).posterior(ones, seen(statistics, column) - ones)
 
     def _bits(self, block: Any) -> Any:
         if self.threshold is None:

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from likely import _native
-from likely.families.family import Array, Codes, Family, Line, Parameter, log_share, per_row, terms
+from likely.families.family import Array, Codes, Family, Line, Parameter, log_share, per_row, terms, without
 from likely.priors import Dirichlet, Laplace, Prior
 from likely.statistics import Counts, Frame
 from likely.statistics.sums import exact
@@ -63,8 +63,7 @@ class Categorical(Family):
         at = Cells(imagined, starts).at(self._codes(block, frame))
         w = per_row(weight)
         seen = np.add.reduceat(counts + imagined, starts[:-1], axis=1)
-        above = counts[y[:, None], at] - w
-        above = np.where(above < 1e-9 * w, 0.0, above) + imagined[at]  # a row alone leaves nothing, less rounding
+        above = without(counts[y[:, None], at], w) + imagined[at]
         return np.where(at < 0, 0.0, log_share(above, seen[y] - w) - self._log_widths(frame)[at])
 
     def left_out_total(
@@ -106,9 +105,9 @@ class Categorical(Family):
 
     def posterior(self, statistics: Counts, frame: Frame, column: int) -> Dirichlet:
         """The posterior of the probabilities of a column's values, per class; the last is for values not seen yet."""
-        counts, imagined, starts = self._cells(statistics, frame)
-        cells = slice(starts[column], starts[column + 1])
-        return Dirichlet(imagined[cells]).posterior(counts[:, cells])
+        cells = slice(*frame.starts[column : column + 2])
+        counts = np.pad(statistics.table[:, cells], ((0, 0), (0, int(self.unseen))))
+        return self.prior.dirichlet(counts.shape[1]).posterior(counts)
 
     def _codes(self, block: Any, frame: Frame) -> Codes:
         return np.asarray(block)

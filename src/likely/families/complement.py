@@ -6,8 +6,8 @@ from typing import Any
 
 import numpy as np
 
-from likely.families.family import Array, Codes, Parameter, log_share, per_row, terms
-from likely.families.multinomial import Multinomial, Weights, mean_length, stored
+from likely.families.family import Array, Codes, Parameter, log_share, per_row, stored, terms, without
+from likely.families.multinomial import Multinomial, Weights, mean_length
 from likely.priors import Beta, Laplace, Prior
 from likely.statistics import Frame, Totals
 
@@ -29,7 +29,7 @@ class Complement(Multinomial):
         others = total.sum(axis=0) - total + self.prior.proportions(total.shape[1])
         weights = -log_share(others, others.sum(axis=1, keepdims=True))
         if self.normalise:
-            weights /= weights.sum(axis=1, keepdims=True)
+            weights = normalised(weights, weights.sum(axis=1, keepdims=True))
         return Weights(weights, mean_length(statistics))
 
     def left_out(self, statistics: Totals, block: Any, y: Codes, weight: Array | None, frame: Frame) -> Array:
@@ -46,7 +46,7 @@ class Complement(Multinomial):
         own_score = np.zeros_like(out)
         self.score(self.estimate(statistics, frame), block, own_score)
         imagined = self.prior.proportions(total.shape[1])
-        others = total.sum(axis=0) - total + imagined
+        others = total.sum(axis=0) - total
         if isinstance(block, np.ndarray):
             row, column = (at.astype(np.int32) for at in np.nonzero(np.nan_to_num(block)))
             x = np.asarray(block, np.float64)[row, column]
@@ -54,15 +54,17 @@ class Complement(Multinomial):
         else:
             row, x, w = stored(block, weight)
             column = block.indices
+        lengths = np.bincount(row, w * x, len(y))
         for k in range(statistics.classes):
-            below = others[k].sum() - np.bincount(row, w * x, len(y))
-            logs = -log_share(others[k, column] - w * x, below[row])
-            score = np.bincount(row, terms(x, logs), len(y)).astype(np.float64)
+            below = without(others[k].sum(), lengths) + imagined.sum()
+            above = without(others[k, column], w * x) + imagined[column]
+            score = np.bincount(row, terms(x, -log_share(above, below[row])), len(y)).astype(np.float64)
             if self.normalise:
-                before = -log_share(others[k, column], np.ones(1))
-                after = -log_share(others[k, column] - w * x, np.ones(1))
-                whole = -log_share(others[k], np.ones(1)).sum() + np.bincount(row, after - before, len(y))
-                score /= whole + total.shape[1] * np.log(below)
+                # The sum of all weights, -log of each share: those of the row's own tokens change, and all by `below`.
+                logs = log_share(others[k] + imagined, np.ones(1))
+                change = log_share(above, np.ones(1)) - logs[column]
+                whole = total.shape[1] * np.log(below) - logs.sum() - np.bincount(row, change, len(y))
+                score = normalised(score, whole)
             out[:, k] += score
         out[rows, y] = own + own_score[rows, y]
 
@@ -75,3 +77,8 @@ class Complement(Multinomial):
 
     def posterior(self, statistics: Totals, frame: Frame, column: int) -> Beta:
         raise TypeError("Complement has weights, not probabilities with a posterior; use Multinomial")
+
+
+def normalised(weights: Array, total: Array) -> Array:
+    """Weights over their sum; those of a single token, whose share is always 1, are 0 and stay so."""
+    return np.asarray(np.divide(weights, total, out=np.zeros(weights.shape), where=np.abs(total) > 1e-12))

@@ -176,6 +176,12 @@ def per_row(weight: Array | None) -> Any:
     return 1.0 if weight is None else weight[:, None]
 
 
+def without(sums: NDArray[Any], own: NDArray[Any] | float) -> Array:
+    """Sums less what a row added to them; nothing where only rounding is left."""
+    left = sums - own
+    return np.where(left <= 1e-9 * np.abs(own), 0.0, left)
+
+
 def log_share(above: Array, below: Array) -> Array:
     """log(above / below); -inf where nothing is above, also where nothing is below."""
     with np.errstate(divide="ignore", invalid="ignore"):
@@ -186,3 +192,9 @@ def terms(x: Array, weights: Array) -> Array:
     """x times weight; what is absent or missing adds nothing, even where it is impossible."""
     with np.errstate(invalid="ignore"):
         return np.where((x == 0) | np.isnan(x), 0.0, x * weights)
+
+
+def stored(block: Any, weight: Array | None) -> tuple[Codes, Array, Any]:
+    """The row, value and weight of each value that is stored."""
+    row = np.repeat(np.arange(block.shape[0], dtype=np.int32), np.diff(block.indptr))
+    return row, np.asarray(block.data, np.float64), 1.0 if weight is None else weight[row]

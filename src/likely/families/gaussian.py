@@ -24,6 +24,11 @@ class Normals:
     mean: Array
     variance: Array
 
+    @classmethod
+    def of(cls, mean: Array, variance: Array) -> "Normals":
+        """A spread below the rounding of the mean is none."""
+        return cls(mean, np.where(variance <= (8 * np.finfo(np.float64).eps * mean) ** 2, 0.0, variance))
+
     @cached_property
     def rate(self) -> Array:
         return np.divide(1.0, np.sqrt(2 * self.variance), out=np.zeros_like(self.variance), where=self.variance > 0)
@@ -55,7 +60,7 @@ class Gaussian(Family):
 
     def estimate(self, statistics: Moments, frame: Frame) -> Normals:
         prior = self._prior(statistics.pooled())
-        parameters = Normals(*prior.posterior(statistics.n, statistics.mean, statistics.m2).point)
+        parameters = Normals.of(*prior.posterior(statistics.n, statistics.mean, statistics.m2).point)
         flat = (statistics.n > 0) & (parameters.variance == 0)
         if flat.any() and np.max(self.prior.normal().variance_rows) == 0:
             of_class, column = map(int, np.argwhere(flat)[0])

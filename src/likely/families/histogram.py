@@ -56,16 +56,10 @@ class Histogram(Categorical):
         bins = min(MOST, 2 ** int(np.log2(max(rows / 4, 2)))) if self.bins == "auto" else self.bins
         finest = _quantiles(np.asarray(block, np.float64), weight, bins)
         finest = np.where(whole, np.ceil(finest) - 0.5, finest)
-        finest[-1] += whole  # the last whole number has a place of its own, too
-        finest[-1] += np.where(finest[0] == finest[-1], 1.0, 0.0)  # and so has a number that is the only one
+        finest[-1] += whole | (finest[0] == finest[-1])  # a whole number takes up one, and so does one that is alone
         steps = self._best_steps(finest, block, y, classes, weight) if self.bins == "auto" else [1] * len(columns)
-        edges = []
-        for j, step in enumerate(steps):
-            marks = finest[::step, j]
-            new = np.ones(len(marks), np.bool)
-            np.greater(marks[1:], marks[:-1], out=new[1:])
-            edges.append(marks[new])
-        return Frame(columns, edges=tuple(edges))
+        marks = [finest[::step, j] for j, step in enumerate(steps)]
+        return Frame(columns, edges=tuple(np.append(column[:-1][np.diff(column) > 0], column[-1]) for column in marks))
 
     def score(self, parameters: Cells, block: Any, out: Array) -> None:
         assert isinstance(parameters, Bins)
@@ -122,10 +116,8 @@ class Histogram(Categorical):
         # A bin that is empty adds nothing; its width may be nothing too, where one value fills several bins.
         logs = log_share(np.where(count > 0, np.maximum(count - 1, 0) + np.concatenate(imagined), 0), below)
         starts = np.concatenate([[0], np.cumsum(of_each)[:-1]])
-        return [
-            steps[best]
-            for best in np.add.reduceat(terms(count, logs).sum(axis=0), starts, axis=1).argmax(axis=1).tolist()
-        ]
+        value = np.add.reduceat(terms(count, logs).sum(axis=0), starts, axis=1)
+        return [steps[best] for best in value.argmax(axis=1).tolist()]
 
 
 @dataclass(frozen=True, eq=False)
@@ -134,25 +126,27 @@ class Bins(Cells):
 
 
 def _quantiles(values: Array, weight: Array | None, bins: int) -> Array:
-    """What parts each column into so many bins of equal weight: from the lowest to the highest value.
+    """What parts each column into so many bins of equal weight: bins + 1 numbers, from the lowest to the highest value.
 
-    Where a bin ends between two values, half-way between them; where it ends within the weight of one, that value.
+    A cut lies half-way between two values that follow each other, never on one: a value that fills several bins has
+    the first of them to itself on that side, and the others are empty.
     """
-    if weight is None:
-        ascending = np.sort(values, axis=0)  # missing cells come last
-        reached = np.cumsum(ascending == ascending, axis=0, dtype=np.float64)
-    else:
-        order = np.argsort(values, axis=0)
-        ascending = np.take_along_axis(values, order, axis=0)
-        reached = np.cumsum(np.where(np.isnan(ascending), 0.0, weight[order]), axis=0)
+    order = np.argsort(values, axis=0)
     marks = np.zeros((bins + 1, values.shape[1]))
-    for j in np.flatnonzero(reached[-1]):
-        targets = np.arange(bins + 1) * (reached[-1, j] / bins)
-        targets[-1] = reached[-1, j]
-        after = ascending[np.searchsorted(reached[:, j], targets[:-1], "right"), j]
-        upto = ascending[np.searchsorted(reached[:, j], targets[1:], "left"), j]
-        marks[0, j], marks[-1, j] = after[0], upto[-1]
-        marks[1:-1, j] = (upto[:-1] + after[1:]) / 2
+    for j in range(values.shape[1]):
+        ascending = values[order[:, j], j]
+        seen = ~np.isnan(ascending) if weight is None else ~np.isnan(ascending) & (weight[order[:, j]] > 0)
+        ascending = ascending[seen]
+        if not ascending.size:
+            continue
+        if weight is None:
+            at = np.arange(1, bins) * ascending.size // bins
+        else:
+            reached = np.cumsum(weight[order[:, j]][seen])
+            at = np.searchsorted(reached, np.arange(1, bins) * (reached[-1] / bins), "right")
+        above = ascending[at]
+        below = ascending[np.maximum(np.searchsorted(ascending, above) - 1, 0)]
+        marks[0, j], marks[1:-1, j], marks[-1, j] = ascending[0], (below + above) / 2, ascending[-1]
     return marks
 
 

@@ -8,7 +8,19 @@ from typing import Any, ClassVar
 import numpy as np
 
 from likely import _native
-from likely.families.family import Array, Codes, Family, Line, Parameter, check, log_share, per_row, terms
+from likely.families.family import (
+    Array,
+    Codes,
+    Family,
+    Line,
+    Parameter,
+    check,
+    log_share,
+    per_row,
+    stored,
+    terms,
+    without,
+)
 from likely.families.poisson import totals
 from likely.priors import Beta, Laplace, Prior
 from likely.statistics import Frame, Totals
@@ -62,7 +74,7 @@ class Multinomial(Family):
     def left_out(self, statistics: Totals, block: Any, y: Codes, weight: Array | None, frame: Frame) -> Array:
         x, w = np.asarray(block, np.float64), per_row(weight)
         imagined = self.prior.proportions(statistics.total.shape[1])
-        above = statistics.total[y] - w * np.nan_to_num(x) + imagined
+        above = without(statistics.total[y], w * np.nan_to_num(x)) + imagined
         return terms(x, log_share(above, above.sum(axis=1, keepdims=True)))
 
     def score_left_out(
@@ -76,8 +88,8 @@ class Multinomial(Family):
         self.score(self.estimate(statistics, frame), block, out)
         imagined = self.prior.proportions(statistics.total.shape[1])
         row, x, w = stored(block, weight)
-        above = statistics.total[y[row], block.indices] - w * x + imagined[block.indices]
-        below = statistics.total.sum(axis=1)[y] - np.bincount(row, w * x, len(y)) + imagined.sum()
+        above = without(statistics.total[y[row], block.indices], w * x) + imagined[block.indices]
+        below = without(statistics.total.sum(axis=1)[y], np.bincount(row, w * x, len(y))) + imagined.sum()
         out[rows, y] = own + np.bincount(row, terms(x, log_share(above, below[row])), len(y))
 
     def sample(self, parameters: Weights, y: Codes, rng: np.random.Generator) -> Array:
@@ -99,20 +111,15 @@ class Multinomial(Family):
 
     def posterior(self, statistics: Totals, frame: Frame, column: int) -> Beta:
         """Of the share of one token: the Dirichlet of all, seen from that token."""
-        imagined = self.prior.proportions(statistics.total.shape[1])
-        own = statistics.total[:, column]
-        rest = imagined.sum() - imagined[column]
-        return Beta(imagined[column], rest).posterior(own, statistics.total.sum(axis=1) - own)
+        prior = self.prior.dirichlet(statistics.total.shape[1])
+        own, alpha = statistics.total[:, column], prior.alpha[column]
+        rest = statistics.total.sum(axis=1) - own
+        return Beta(alpha, prior.alpha.sum() - alpha, prior.estimate).posterior(own, rest)
 
     def _shares(self, parameters: Weights) -> Array:
         share = np.exp(parameters.weights)
+        share[~share.any(axis=1)] = 1.0  # nothing is known: all alike
         return np.asarray(share / share.sum(axis=1, keepdims=True))
-
-
-def stored(block: Any, weight: Array | None) -> tuple[Codes, Array, Any]:
-    """The row, value and weight of each value that is stored."""
-    row = np.repeat(np.arange(block.shape[0], dtype=np.int32), np.diff(block.indptr))
-    return row, np.asarray(block.data, np.float64), 1.0 if weight is None else weight[row]
 
 
 def mean_length(statistics: Totals) -> Array:

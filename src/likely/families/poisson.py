@@ -8,12 +8,12 @@ from typing import Any
 import numpy as np
 
 from likely import _native
-from likely.families.family import Array, Codes, Family, Line, Parameter, check, per_row
+from likely.families.family import Array, Codes, Family, Line, Parameter, check, per_row, without
 from likely.priors import Gamma, Prior
 from likely.statistics import Frame, Totals
 from likely.statistics.sums import exact
 
-NEEDS = "Poisson needs counts of 0 or more"
+NEEDS = "Poisson needs whole numbers of 0 or more"
 
 
 @dataclass(frozen=True, eq=False)
@@ -57,8 +57,8 @@ class Poisson(Family):
     def left_out(self, statistics: Totals, block: Array, y: Codes, weight: Array | None, frame: Frame) -> Array:
         x, w = np.asarray(block, np.float64), per_row(weight)
         events, rows = self.prior.rate()
-        total = statistics.total[y] - w * np.nan_to_num(x) + events
-        return Rates(_ratio(total, statistics.seen[y] - w * ~np.isnan(x) + rows)).log_probability(x)
+        total = without(statistics.total[y], w * np.nan_to_num(x)) + events
+        return Rates(_ratio(total, without(statistics.seen[y], w * ~np.isnan(x)) + rows)).log_probability(x)
 
     def sample(self, parameters: Rates, y: Codes, rng: np.random.Generator) -> Array:
         return rng.poisson(parameters.rate[y]).astype(np.float64)
@@ -75,8 +75,7 @@ class Poisson(Family):
         return Line(parameters.log_rate, -parameters.rate.sum(axis=1), columns)
 
     def posterior(self, statistics: Totals, frame: Frame, column: int) -> Gamma:
-        events, rows = self.prior.rate()
-        return Gamma(events, rows).posterior(statistics.total[:, column], seen(statistics, column))
+        return self.prior.gamma().posterior(statistics.total[:, column], seen(statistics, column))
 
 
 def totals(block: Any, y: Codes, classes: int, weight: Array | None, kind: int, needs: str) -> Totals:

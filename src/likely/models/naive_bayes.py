@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from likely import _native
-from likely.data.table import Table
+from likely.data.table import Kind, Table
 from likely.engines import threads
 from likely.families.family import Array, Codes, Degenerate, Family
 from likely.models.block import Block, Plan, no_parameters
@@ -16,6 +16,8 @@ from likely.models.choose import Missing, plan
 from likely.priors import Dirichlet, Prior
 from likely.statistics import Counts, Labels, NeverLearned, Placement, union
 from likely.statistics.sums import exact
+
+_DRAWN_AS = {"bool": np.bool, "int": np.int64}
 
 ClassPrior = Literal["frequencies", "uniform"] | Dirichlet | dict[Any, float] | tuple[float, ...]
 
@@ -84,6 +86,7 @@ class NaiveBayes:
         self.families, self.smoothing, self.class_prior, self.missing = families, smoothing, class_prior, missing
         self.learned: Learned | None = None
         self.names: Sequence[Any] = ()
+        self.kinds: Sequence[Kind] = ()
 
     # Learning
 
@@ -92,7 +95,7 @@ class NaiveBayes:
         plans = self._plans(table, y, len(classes), weight)
         counted = count(plans, table, classes, y, weight)
         self.learned = counted if self.learned is None else self.learned + counted
-        self.names = table.names
+        self.names, self.kinds = table.names, table.kinds
 
     def forget(self, table: Table, classes: Labels, y: Codes, weight: Array | None = None) -> None:
         """Takes these rows out again. What was never learned raises, as far as the counts can tell."""
@@ -166,12 +169,17 @@ class NaiveBayes:
         self._each_piece(table, lambda rows, scores: out.__setitem__(rows, scores))
         return out
 
-    def best(self, table: Table) -> Codes:
+    def predict(self, table: Table) -> Labels:
         """The most probable class of each row."""
-        codes = np.empty(table.rows, np.int32)
-        prior = self.log_prior()
-        self._each_piece(table, lambda rows, scores: _native.best(scores, prior, codes[rows]))
-        return codes
+        labels, prior = np.empty(table.rows, self.classes.dtype), self.log_prior()
+
+        def use(rows: slice, scores: Array) -> None:
+            codes = np.empty(len(scores), np.int64)
+            _native.best(scores, prior, codes)
+            labels[rows] = self.classes[codes]
+
+        self._each_piece(table, use)
+        return labels
 
     def posterior(self, table: Table, log: bool = False) -> Array:
         """p(y | x) of each row and class. A row that is impossible under every class gets the class prior."""
@@ -230,11 +238,13 @@ class NaiveBayes:
                 elif block.frame.cells is not None:
                     drawn[j] = block.frame.cells[at][values[:, at]]
                 else:
-                    drawn[j] = values[:, at]
-        for j, where in absent.items():
-            values = drawn[j].astype(object if drawn[j].dtype.kind == "O" else np.float64)
-            values[where] = None if values.dtype.kind == "O" else np.nan
-            drawn[j] = values
+                    drawn[j] = values[:, at] if self.kinds[j] in ("float", "sparse") else np.rint(values[:, at])
+        for j, values in drawn.items():
+            if j in absent:
+                drawn[j] = values.astype(object if values.dtype.kind == "O" else np.float64)
+                drawn[j][absent[j]] = None if values.dtype.kind == "O" else np.nan
+            elif self.kinds[j] in _DRAWN_AS:
+                drawn[j] = values.astype(_DRAWN_AS[self.kinds[j]])
         return {self.names[j]: drawn[j] for j in sorted(drawn)}, y
 
 

@@ -35,27 +35,29 @@ class Moments(Statistics):
 
     def __add__(self, other: Self) -> Self:
         n = self.n + other.n
-        share = other.n / np.maximum(n, _TINY)
+        share = _ratio(other.n, n)
         delta = other.mean - self.mean
         # Where one side is empty its mean is no value at all, and the other's must come through to the bit.
         mean = np.where(self.n == 0, other.mean, np.where(other.n == 0, self.mean, self.mean + delta * share))
-        return type(self)(n, mean, self.m2 + other.m2 + delta * delta * self.n * share)
+        across = np.where(mean == self.mean, 0.0, delta * delta * self.n * share)
+        return type(self)(n, mean, self.m2 + other.m2 + across)
 
     def __sub__(self, other: Self) -> Self:
         n = subtracted(self.n, other.n)
-        ratio = other.n / np.maximum(n, _TINY)
+        ratio = _ratio(other.n, n)
         delta = self.mean - other.mean
         across = delta * delta * self.n * ratio
         m2 = self.m2 - other.m2 - across
-        # A spread below zero shows rows that were never here, unless it is rounding: of the sums, or of the means.
+        # What rounding leaves, of the sums and of the means, is nothing. A spread well below that shows rows that
+        # were never here.
         step = 4 * _EPSILON * (np.abs(self.mean) + np.abs(other.mean))
-        rounding = 1e-9 * (self.m2 + across) + self.n * ratio * step * (2 * np.abs(delta) + step)
-        below = (n > 0) & (m2 < -rounding)
+        rounding = self.n * ratio * step * (2 * np.abs(delta) + step)
+        below = (n > 0) & (m2 < -1e-9 * (self.m2 + across) - rounding)
         if below.any():
             raise NeverLearned(*map(int, np.argwhere(below)[0]))
-        empty = n == 0
-        mean = np.where(empty, 0.0, np.where(other.n == 0, self.mean, self.mean + delta * ratio))
-        return type(self)(n, mean, np.where(empty, 0.0, np.maximum(m2, 0.0)))
+        m2 = np.where(m2 <= 1e-13 * (self.m2 + across) + rounding, 0.0, m2)
+        mean = np.where(other.n == 0, self.mean, self.mean + delta * ratio)
+        return type(self)(n, np.where(n == 0, 0.0, mean), np.where(n == 0, 0.0, m2))
 
     def __mul__(self, factor: float) -> Self:
         return type(self)(self.n * factor, self.mean, self.m2 * factor)
@@ -66,10 +68,14 @@ class Moments(Statistics):
 
     def pooled(self) -> Pooled:
         n = self.n.sum(axis=0, dtype=np.float64)
-        mean = (self.n * self.mean).sum(axis=0) / np.maximum(n, _TINY)
+        mean = _ratio((self.n * self.mean).sum(axis=0), n)
         within = self.m2.sum(axis=0)
         return Pooled(n, mean, within, within + (self.n * (self.mean - mean) ** 2).sum(axis=0))
 
 
-_TINY = np.finfo(np.float64).tiny
 _EPSILON = np.finfo(np.float64).eps
+
+
+def _ratio(above: NDArray[Any], below: NDArray[Any]) -> Array:
+    """0 where nothing is below."""
+    return np.asarray(np.divide(above, below, out=np.zeros(below.shape), where=below > 0))

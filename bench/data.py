@@ -1,0 +1,48 @@
+"""The shared data sets, where they are: ../shared/data beside the project, or LIKELY_DATA."""
+
+import os
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.csv as csv
+from numpy.typing import NDArray
+
+FOLDER = Path(os.environ.get("LIKELY_DATA", Path(__file__).parents[2] / "shared" / "data"))
+TABLES = {
+    "adult": "adult/train.csv.gz",
+    "german-credit": "german-credit/german-credit.csv",
+    "titanic": "titanic/titanic.csv",
+    "nursery": "nursery/nursery.csv.gz",
+    "letter": "letter/letter.csv.gz",
+    "covertype-93k": "covertype-93k/covertype-93k.csv.gz",
+    "mushroom": "mushroom/mushroom.csv.gz",
+    "house-votes-84": "house-votes-84/house-votes-84.csv",
+} | {
+    name.split(".")[0]: f"small-tables/{name}"
+    for name in (
+        "breast-cancer-ljubljana.csv",
+        "higgs-7500.csv.gz",
+        "ionosphere.csv",
+        "iris.csv",
+        "pendigits.csv.gz",
+        "pima.csv",
+        "sonar.csv",
+        "soybean.csv",
+        "spambase.csv.gz",
+        "wine.csv",
+    )
+}
+UNREADABLE = {"titanic": ["Name", "Ticket"]}
+"""Columns of free text."""
+
+
+def table(name: str, most: int = 20_000) -> tuple[pa.Table, NDArray[Any]]:
+    """The columns of a table and its class, which is the last; a random part of those with more rows than `most`."""
+    options = csv.ConvertOptions(null_values=["?", ""], strings_can_be_null=True)
+    rows = csv.read_csv(FOLDER / TABLES[name], convert_options=options)
+    rows = rows.drop_columns(UNREADABLE.get(name, []))
+    if rows.num_rows > most:
+        rows = rows.take(np.sort(np.random.default_rng(0).permutation(rows.num_rows)[:most]))
+    return rows.drop_columns(rows.column_names[-1:]), rows.column(-1).to_numpy()

@@ -1,0 +1,174 @@
+"""The installed command, as a user runs it."""
+
+import csv
+import io
+import os
+import re
+import subprocess
+import sys
+from contextlib import redirect_stdout
+from pathlib import Path
+
+import numpy as np
+import pytest
+from pyarrow import csv as arrow_csv
+
+from likely import __version__
+from likely.cli import COMMANDS
+from likely.cli.demo import ANIMALS, LABEL, wilson
+from likely.data import encode_target, read
+from likely.models.naive_bayes import NaiveBayes, count
+
+COMMAND = Path(sys.executable).with_name("likely")
+
+
+def likely(*arguments: str, **environment: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [str(COMMAND), *arguments],
+        capture_output=True,
+        text=True,
+        timeout=60,
+        env={**os.environ, "NO_COLOR": "1", "COLUMNS": "80", **environment},
+    )
+
+
+@pytest.fixture(scope="module")
+def demo() -> str:
+    done = likely("demo")
+    assert (done.returncode, done.stderr) == (0, "")
+    return done.stdout
+
+
+def test_families_are_shown(demo):
+    families = dict(re.findall(r"^(\w+) +(?:bool|double|int64|string) +(\w+)", demo, re.MULTILINE))
+    assert families == {
+        "has_fur": "Bernoulli",
+        "shoulder_cm": "Gaussian",
+        "teeth_mm": "Histogram",
+        "legs": "Histogram",
+        "sightings": "Poisson",
+        "habitat": "Categorical",
+    }
+
+
+def test_left_out_error_is_beside_the_training_error(demo):
+    wrong = [int(n) for n in re.findall(r"^on .*? +(\d+) +122 ", demo, re.MULTILINE)]
+    assert len(wrong) == 2
+    assert wrong[0] <= wrong[1]
+    share, low, high = (float(n) for n in re.search(r"left out .* ([\d.]+)% +([\d.]+)% to ([\d.]+)%", demo).groups())
+    assert low < share < high
+    assert share == pytest.approx(100 * wrong[1] / 122, abs=0.05)
+
+
+def test_left_out_error_is_that_of_models_without_the_row():
+    """The closed form against 122 models that never saw the row, their families and bins held fixed."""
+    frame = arrow_csv.read_csv(ANIMALS, convert_options=arrow_csv.ConvertOptions(strings_can_be_null=True))
+    table = read(frame.drop_columns(LABEL))
+    classes, y = encode_target(frame[LABEL])
+    model = NaiveBayes()
+    model.learn(table, classes, y)
+    plans = [block.plan for block in model.learned.blocks]
+    everything, left_out = model.learned, model.score_left_out(table, y)
+    for row in range(0, table.rows, 11):
+        one = read(frame.drop_columns(LABEL).slice(row, 1))
+        model.learned = everything - count(plans, one, classes, y[row : row + 1], None)
+        np.testing.assert_allclose(model.score(one)[0], left_out[row], rtol=1e-9)
+
+
+def test_explanation_sums_to_the_score(demo):
+    number = r"(-?[\d.]+) +(-?[\d.]+) +(-?[\d.]+) +[\d.]+ : [\d.]+$"
+    *parts, score = re.findall(number, demo, re.MULTILINE)
+    assert len(parts) == 7  # the class prior and six columns
+    for k in range(3):
+        assert sum(float(part[k]) for part in parts) == pytest.approx(float(score[k]), abs=0.005)
+    assert re.search(r"^teeth_mm +missing +0.000 +0.000 +0.000", demo, re.MULTILINE)
+
+
+def test_what_to_type_next_works(demo):
+    code = demo.split("What to type next, in Python\n")[1]
+    out = io.StringIO()
+    with redirect_stdout(out):
+        exec(compile(code, "what to type next", "exec"), {})
+    assert "'teeth_mm': Histogram()" in out.getvalue()
+    assert "class prior" in out.getvalue()
+
+
+def test_plain_text_in_a_pipe(demo):
+    assert demo.isascii()
+    assert "\x1b" not in demo
+    assert max(map(len, demo.splitlines())) <= 80
+
+
+def test_output_that_can_only_hold_ascii():
+    done = likely("demo", PYTHONIOENCODING="ascii")
+    assert done.returncode == 0, done.stderr
+
+
+def test_another_row():
+    done = likely("demo", "--row", "8")
+    assert done.returncode == 0
+    assert "Why row 8 is called a" in done.stdout
+
+
+@pytest.mark.parametrize(
+    ("arguments", "says"),
+    [
+        (["demo", "--row", "122"], "the table has rows 0 to 121, not 122"),
+        (["demo", "--row", "-1"], "the table has rows 0 to 121, not -1"),
+        (["demo", "--row", "one"], "'one' is not a valid integer"),
+        (["demo", "more"], "unexpected extra argument"),
+        (["dmeo"], "No such command 'dmeo'"),
+        (["--sideways"], "No such option"),
+    ],
+)
+def test_wrong_use(arguments, says):
+    done = likely(*arguments)
+    assert done.returncode == 2
+    assert says in done.stderr
+    assert "Traceback" not in done.stderr
+
+
+def test_help_and_version():
+    assert likely("--version").stdout == f"likely, version {__version__}\n"
+    done = likely("--help")
+    assert done.returncode == 0
+    for name, line in COMMANDS.items():
+        assert re.search(rf"^  {name} +{re.escape(line)}$", done.stdout, re.MULTILINE)
+        of_command = likely(name, "--help")
+        assert of_command.returncode == 0
+        assert line in of_command.stdout
+
+
+def imported_by(code: str) -> set[str]:
+    done = subprocess.run(
+        [sys.executable, "-c", f"{code}\nimport sys\nprint('modules:', *sys.modules)"], capture_output=True, text=True
+    )
+    return set(done.stdout.rsplit("modules:", 1)[1].split())
+
+
+def test_help_loads_only_click():
+    loaded = imported_by("from likely.cli import main\nmain(['--help'], standalone_mode=False)")
+    assert "click" in loaded
+    assert not loaded & {"rich", "numpy", "scipy", "pyarrow", "sklearn", "likely._native", "likely.cli.demo"}
+
+
+def test_the_demo_does_not_load_scikit_learn():
+    loaded = imported_by("from likely.cli import main\nmain(['demo'], standalone_mode=False)")
+    assert "likely.models.naive_bayes" in loaded
+    assert "sklearn" not in loaded
+
+
+def test_bundled_table():
+    rows = list(csv.DictReader(io.StringIO(ANIMALS.read_text())))
+    assert len(rows) == 122
+    assert {row["animal"] for row in rows} == {"hyena", "lion", "warthog"}
+    assert sum(cell == "" for row in rows for cell in row.values()) == 30
+
+
+def test_wilson_interval():
+    """Against the equation it solves: |p - share| = z sqrt(p (1 - p) / n)."""
+    for wrong, of in [(0, 10), (3, 10), (10, 10), (13, 122)]:
+        low, high = wilson(wrong, of)
+        assert -1e-12 <= low <= wrong / of <= high <= 1 + 1e-12
+        for p in (low, high):
+            assert (p - wrong / of) ** 2 == pytest.approx(1.96**2 * p * (1 - p) / of, abs=1e-12)

@@ -1,0 +1,118 @@
+"""The contract that all tables share: the same cells read alike wherever they come from."""
+
+from decimal import Decimal
+
+import numpy as np
+import pandas as pd
+import polars as pl
+import pyarrow as pa
+import pytest
+import scipy.sparse
+from hypothesis import given
+from hypothesis import strategies as st
+
+from likely.data import Table, read
+from likely.data.table import encode_numbers
+
+ALL = slice(None)
+CELLS = [[0, 3, 0], [1, 0, 0], [0, 3, 2], [4, 0, 0], [0, 0, 2]]
+
+
+class OnlyStream:
+    """An object with nothing but __arrow_c_stream__."""
+
+    def __init__(self, table):
+        self.table = table
+
+    def __arrow_c_stream__(self, requested_schema=None):
+        return self.table.__arrow_c_stream__(requested_schema)
+
+
+def named(cells):
+    return {name: [row[j] for row in cells] for j, name in enumerate("abc")}
+
+
+SOURCES = {
+    "list": lambda cells: cells,
+    "tuple": lambda cells: tuple(map(tuple, cells)),
+    "int array": np.array,
+    "float array": lambda cells: np.array(cells, np.float32),
+    "object array": lambda cells: np.array(cells, object),
+    "csr": lambda cells: scipy.sparse.csr_array(np.array(cells)),
+    "csc": lambda cells: scipy.sparse.csc_matrix(np.array(cells)),
+    "pandas": lambda cells: pd.DataFrame(named(cells)),
+    "polars": lambda cells: pl.DataFrame(named(cells)),
+    "pyarrow": lambda cells: pa.table(named(cells)),
+    "batch": lambda cells: pa.record_batch(named(cells)),
+    "stream": lambda cells: OnlyStream(pa.table(named(cells))),
+    "reader": lambda cells: pa.table(named(cells)).to_reader(),
+    "decimals": lambda cells: pd.DataFrame(named([[Decimal(cell) for cell in row] for row in cells])),
+}
+
+
+@pytest.fixture(params=SOURCES)
+def table(request):
+    return read(SOURCES[request.param](CELLS))
+
+
+def test_shape(table):
+    assert isinstance(table, Table)
+    assert table.rows == 5
+    assert len(table.names) == len(table.kinds) == 3
+    assert table.row_bytes > 0
+
+
+def test_names(request):
+    for source in ("pandas", "polars", "pyarrow", "batch", "stream", "reader"):
+        assert list(read(SOURCES[source](CELLS)).names) == ["a", "b", "c"]
+    for source in ("list", "tuple", "int array", "object array", "csr"):
+        assert list(read(SOURCES[source](CELLS)).names) == [0, 1, 2]
+
+
+def test_numbers(table):
+    assert np.asarray(table.numbers([0, 1, 2], ALL)).tolist() == CELLS
+    assert np.asarray(table.numbers([2, 0], slice(1, 4))).tolist() == [[row[2], row[0]] for row in CELLS[1:4]]
+
+
+def test_categories(table):
+    codes, labels = table.categories([0, 1, 2], ALL, None)
+    assert codes.dtype == np.int32
+    assert codes.tolist() == [[0, 0, 0], [1, 1, 0], [0, 0, 1], [2, 1, 0], [0, 1, 1]]
+    assert [of_column.tolist() for of_column in labels] == [[0, 1, 4], [3, 0], [0, 2]]
+
+
+def test_categories_among_those_known(table):
+    codes, labels = table.categories([1], slice(1, 3), [np.array([7, 0])])
+    assert codes.tolist() == [[1], [2]]
+    assert labels[0].tolist() == [7, 0]
+
+
+def test_every_second_row(table):
+    assert np.asarray(table.every(2).numbers([0, 1, 2], ALL)).tolist() == CELLS[::2]
+    assert list(table.every(2).names) == list(table.names)
+    assert table.every(2).kinds == table.kinds
+
+
+def test_a_table_is_read_as_itself(table):
+    assert read(table) is table
+
+
+@given(st.lists(st.lists(st.sampled_from([0.0, 1.0, -3.0, 0.5, None]), min_size=2, max_size=2), min_size=1, max_size=9))
+def test_numbers_with_holes_are_the_same_from_array_and_arrow(cells):
+    as_array = read(np.array(cells, np.float64))
+    as_arrow = read(pa.table({"a": [a for a, _ in cells], "b": [b for _, b in cells]}, _float_schema()))
+    for rows in (ALL, slice(1, None), slice(0, len(cells) // 2)):
+        x, z = as_array.numbers([0, 1], rows), as_arrow.numbers([0, 1], rows)
+        assert np.array_equal(x, z, equal_nan=True)
+        assert np.array_equal(as_array.categories([0, 1], rows, None)[0], as_arrow.categories([0, 1], rows, None)[0])
+
+
+def _float_schema():
+    return pa.schema([("a", pa.float64()), ("b", pa.float64())])
+
+
+def test_encode_numbers_of_whole_columns_only_are_whole():
+    block = np.array([[1.0, 1.0], [np.nan, 2.5]])
+    codes, labels = encode_numbers(block, [True, False], None, ["a", "b"])
+    assert codes.tolist() == [[0, 0], [-1, 1]]
+    assert [of_column.dtype for of_column in labels] == [np.int64, np.float64]

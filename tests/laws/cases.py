@@ -1,0 +1,209 @@
+"""What the laws are tried on. All of it is read off the registry, so that a new family is covered by its line there.
+
+A family says by `reads` whether it takes categories. Which numbers it takes is found out by offering it each of
+POOLS. Its options are found among the fields of its dataclass, and the priors that fit it by trying them.
+"""
+
+from dataclasses import dataclass, fields, replace
+from functools import cache
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import strategies as st
+from hypothesis.extra.numpy import arrays
+
+from likely.families import FAMILIES, BadCell, Family
+from likely.families.family import Degenerate
+from likely.priors import Laplace, MaximumLikelihood, MEstimate
+from likely.statistics import Frame, Statistics
+
+POOLS: dict[str, np.ndarray] = {
+    "numbers": np.arange(-20, 21) / 3,
+    "numbers of 0 or more": np.arange(20) / 3,
+    "positive numbers": np.arange(1, 20) / 3,
+    "shares": np.arange(1, 16) / 16,
+    "counts": np.arange(9),
+    "bits": np.arange(2),
+}
+TYPES = {"counts": ("float64", "float32", "int64", "uint8"), "bits": ("float64", "float32", "int64", "uint8", "bool")}
+WEIGHTS = (0.0, 0.1, 0.5, 1.0, 2.0, 3.7)
+PRIORS = (MaximumLikelihood(), MEstimate(2.5), Laplace(0.5))
+
+TOLERANCE = {"rtol": 1e-12, "atol": 1e-11}
+"""Of sums of at most a dozen numbers no larger than 8, in double precision."""
+
+
+@dataclass(frozen=True, eq=False)
+class Case:
+    """A family, rows to learn from, and more rows to score."""
+
+    family: Family
+    frame: Frame
+    block: np.ndarray
+    y: np.ndarray
+    classes: int
+    weight: np.ndarray | None
+    probe: np.ndarray
+
+    def count(self, rows: Any = slice(None)) -> Statistics:
+        """The statistics of some of the rows."""
+        weight = None if self.weight is None else np.ascontiguousarray(self.weight[rows])
+        y = np.ascontiguousarray(self.y[rows])
+        return self.family.count(self.block[rows], y, self.classes, weight, self.frame)
+
+    def score(self, statistics: Statistics, block: Any = None) -> np.ndarray:
+        """The scores of some rows under parameters estimated from the statistics."""
+        block = self.probe if block is None else block
+        return scores(self.family, self.family.estimate(statistics, self.frame), block, self.classes)
+
+    def parameters(self, statistics: Statistics) -> dict[tuple[int, str], np.ndarray]:
+        found = self.family.describe(self.family.estimate(statistics, self.frame), self.frame)
+        return {(line.column, line.name): line.values for line in found}
+
+
+def scores(family: Family, parameters: Any, block: Any, classes: int) -> np.ndarray:
+    out = np.zeros((block.shape[0], classes))
+    family.score(parameters, block, out)
+    return out
+
+
+def missing(block: np.ndarray) -> np.ndarray:
+    return np.isnan(block) if block.dtype.kind == "f" else block < 0
+
+
+def defaults() -> list[Any]:
+    """Every registered family as it is by default: enough for what does not depend on options or priors."""
+    return [pytest.param(family(), id=name) for name, family in FAMILIES.items()]
+
+
+def variants() -> list[Any]:
+    """Every registered family by default, with each switch among its options turned, and with each prior that fits."""
+    return [pytest.param(family, id=f"{name}-{family!r}") for name in FAMILIES for family in _variants(name)]
+
+
+@cache
+def _variants(name: str) -> list[Family]:
+    family = FAMILIES[name]()
+    found = [family]
+    for option in fields(family):
+        if isinstance(option.default, bool):
+            try:
+                found.append(replace(family, **{option.name: not option.default}))
+            except ValueError:
+                continue  # the family says that it must not be turned
+    return found + [replace(family, prior=prior) for prior in PRIORS if fits(replace(family, prior=prior))]
+
+
+def fits(family: Family) -> bool:
+    """Whether the prior of the family is of a shape that it can use."""
+    case = example(family, np.random.default_rng(0), rows=60, columns=2, classes=2)
+    try:
+        family.estimate(case.count(), case.frame)
+    except TypeError:
+        return False
+    return True
+
+
+def independent() -> list[Any]:
+    """The variants in which columns are independent given the class: where their free parameters add up."""
+    found = []
+    for variant in variants():
+        family = variant.values[0]
+        frame = example(family, np.random.default_rng(0), rows=9, columns=2, classes=2).frame
+        if family.free(frame) == sum(family.free(frame.of([j])) for j in range(2)):
+            found.append(variant)
+    return found
+
+
+@cache
+def pools(family: type[Family]) -> tuple[str, ...]:
+    """The kinds of numbers that a family takes."""
+    taken = []
+    for name, pool in POOLS.items():
+        block, y = pool[:, None].astype(np.float64), np.zeros(len(pool), np.int32)
+        try:
+            family().count(block, y, 1, None, family().frame([0], block, y, 1, None, np.zeros(1, np.bool)))
+        except BadCell:
+            continue
+        taken.append(name)
+    assert taken, f"{family.__name__} takes no numbers of POOLS; add some that it takes"
+    return tuple(taken)
+
+
+@st.composite
+def cases(draw: Any, family: Family, weighted: bool | None = None, holes: bool = True) -> Case:
+    """A family with a few rows, drawn by hypothesis."""
+    rows, columns, classes = draw(st.integers(1, 9)), draw(st.integers(1, 3)), draw(st.integers(1, 4))
+    probes = draw(st.integers(1, 3))
+    y = draw(arrays(np.int32, rows, elements=st.integers(0, classes - 1)))
+    weight = None
+    if weighted or (weighted is None and draw(st.booleans())):
+        weight = draw(arrays(np.float64, rows, elements=st.sampled_from(WEIGHTS)))
+    if family.reads == "categories":
+        sizes = draw(st.lists(st.integers(1, 4), min_size=columns, max_size=columns))
+        frame = Frame(range(columns), cells=tuple(np.arange(size) for size in sizes))
+        block = np.stack([draw(arrays(np.int32, rows, elements=st.integers(-holes, n - 1))) for n in sizes], axis=1)
+        probe = np.stack([draw(arrays(np.int32, probes, elements=st.integers(-holes, n))) for n in sizes], axis=1)
+        return Case(family, frame, block, y, classes, weight, probe)
+    pool = draw(st.sampled_from(pools(type(family))))
+    dtype = np.dtype(draw(st.sampled_from(TYPES.get(pool, ("float64", "float32")))))
+    values = [value.item() for value in POOLS[pool].astype(dtype)]
+    if holes and dtype.kind == "f":
+        values.append(np.nan)
+    block, probe = (draw(arrays(dtype, (n, columns), elements=st.sampled_from(values))) for n in (rows, probes))
+    whole = np.full(columns, dtype.kind in "iub")
+    return Case(
+        family, family.frame(range(columns), block, y, classes, weight, whole), block, y, classes, weight, probe
+    )
+
+
+def example(
+    family: Family,
+    rng: np.random.Generator,
+    rows: int,
+    columns: int,
+    classes: int,
+    weighted: bool = False,
+    holes: float = 0.0,
+) -> Case:
+    """A family with many rows, drawn at random. The classes differ, so that a class mistaken for another shows."""
+    y = rng.integers(classes, size=rows).astype(np.int32)
+    weight = rng.choice(WEIGHTS, rows) if weighted else None
+    if family.reads == "categories":
+        sizes = rng.integers(1, 6, columns)
+        frame = Frame(range(columns), cells=tuple(np.arange(size) for size in sizes))
+        block = ((rng.integers(sizes, size=(rows, columns)) + y[:, None]) % sizes).astype(np.int32)
+        probe = rng.integers(sizes + 1, size=(rows, columns)).astype(np.int32)
+        for cells in (block, probe):
+            cells[rng.random(cells.shape) < holes] = -1
+        return Case(family, frame, block, y, classes, weight, probe)
+    pool = POOLS[pools(type(family))[0]].astype(np.float64)
+    at = rng.integers(len(pool), size=(rows, columns))
+    skew = (y[:, None] + np.arange(columns)) % 3  # towards the low end in one class of three, the high end in another
+    tilted = np.where(skew == 0, np.minimum(at, at[::-1]), np.where(skew == 1, np.maximum(at, at[::-1]), at))
+    block, probe = pool[tilted], pool[rng.integers(len(pool), size=(rows, columns))]
+    for cells in (block, probe):
+        cells[rng.random(cells.shape) < holes] = np.nan
+    frame = family.frame(range(columns), block, y, classes, weight, np.zeros(columns, np.bool))
+    return Case(family, frame, block, y, classes, weight, probe)
+
+
+def assert_same(one: Statistics, other: Statistics) -> None:
+    """Equal to the bit where both are integers, else to TOLERANCE."""
+    assert type(one) is type(other)
+    for name, a in one.arrays().items():
+        b = other.arrays()[name]
+        if a.dtype.kind == "i" and b.dtype.kind == "i":
+            np.testing.assert_array_equal(a, b, err_msg=name)
+        else:
+            np.testing.assert_allclose(a, b, **TOLERANCE, err_msg=name)
+
+
+def estimable(case: Case, statistics: Statistics) -> bool:
+    """Whether parameters exist: under maximum likelihood a class may have no spread."""
+    try:
+        case.family.estimate(statistics, case.frame)
+    except Degenerate:
+        return False
+    return True

@@ -1,0 +1,126 @@
+"""Moments keep their digits at mean 1e8 and standard deviation 1, against exact rational arithmetic.
+
+There a double has 8 digits left for the deviations: 1e8 is a multiple of 1.5e-8. What may be lost is stated with each
+test; sums of squares that are not centred lose everything.
+"""
+
+import statistics
+from fractions import Fraction
+
+import numpy as np
+import pytest
+
+from likely.families import Gaussian
+from likely.priors import MaximumLikelihood
+from likely.statistics import Frame, Moments
+
+FRAME = Frame([0])
+ROWS = 3000
+MEAN = 1.5e-8
+"""One step between doubles at 1e8."""
+SPREAD = 1e-9
+"""Relative, of the sum of squares."""
+
+
+@pytest.fixture(scope="module")
+def x() -> np.ndarray:
+    return 1e8 + np.random.default_rng(8).normal(size=(ROWS, 1))
+
+
+def moments(x: np.ndarray, weight: np.ndarray | None = None) -> Moments:
+    return Gaussian().count(x, np.zeros(len(x), np.int32), 1, weight, FRAME)
+
+
+def assert_exact(found: Moments, x: np.ndarray, spread: float = SPREAD, step: float = MEAN) -> None:
+    values = x.ravel().tolist()
+    mean = statistics.mean(map(Fraction, values))
+    m2 = sum((Fraction(value) - mean) ** 2 for value in values)
+    assert found.n.item() == len(values)
+    assert abs(Fraction(found.mean.item()) - mean) <= step
+    assert abs(Fraction(found.m2.item()) / m2 - 1) <= spread
+
+
+def test_the_data_would_undo_raw_sums_of_squares(x):
+    """Sums of x and x² leave nothing of the spread: the tests below are not passed by chance."""
+    raw = (x * x).sum() - x.sum() ** 2 / ROWS
+    assert abs(raw / ((x - x.mean()) ** 2).sum() - 1) > 0.5
+
+
+def test_counted_at_once(x):
+    assert_exact(moments(x), x, spread=1e-11)
+
+
+def test_counted_in_pieces_and_added(x):
+    total = moments(x[:0])
+    for piece in np.array_split(x, 17):
+        total = total + moments(piece)
+    assert_exact(total, x)
+
+
+def test_counted_row_by_row_and_added(x):
+    total = moments(x[:0])
+    for row in x[:300]:
+        total = total + moments(row[None])
+    assert_exact(total, x[:300])
+
+
+def test_added_as_a_tree(x):
+    parts = [moments(piece) for piece in np.array_split(x, 64)]
+    while len(parts) > 1:
+        parts = [a + b for a, b in zip(parts[::2], parts[1::2], strict=True)]
+    assert_exact(parts[0], x)
+
+
+@pytest.mark.parametrize("fold", range(5))
+def test_a_fold_removed(x, fold):
+    folds = np.array_split(x, 5)
+    rest = np.concatenate(folds[:fold] + folds[fold + 1 :])
+    assert_exact(moments(x) - moments(folds[fold]), rest)
+
+
+def test_all_but_three_rows_removed(x):
+    """What is left of 1,000 rows inherits the rounding of their mean, 1000 / 3 times as large.
+
+    Of the sum of squares, by n² / rest · 2 · |difference of the means| · step: 4e-5, on a sum of 0.1.
+    """
+    assert_exact(moments(x[:1000]) - moments(x[3:1000]), x[:3], spread=4e-4, step=MEAN * 1000 / 3)
+
+
+def test_weights(x):
+    weight = np.random.default_rng(1).integers(0, 4, ROWS).astype(np.float64)
+    repeated = np.repeat(x, weight.astype(int), axis=0)
+    assert_exact(moments(x, weight), repeated, spread=1e-11)
+
+
+def test_scaled_by_a_common_factor(x):
+    assert_exact(moments(x) * 0.5 + moments(x) * 0.5, x)
+
+
+@pytest.mark.parametrize("prior", [MaximumLikelihood(), Gaussian().prior], ids=repr)
+def test_left_out_scores(x, prior):
+    """Within 1e-7 of those from exact sums: the step between doubles, over the standard deviation, a few times."""
+    x = x[:200]
+    values = [Fraction(value) for value in x.ravel().tolist()]
+    n, total, squares = len(values), sum(values), sum(value**2 for value in values)
+    expected = []
+    for value in values:
+        mean = (total - value) / (n - 1)
+        m2 = squares - value**2 - (n - 1) * mean**2
+        # One row of the variance within the classes: with one class this is the variance of the class itself.
+        variance = float(m2 / (n - 1))
+        expected.append(-0.5 * np.log(2 * np.pi * variance) - float((value - mean) ** 2) / (2 * variance))
+    family = Gaussian(prior=prior)
+    y, out = np.zeros(n, np.int32), np.zeros((n, 1))
+    family.score_left_out(family.count(x, y, 1, None, FRAME), x, y, None, FRAME, out)
+    np.testing.assert_allclose(out[:, 0], expected, rtol=0, atol=1e-7)
+
+
+def test_scores_far_from_nought(x):
+    """A class at 1e8 and one at 1e8 + 1 are told apart as those at 0 and 1 are."""
+    block = np.concatenate([x, x + 1])
+    y = np.repeat(np.arange(2, dtype=np.int32), ROWS)
+    family, probe = Gaussian(), 1e8 + np.linspace(-3, 4, 29)[:, None]
+    far, near = np.zeros((2, 29, 2))
+    family.score(family.estimate(family.count(block, y, 2, None, FRAME), FRAME), probe, far)
+    family.score(family.estimate(family.count(block - 1e8, y, 2, None, FRAME), FRAME), probe - 1e8, near)
+    np.testing.assert_allclose(far, near, rtol=0, atol=1e-6)

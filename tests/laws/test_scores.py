@@ -1,0 +1,207 @@
+"""What scores must agree with, for every registered family, with every option and prior that fits it."""
+
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import assume, given, settings
+from hypothesis import strategies as st
+from scipy import sparse
+
+from likely.families import FAMILIES
+
+from .cases import Case, cases, defaults, estimable, example, independent, missing, scores, variants
+
+every_variant = pytest.mark.parametrize("family", variants())
+every_family = pytest.mark.parametrize("family", defaults())
+sparse_families = pytest.mark.parametrize("family", [p for p in variants() if p.values[0].sparse])
+
+SAME = {"rtol": 1e-10, "atol": 1e-10}
+
+
+def estimated(data: Any, family: Any, **options: Any) -> Case:
+    case = data.draw(cases(family, **options))
+    assume(estimable(case, case.count()))
+    return case
+
+
+@every_variant
+@given(data=st.data())
+def test_contributions_sum_to_the_score(family, data):
+    """What the native kernel adds up is what the cells contribute in numpy, and it is added to what was there."""
+    case = estimated(data, family)
+    parameters = family.estimate(case.count(), case.frame)
+    contributions = family.contributions(parameters, case.probe)
+    assert contributions.shape == (len(case.probe), case.classes, case.block.shape[1])
+    out = np.full((len(case.probe), case.classes), 2.5)
+    family.score(parameters, case.probe, out)
+    np.testing.assert_allclose(out - 2.5, contributions.sum(axis=2), **SAME)
+
+
+@every_variant
+@pytest.mark.parametrize("classes", [1, 3, 4, 5, 8, 11, 12, 13, 20, 25, 37])
+def test_native_scores_equal_numpy_for_any_number_of_classes_and_rows(family, classes):
+    """Kernels take four classes and up to 256 rows at a time; none may fall between."""
+    case = example(family, np.random.default_rng(classes), rows=563, columns=9, classes=classes, holes=0.01)
+    parameters = family.estimate(case.count(), case.frame)
+    expected = family.contributions(parameters, case.probe).sum(axis=2)
+    np.testing.assert_allclose(scores(family, parameters, case.probe, classes), expected, **SAME)
+
+
+@every_variant
+@given(data=st.data())
+def test_a_score_is_a_number_or_infinite_but_never_nan(family, data):
+    case = estimated(data, family)
+    assert not np.isnan(case.score(case.count())).any()
+
+
+@every_variant
+@given(data=st.data())
+def test_a_missing_cell_adds_nothing(family, data):
+    """With some cells missing, the score is the sum of what the others contribute."""
+    case = estimated(data, family)
+    parameters = family.estimate(case.count(), case.frame)
+    probe = case.probe if family.reads == "categories" else case.probe.astype(np.float64)
+    hidden = np.array(data.draw(st.lists(st.booleans(), min_size=probe.size, max_size=probe.size))).reshape(probe.shape)
+    rest = np.where(hidden, -1 if family.reads == "categories" else np.nan, probe).astype(probe.dtype)
+    expected = np.where(hidden[:, None, :], 0.0, family.contributions(parameters, probe)).sum(axis=2)
+    np.testing.assert_allclose(scores(family, parameters, rest, case.classes), expected, **SAME)
+
+
+@pytest.mark.parametrize("family", independent())
+@given(data=st.data())
+def test_a_missing_column_is_a_column_never_learned(family, data):
+    """Where columns are independent given the class."""
+    case = estimated(data, family)
+    columns = range(case.block.shape[1])
+    keep = sorted(data.draw(st.sets(st.sampled_from(columns), min_size=1)))
+    probe = case.probe if family.reads == "categories" else case.probe.astype(np.float64)
+    hidden = np.where(np.isin(columns, keep), probe, -1 if family.reads == "categories" else np.nan)
+    block, frame = case.block[:, keep], case.frame.of(keep)
+    without = family.estimate(family.count(block, case.y, case.classes, case.weight, frame), frame)
+    expected = scores(family, without, probe[:, keep], case.classes)
+    np.testing.assert_allclose(case.score(case.count(), hidden.astype(probe.dtype)), expected, **SAME)
+
+
+@every_variant
+@given(data=st.data())
+def test_weight_two_is_the_row_twice_in_parameters_and_scores(family, data):
+    case = estimated(data, family, weighted=False)
+    rows = np.repeat(np.arange(len(case.y)), 2)
+    twice, weighed = case.count(rows), case.count() * 2
+    assume(estimable(case, twice) and estimable(case, weighed))
+    np.testing.assert_allclose(case.score(weighed), case.score(twice), **SAME)
+    found, expected = case.parameters(weighed), case.parameters(twice)
+    assert found.keys() == expected.keys()
+    for name, values in expected.items():
+        np.testing.assert_allclose(found[name], values, **SAME, err_msg=str(name))
+
+
+@every_variant
+@given(data=st.data())
+def test_scores_after_forgetting_are_those_of_the_rest(family, data):
+    """A row forgotten leaves no trace in the scores, for whole rows."""
+    case = data.draw(cases(family, weighted=False))
+    row = data.draw(st.integers(0, len(case.y) - 1))
+    rest = case.count(np.arange(len(case.y)) != row)
+    assume(estimable(case, rest))
+    np.testing.assert_allclose(case.score(case.count() - case.count([row])), case.score(rest), rtol=1e-9, atol=1e-9)
+
+
+@every_variant
+@given(data=st.data())
+def test_scores_of_pieces_added_are_those_of_all_at_once(family, data):
+    case = data.draw(cases(family))
+    cut = data.draw(st.integers(0, len(case.y)))
+    assume(estimable(case, case.count()))
+    added = case.count(slice(0, cut)) + case.count(slice(cut, None))
+    np.testing.assert_allclose(case.score(added), case.score(case.count()), rtol=1e-9, atol=1e-9)
+
+
+@every_family
+@given(data=st.data())
+@settings(max_examples=15)
+def test_rows_are_scored_one_by_one_as_all_together(family, data):
+    case = estimated(data, family)
+    one_by_one = [case.score(case.count(), case.probe[[i]])[0] for i in range(len(case.probe))]
+    np.testing.assert_allclose(case.score(case.count()), one_by_one, **SAME)
+
+
+@every_variant
+@given(data=st.data())
+def test_a_line_gives_the_scores(family, data):
+    """Where a family says that its score is linear, weights @ features + bias is the score."""
+    case = estimated(data, family, holes=False)
+    parameters = family.estimate(case.count(), case.frame)
+    line = family.linear(parameters, case.frame)
+    assume(line is not None and np.isfinite(line.weights).all() and np.isfinite(line.bias).all())
+    block = case.block.astype(np.float64)
+    features = np.stack([feature(case, block[:, j], j, cell) for j, cell in line.features], axis=1)
+    expected = scores(family, parameters, case.block, case.classes)
+    np.testing.assert_allclose(features @ line.weights.T + line.bias, expected, **SAME)
+
+
+def feature(case: Case, column: np.ndarray, j: int, cell: int | None) -> np.ndarray:
+    """A column, or where it holds one of its categories or falls into one of its bins."""
+    if cell is None:
+        return column
+    if case.frame.edges is not None:
+        column = np.searchsorted(case.frame.edges[j][1:-1], column, side="right")
+    return (column == cell).astype(np.float64)
+
+
+@sparse_families
+@given(data=st.data())
+def test_sparse_rows_count_and_score_as_dense(family, data):
+    case = estimated(data, family, holes=False)
+    block, probe = sparse.csr_array(case.block), sparse.csr_array(case.probe)
+    counted = family.count(block, case.y, case.classes, case.weight, case.frame)
+    for name, array in case.count().arrays().items():
+        np.testing.assert_allclose(np.broadcast_to(counted.arrays()[name], array.shape), array, **SAME)
+    np.testing.assert_allclose(case.score(counted, probe), case.score(case.count()), **SAME)
+
+
+@sparse_families
+@given(data=st.data())
+def test_a_zero_that_is_stored_is_a_zero(family, data):
+    case = estimated(data, family, holes=False)
+    stored = sparse.csr_array(np.ones_like(case.probe, np.float64))
+    stored.data = case.probe.astype(np.float64).ravel()
+    np.testing.assert_allclose(case.score(case.count(), stored), case.score(case.count()), **SAME)
+
+
+@pytest.mark.parametrize("family", [p for p in variants() if p.values[0].sparse])
+@pytest.mark.parametrize("classes", [1, 3, 4, 8, 9, 20, 23])
+def test_sparse_scores_equal_dense_for_any_number_of_classes(family, classes):
+    case = example(family, np.random.default_rng(classes), rows=97, columns=40, classes=classes)
+    case.probe[np.random.default_rng(1).random(case.probe.shape) < 0.8] = 0
+    statistics = case.count()
+    expected = case.score(statistics)
+    for dtype in (np.int32, np.int64):
+        probe = sparse.csr_array(case.probe)
+        probe.indices, probe.indptr = probe.indices.astype(dtype), probe.indptr.astype(dtype)
+        np.testing.assert_allclose(case.score(statistics, probe), expected, **SAME)
+
+
+@pytest.mark.parametrize("name", FAMILIES)
+def test_a_table_is_read_alike_in_any_type_and_layout(name):
+    """float32, integers, columns first, every other row: the same counts and scores, without a copy by the caller."""
+    family = FAMILIES[name]()
+    case = example(family, np.random.default_rng(3), rows=50, columns=4, classes=3)
+    block = np.round(np.abs(case.block)).clip(0, 1)
+    if not block.any() or family.reads == "categories":
+        pytest.skip("codes are int32 by contract")
+    expected = family.count(block, case.y, 3, None, case.frame)
+    parameters = family.estimate(expected, case.frame)
+    wide = np.zeros((50, 8))
+    wide[:, ::2] = block
+    for same in (*(block.astype(t) for t in "fdlihbLIHB?"), np.asfortranarray(block), wide[:, ::2]):
+        counted = family.count(same, case.y, 3, None, case.frame)
+        for field, array in expected.arrays().items():
+            np.testing.assert_array_equal(counted.arrays()[field], array)
+        np.testing.assert_array_equal(scores(family, parameters, same, 3), scores(family, parameters, block, 3))
+
+
+def test_missing_marks_what_the_contract_calls_missing():
+    assert missing(np.array([[np.nan, 0.0]])).tolist() == [[True, False]]
+    assert missing(np.array([[-1, 0]], np.int32)).tolist() == [[True, False]]

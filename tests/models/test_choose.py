@@ -1,0 +1,369 @@
+"""Which family reads which column: by its kind, by left-out likelihood, or as the user says."""
+
+import re
+
+import numpy as np
+import pandas as pd
+import polars as pl
+import pyarrow as pa
+import pytest
+import scipy.sparse
+
+from likely.data import encode_target, read
+from likely.families import FAMILIES, Bernoulli, Categorical, Gaussian, Histogram, Multinomial, Poisson
+from likely.models.choose import ROWS, as_family
+from likely.models.naive_bayes import NaiveBayes
+from likely.priors import Gamma, Laplace, MaximumLikelihood, MEstimate
+
+ROWS_HERE = 2000
+Y = np.arange(ROWS_HERE) % 2
+
+
+def learned(x, y=None, weight=None, missing_values=None, **options):
+    table = read(x, missing_values)
+    classes, codes = encode_target(np.arange(table.rows) % 2 if y is None else y)
+    model = NaiveBayes(**options)
+    model.learn(table, classes, codes, weight)
+    return model
+
+
+def chosen(x, **options):
+    """The name of the family of each column."""
+    return [type(family).__name__ for family in learned(x, **options).chosen.values()]
+
+
+def absences(model):
+    """The names of the columns whose missing cells are counted."""
+    return [name for block in model.learned.blocks if block.plan.absence for name in block.frame.columns]
+
+
+@pytest.fixture
+def rng():
+    return np.random.default_rng(0)
+
+
+# By kind
+
+
+def test_bools_are_bernoulli():
+    assert chosen(np.array([[True], [False], [True], [True]])) == ["Bernoulli"]
+
+
+@pytest.mark.parametrize(
+    "column",
+    [
+        pa.array(["x", "y", "x", "z"]),
+        pa.array(["x", "y", "x", None], pa.large_string()),
+        pa.array(["x", "y", "x", "z"]).dictionary_encode(),
+    ],
+    ids=lambda column: str(column.type),
+)
+def test_text_is_categorical(column):
+    assert chosen(pa.table({"a": column})) == ["Categorical"]
+
+
+def test_categories_of_pandas_and_polars_are_categorical():
+    assert chosen(pd.DataFrame({"a": pd.Categorical([1, 2, 1, 3])})) == ["Categorical"]
+    assert chosen(pl.DataFrame({"a": pl.Series(["x", "y", "x"], dtype=pl.Categorical)})) == ["Categorical"]
+
+
+def test_a_sparse_matrix_of_counts_is_multinomial():
+    assert set(chosen(scipy.sparse.csr_array(np.eye(4)))) == {"Multinomial"}
+
+
+def test_a_sparse_matrix_with_negative_numbers_is_gaussian():
+    assert set(chosen(scipy.sparse.csr_array(-np.eye(4)))) == {"Gaussian"}
+
+
+def test_a_sparse_matrix_with_a_negative_number_in_a_row_that_was_not_looked_at(rng):
+    x = rng.poisson(1, (3 * ROWS, 2))
+    x[1, 0] = -1
+    assert set(chosen(scipy.sparse.csr_array(x))) == {"Gaussian"}
+
+
+# By left-out likelihood
+
+
+def test_a_normal_column_is_gaussian(rng):
+    assert chosen(rng.normal(Y, 1)[:, None]) == ["Gaussian"]
+
+
+@pytest.mark.parametrize("dtype", [np.float32, np.float64])
+def test_a_normal_column_of_any_precision_and_scale_is_gaussian(rng, dtype):
+    x = np.stack([rng.normal(Y, 1), rng.normal(1e6, 1e3, ROWS_HERE), rng.normal(0, 1e-6, ROWS_HERE)], axis=1)
+    assert chosen(x.astype(dtype)) == ["Gaussian"] * 3
+
+
+def test_an_exponential_column_is_histogram(rng):
+    assert chosen(rng.exponential(1 + Y)[:, None]) == ["Histogram"]
+
+
+def test_a_column_with_two_hills_is_histogram(rng):
+    assert chosen((rng.choice([-5, 5], ROWS_HERE) + rng.normal(Y, 1))[:, None]) == ["Histogram"]
+
+
+def test_a_uniform_column_is_histogram(rng):
+    assert chosen(rng.uniform(0, 1, (ROWS_HERE, 1))) == ["Histogram"]
+
+
+@pytest.mark.parametrize("rate", [0.5, 3.0, 20.0])
+def test_counts_are_poisson(rng, rate):
+    assert chosen(rng.poisson(rate * (1 + Y))[:, None]) == ["Poisson"]
+
+
+def test_codes_of_few_categories_are_categorical(rng):
+    assert chosen(rng.choice([1, 7, 30, 31], ROWS_HERE, p=[0.5, 0.1, 0.2, 0.2])[:, None]) == ["Categorical"]
+
+
+def test_large_whole_numbers_about_a_mean_are_gaussian(rng):
+    assert chosen(np.rint(rng.normal(1000 * Y, 150)).astype(int)[:, None]) == ["Gaussian"]
+
+
+@pytest.mark.parametrize("spread", [1500, 5000, 1e6])
+def test_whole_numbers_about_a_mean_that_hardly_repeat_are_gaussian(rng, spread):
+    assert chosen(np.rint(rng.normal(0, spread, ROWS_HERE)).astype(int)[:, None]) == ["Gaussian"]
+
+
+@pytest.mark.parametrize("scale", [300, 30_000])
+def test_skewed_whole_numbers_that_hardly_repeat_are_histogram(rng, scale):
+    assert chosen(np.rint(rng.exponential(scale, ROWS_HERE)).astype(int)[:, None]) == ["Histogram"]
+
+
+def test_whole_numbers_that_do_not_repeat_are_histogram(rng):
+    x = np.stack([rng.permutation(ROWS_HERE), rng.integers(0, 10**6, ROWS_HERE)], axis=1)
+    assert chosen(x) == ["Histogram", "Histogram"]
+
+
+def test_negative_whole_numbers_are_not_poisson(rng):
+    x = rng.poisson(3, (ROWS_HERE, 1))
+    x[5] = -1
+    assert chosen(x) != ["Poisson"]
+
+
+def test_a_negative_number_in_a_row_that_was_not_looked_at(rng):
+    x = rng.poisson(3, (3 * ROWS, 1))
+    x[1] = -1
+    assert chosen(x) != ["Poisson"]
+
+
+def test_columns_are_chosen_one_by_one(rng):
+    frame = pd.DataFrame(
+        {
+            "count": rng.poisson(3 * (1 + Y)),
+            "skewed": rng.exponential(1 + Y),
+            "flag": Y == 1,
+            "normal": rng.normal(Y, 1),
+            "word": rng.choice(["x", "y"], ROWS_HERE),
+        }
+    )
+    assert learned(frame).chosen == {
+        "count": Poisson(),
+        "skewed": Histogram(),
+        "flag": Bernoulli(),
+        "normal": Gaussian(),
+        "word": Categorical(),
+    }
+
+
+def test_holes_do_not_change_the_choice(rng):
+    x = np.stack([rng.normal(Y, 1), rng.exponential(1 + Y)], axis=1)
+    x[rng.random(x.shape) < 0.2] = np.nan
+    assert chosen(x) == ["Gaussian", "Histogram"]
+
+
+def test_a_whole_weight_is_that_many_rows(rng):
+    x, weight = rng.poisson(2, (300, 1)) ** 2, rng.integers(1, 4, 300)
+    once = learned(x, weight=weight.astype(float)).chosen
+    assert once == learned(np.repeat(x, weight, axis=0), np.repeat(np.arange(300) % 2, weight)).chosen
+
+
+def test_rows_that_weigh_nothing_have_no_say(rng):
+    normal, far = rng.normal(0, 1, (ROWS_HERE, 1)), np.full((20, 1), 1e6)
+    weight = np.concatenate([np.ones(ROWS_HERE), np.zeros(20)])
+    assert chosen(np.vstack([normal, far]), weight=weight) == ["Gaussian"]
+
+
+def test_a_larger_table_is_looked_at_in_part(rng):
+    x = np.stack([rng.normal(size=3 * ROWS + 1), rng.exponential(size=3 * ROWS + 1)], axis=1)
+    assert chosen(x) == ["Gaussian", "Histogram"]
+
+
+@pytest.mark.parametrize("row", [0, 4, 6, 30_000])
+def test_a_bad_cell_of_a_larger_table_is_named_by_its_row(rng, row):
+    x = rng.normal(size=(3 * ROWS + 1, 2))
+    x[row, 1] = np.inf
+    with pytest.raises(ValueError, match=rf"needs finite numbers, up to 1e150; column 1, row {row}, has inf$"):
+        learned(x)
+
+
+@pytest.mark.parametrize("x", [[[1.0]], [[1]], [[1.0], [1.0]], [[3], [3], [3]]])
+def test_one_row_or_one_value_is_enough(x):
+    model = learned(np.array(x))
+    assert np.isfinite(model.score(read(np.array(x)))).all()
+
+
+def test_the_choice_is_that_of_scores_of_models_without_the_row(rng):
+    """Brute force: each row scored by a model that learned the others, among families without bins."""
+    for column in (rng.poisson(4, 60), rng.choice([0, 9], 60), np.rint(rng.normal(500, 40, 60)).astype(int)):
+        x, y = column[:, None], np.zeros(60, int)
+        totals = {}
+        for family in ("gaussian", "poisson", "categorical"):
+            logs = []
+            for i in range(60):
+                model = learned(np.delete(x, i, axis=0), y[1:], families=family)
+                logs.append(min(model.score(read(x[[i]]))[0, 0], 0.0))
+            totals[family] = sum(logs)
+        best = max(totals, key=totals.get)
+        assert chosen(x, y=y) in ([best.capitalize()], ["Histogram"])
+        assert chosen(x, y=y) != ["Histogram"] or best == "gaussian"
+
+
+# As the user says
+
+
+@pytest.mark.parametrize("name", FAMILIES)
+def test_one_family_for_all_columns(name):
+    x = np.array([[1, 0], [0, 1], [1, 1]])
+    for said in (name, name.upper(), FAMILIES[name], FAMILIES[name]()):
+        assert learned(x, families=said).chosen == {0: FAMILIES[name](), 1: FAMILIES[name]()}
+
+
+@pytest.mark.parametrize("said", ["auto", None, {}])
+def test_nothing_said_is_auto(said, rng):
+    assert chosen(rng.normal(size=(ROWS_HERE, 1)), families=said) == ["Gaussian"]
+
+
+def test_families_by_name_and_by_position(rng):
+    frame = pd.DataFrame({"a": rng.poisson(3, 200), "b": rng.poisson(3, 200), "c": rng.poisson(3, 200)})
+    said = {"b": Histogram(bins=4), 0: "gaussian", -1: Categorical}
+    assert learned(frame, families=said).chosen == {"a": Gaussian(), "b": Histogram(bins=4), "c": Categorical()}
+
+
+def test_the_other_columns_are_chosen(rng):
+    frame = pd.DataFrame({"a": rng.poisson(3, ROWS_HERE), "b": rng.poisson(3, ROWS_HERE)})
+    assert learned(frame, families={"a": "gaussian"}).chosen == {"a": Gaussian(), "b": Poisson()}
+
+
+def test_a_name_goes_before_a_position():
+    frame = pd.DataFrame({1: [1.0, 2.0, 3.0], 0: [4.0, 5.0, 7.0]})
+    assert learned(frame, families={0: "histogram", 1: "gaussian"}).chosen == {1: Gaussian(), 0: Histogram()}
+
+
+def test_columns_of_one_family_are_counted_together(rng):
+    model = learned(rng.normal(size=(200, 3)), families={0: "gaussian", 1: "histogram", 2: "gaussian"})
+    assert [(type(block.family), list(block.plan.columns)) for block in model.learned.blocks] == [
+        (Gaussian, [0, 2]),
+        (Histogram, [1]),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("column", "sentence"),
+    [
+        ("d", "families names a column 'd', but the columns are 'a', 'b'"),
+        (2, "families names a column 2, but the columns are 'a', 'b'"),
+        (-3, "families names a column -3, but the columns are 'a', 'b'"),
+    ],
+)
+def test_a_column_that_is_not_there(column, sentence):
+    with pytest.raises(ValueError, match=f"^{re.escape(sentence)}$"):
+        learned(pd.DataFrame({"a": [1.0, 2.0], "b": [1.0, 2.0]}), families={column: "gaussian"})
+
+
+def test_a_column_that_is_not_there_among_many():
+    with pytest.raises(ValueError, match=r"^families names a column 9, but the columns are 0, 1, 2, 3, 4, \.\.\.$"):
+        learned(np.ones((2, 7)), families={9: "gaussian"})
+
+
+@pytest.mark.parametrize("said", [{"a": "gaussian", 0: "histogram"}, {0: "gaussian", -2: "gaussian"}])
+def test_a_column_that_is_named_twice_is_refused(said):
+    frame = pd.DataFrame({"a": [1.0, 2.0, 3.0], "b": [1.0, 2.0, 4.0]})
+    with pytest.raises(ValueError, match=r"'a'|\b0\b"):
+        learned(frame, families=said)
+
+
+@pytest.mark.parametrize("said", ["normal", 3, [Gaussian()], object, Laplace()])
+def test_what_is_no_family(said):
+    names = "bernoulli, categorical, multinomial, complement, poisson, gaussian, histogram"
+    with pytest.raises(ValueError, match=f"^{re.escape(f'{said!r} is not a family; the families are {names}')}$"):
+        as_family(said)
+
+
+def test_the_choice_is_printable(rng):
+    frame = pd.DataFrame({"a": rng.normal(size=ROWS_HERE), "b": rng.poisson(3, ROWS_HERE), "c": Y == 0})
+    assert repr(learned(frame).chosen) == "{'a': Gaussian(), 'b': Poisson(), 'c': Bernoulli()}"
+    smoothed = learned(frame[["c"]], smoothing=MEstimate(2, 0.5))
+    assert repr(smoothed.chosen) == "{'c': Bernoulli(prior=MEstimate(m=2, p=0.5))}"
+
+
+def test_smoothing_is_the_prior_of_the_families_chosen_but_not_of_those_given(rng):
+    frame = pd.DataFrame({"a": rng.poisson(3, ROWS_HERE), "b": rng.poisson(3, ROWS_HERE)})
+    model = learned(frame, smoothing=MaximumLikelihood(), families={"a": Poisson(Gamma(2, 2))})
+    assert model.chosen == {"a": Poisson(Gamma(2, 2)), "b": Poisson(MaximumLikelihood())}
+
+
+def test_a_prior_that_does_not_fit_the_family_chosen(rng):
+    with pytest.raises(TypeError, match=r"^Gamma\(\) is no prior for "):
+        learned(rng.normal(size=(50, 1)), smoothing=Gamma())
+
+
+@pytest.mark.parametrize("smoothing", ["laplace", 1.0])
+def test_smoothing_that_is_no_prior_is_named(smoothing):
+    with pytest.raises((TypeError, ValueError), match=re.escape(repr(smoothing))):
+        learned(np.array([[1.0], [2.0], [3.0]]), smoothing=smoothing)
+
+
+# Missing cells
+
+
+def with_holes(rng, probabilities):
+    """Normal columns, with holes as often as said for each class."""
+    x = rng.normal(size=(ROWS_HERE, len(probabilities)))
+    for j, by_class in enumerate(probabilities):
+        x[rng.random(ROWS_HERE) < np.array(by_class)[Y], j] = np.nan
+    return x
+
+
+def test_ignore_counts_no_absences(rng):
+    assert absences(learned(with_holes(rng, [(0.1, 0.5)]), missing="ignore")) == []
+
+
+def test_value_counts_the_absences_of_every_column(rng):
+    assert absences(learned(with_holes(rng, [(0.1, 0.5), (0, 0)]), missing="value")) == [0, 1]
+
+
+def test_auto_counts_absences_where_they_depend_on_the_class(rng):
+    x = with_holes(rng, [(0.1, 0.5), (0.3, 0.3), (0.0, 0.0), (0.0, 0.05)])
+    assert absences(learned(x, missing="auto")) == [0, 3]
+
+
+def test_auto_looks_at_every_kind_of_column(rng):
+    hole = rng.random(ROWS_HERE) < np.array([0.1, 0.5])[Y]
+    frame = pa.table(
+        {
+            "text": pa.array(np.where(hole, None, "x").tolist()),
+            "flag": pa.array(np.where(hole, None, True).tolist()),
+            "whole": pa.array(np.where(hole, None, 3).tolist()),
+            "full": pa.array(["x"] * ROWS_HERE),
+        }
+    )
+    assert absences(learned(frame, missing="auto")) == ["text", "flag", "whole"]
+
+
+def test_a_sentinel_is_an_absence():
+    x = np.where(Y == 1, -999.0, 1.0)[:, None] + np.zeros((1, 2))
+    x[0] = 2.0
+    assert absences(learned(x, missing="auto", missing_values=-999)) == [0, 1]
+
+
+def test_absences_of_a_sparse_matrix_are_zeros():
+    assert absences(learned(scipy.sparse.csr_array(np.eye(4)), missing="value")) == []
+
+
+def test_missing_that_is_none_of_the_three():
+    with pytest.raises(ValueError, match=r"^missing is 'ignore', 'value' or 'auto', not 'maybe'$"):
+        learned(np.array([[1.0], [2.0]]), missing="maybe")
+
+
+def test_multinomial_is_never_chosen_for_a_dense_table(rng):
+    assert Multinomial() not in learned(rng.poisson(1, (200, 4))).chosen.values()

@@ -1,0 +1,174 @@
+"""Why a row gets its scores: the prior and the reasons sum to them."""
+
+import numpy as np
+import pandas as pd
+import pytest
+import scipy.sparse
+from numpy.testing import assert_allclose
+
+from likely.data import encode_target, read
+from likely.families import FAMILIES, Bernoulli, Categorical, Complement, Multinomial, Poisson
+from likely.models.explain import Explanation, aligned
+from likely.models.naive_bayes import NaiveBayes
+from likely.priors import MaximumLikelihood
+
+
+def learned(x, y, **options):
+    model = NaiveBayes(**options)
+    model.learn(read(x), *encode_target(y))
+    return model
+
+
+def check_sums(model, x):
+    """The prior and the contributions of each row sum to its scores."""
+    scores = model.score(read(x))
+    explanation = Explanation(model, read(x))
+    assert len(explanation) == len(scores)
+    for row, reasons in zip(scores, explanation, strict=True):
+        assert_allclose(reasons.scores, row, rtol=1e-12)
+        total = reasons.prior + sum(reason.contributions for reason in reasons.reasons)
+        assert_allclose(total, row, rtol=1e-12)
+
+
+RNG = np.random.default_rng(0)
+X = RNG.integers(0, 2, (30, 4)).astype(float)
+Y = RNG.integers(0, 3, 30)
+
+
+@pytest.mark.parametrize("name", FAMILIES)
+def test_reasons_sum_to_the_scores_of_every_family(name):
+    check_sums(learned(X, Y, families=name), X)
+
+
+@pytest.mark.parametrize("name", FAMILIES)
+def test_reasons_sum_to_the_scores_with_holes(name):
+    x = X.copy()
+    x[RNG.random(x.shape) < 0.3] = np.nan
+    x[0] = np.nan
+    check_sums(learned(x, Y, families=name), x)
+
+
+def mixed():
+    return pd.DataFrame(
+        {
+            "word": ["x", "y", None, "x", "z", "y"],
+            "number": [1.5, 2.5, 0.5, None, 1.0, 7.5],
+            "flag": [True, False, None, True, True, False],
+            "count": [3, 0, 1, 2, 2, 9],
+        }
+    )
+
+
+@pytest.mark.parametrize("missing", ["ignore", "value"])
+def test_reasons_sum_to_the_scores_of_a_mixed_table(missing):
+    model = learned(mixed(), list("aabbab"), families={"count": "poisson"}, missing=missing)
+    check_sums(model, mixed())
+
+
+@pytest.mark.parametrize("family", [Multinomial(), Complement(), Complement(normalise=True), Bernoulli()], ids=repr)
+@pytest.mark.parametrize("format_", [scipy.sparse.csr_array, scipy.sparse.csc_matrix])
+def test_reasons_sum_to_the_scores_of_a_sparse_matrix(family, format_):
+    x = format_(X)
+    check_sums(learned(x, Y, families=family), x)
+
+
+def test_reasons_sum_to_the_scores_of_sparse_columns_of_several_families():
+    x = scipy.sparse.csr_array(X)
+    check_sums(learned(x, Y, families={0: Bernoulli(), 1: "gaussian"}), x)
+
+
+def test_reasons_of_an_impossible_row():
+    model = learned([["x"], ["y"]], ["a", "b"], families=Categorical(MaximumLikelihood()))
+    reasons = Explanation(model, read([["x"], ["z"]]))
+    assert reasons[0].scores.tolist() == [np.log(0.5), -np.inf]
+    assert reasons[1].scores.tolist() == [-np.inf, -np.inf]
+    assert "nan" not in str(reasons)
+
+
+def test_reasons_come_in_the_order_of_the_columns_with_their_values():
+    model = learned(mixed(), list("aabbab"), families={"count": Poisson()}, missing="value")
+    row = Explanation(model, read(mixed()))[2]
+    assert [(reason.column, reason.value) for reason in row.reasons] == [
+        ("word", None),
+        ("word missing", True),
+        ("number", 0.5),
+        ("number missing", False),
+        ("flag", None),
+        ("flag missing", True),
+        ("count", 1),
+        ("count missing", False),
+    ]
+
+
+def test_a_missing_cell_contributes_nothing():
+    model = learned(mixed(), list("aabbab"), families={"count": "poisson"})
+    word, _, flag, _ = Explanation(model, read(mixed()))[2].reasons
+    assert word.value is None
+    assert word.contributions.tolist() == [0, 0]
+    assert flag.contributions.tolist() == [0, 0]
+
+
+def test_a_value_never_seen_is_said_to_be_new():
+    model = learned([["x"], ["y"]], ["a", "b"], families="categorical")
+    (reason,) = Explanation(model, read([["z"]]))[0].reasons
+    assert reason.value == "(new value)"
+    assert_allclose(reason.contributions, np.log([1 / 4, 1 / 4]), rtol=1e-15)
+
+
+def test_contributions_by_hand():
+    model = learned(np.array([[1, 0], [1, 1], [0, 1]]), ["a", "a", "b"], families="bernoulli")
+    row = Explanation(model, read(np.array([[1, 0]])))[0]
+    assert_allclose(row.prior, np.log([2 / 3, 1 / 3]), rtol=1e-15)
+    assert_allclose(row.reasons[0].contributions, np.log([3 / 4, 1 / 3]), rtol=1e-15)
+    assert_allclose(row.reasons[1].contributions, np.log([2 / 4, 1 / 3]), rtol=1e-15)
+
+
+def test_of_a_sparse_row_only_what_is_there_is_listed():
+    x = scipy.sparse.csr_array(np.array([[0, 2, 0, 1], [1, 0, 0, 0]]))
+    model = learned(x, [0, 1], families="multinomial")
+    first, second = Explanation(model, read(x))
+    assert [(reason.column, reason.value) for reason in first.reasons] == [(1, 2), (3, 1)]
+    assert [(reason.column, reason.value) for reason in second.reasons] == [(0, 1)]
+
+
+def test_absent_bits_of_a_sparse_row_are_one_line():
+    x = scipy.sparse.csr_array(np.array([[0, 1, 0, 1], [1, 0, 0, 0]]))
+    model = learned(x, [0, 1], families="bernoulli")
+    row = Explanation(model, read(x))[0]
+    assert [reason.column for reason in row.reasons] == [1, 3, "all that is absent"]
+    assert_allclose(row.reasons[-1].contributions, np.log([2 / 3, 1 / 3]) + np.log([2 / 3, 2 / 3]), rtol=1e-14)
+
+
+def test_rows_by_position():
+    explanation = Explanation(learned(X, Y, families="bernoulli"), read(X))
+    assert_allclose(explanation[-1].scores, explanation[29].scores, rtol=0)
+    for row in (30, -31):
+        with pytest.raises(IndexError, match=rf"^row {row} of 30$"):
+            explanation[row]
+
+
+def test_as_text_the_reasons_stand_in_the_order_of_their_weight():
+    model = learned(np.array([[1, 0], [1, 1], [0, 0]]), ["a", "a", "b"], families="bernoulli")
+    assert str(Explanation(model, read(np.array([[1, 1]])))).splitlines() == [
+        "row 0",
+        "                     a       b",
+        "class prior     -0.405  -1.099",
+        "0            1  -0.288  -1.099",
+        "1            1  -0.693  -1.099",
+        "score           -1.386  -3.296",
+    ]
+
+
+def test_one_class_has_reasons_too():
+    text = str(Explanation(learned([[1.0], [2.0]], ["only", "only"], families="gaussian"), read([[1.5]])))
+    assert "only" in text
+    assert "nan" not in text
+
+
+def test_a_missing_cell_is_called_missing():
+    assert "missing" in str(Explanation(learned([["x"], ["y"]], [0, 1]), read(np.array([[None]], object)))[0])
+
+
+def test_lines_are_aligned():
+    lines = [("a", "bb", "1", "20"), ("long", "b", "-1.5", "3")]
+    assert aligned(lines).splitlines() == ["a     bb     1  20", "long  b   -1.5   3"]
