@@ -68,7 +68,7 @@ class Index {
   std::size_t size_ = 0, at_ = 0;
 };
 
-template <class Label> // int64_t for integers, double for floats
+template <class Label> // double, int64_t or uint64_t
 class NumberIndex {
  public:
   explicit NumberIndex(std::size_t expected = 0) : index_(expected) { std::fill(small_, small_ + 256, -1); }
@@ -109,16 +109,21 @@ nb::object owned_array(std::vector<T>&& values) {
   return nb::cast(nb::ndarray<nb::numpy, T, nb::ndim<1>>(kept->data(), {size}, owner));
 }
 
-// Codes of numbers, column by column. Without `known`, returns the distinct values of each column; int64 for integers
-// and bools, float64 for floats. With `known`, one array of distinct labels per column of that same type.
-inline std::vector<nb::object> encode_numbers(const Matrix& x, const std::optional<std::vector<nb::object>>& known,
-                                              Output<int32_t> codes) {
+// Codes of numbers, column by column. `valid` (rows x columns) marks the cells that are there, beside NaN. Without
+// `known`, returns the distinct values of each column: float64 for floats, uint64 for uint64, else int64. With `known`,
+// one array of distinct labels per column of that same type.
+using Mask = nb::ndarray<const bool, nb::ndim<2>, nb::device::cpu>;
+
+inline std::vector<nb::object> encode_numbers(const Matrix& x, const std::optional<Mask>& valid,
+                                              const std::optional<std::vector<nb::object>>& known, Output<int32_t> codes) {
   const std::size_t n = x.shape(0), d = x.shape(1);
   require(codes.shape(0) == d && codes.shape(1) == n, "the codes do not fit");
+  require(!valid || (valid->shape(0) == n && valid->shape(1) == d), "the mask does not fit");
   require(!known || known->size() == d, "one array of labels per column is needed");
   return dispatch(x, [&](auto* element) {
     using T = std::remove_const_t<std::remove_pointer_t<decltype(element)>>;
-    using Label = std::conditional_t<std::is_floating_point_v<T>, double, int64_t>;
+    using Whole = std::conditional_t<std::is_same_v<T, uint64_t>, uint64_t, int64_t>;
+    using Label = std::conditional_t<std::is_floating_point_v<T>, double, Whole>;
     std::vector<NumberIndex<Label>> columns(d);
     if (known)
       for (std::size_t j = 0; j < d; ++j) {
@@ -136,9 +141,16 @@ inline std::vector<nb::object> encode_numbers(const Matrix& x, const std::option
         for (std::size_t j = 0; j < d; ++j) {
           const T* from = data + (std::ptrdiff_t)start * row + (std::ptrdiff_t)j * column;
           int32_t* to = codes.data() + j * n + start;
+          const std::size_t rows = std::min(step, n - start);
           NumberIndex<Label>& index = columns[j];
-          for (std::size_t i = 0, rows = std::min(step, n - start); i < rows; ++i, from += row)
-            to[i] = *from == *from ? index.code((Label)*from, !known) : -1;
+          if (valid) {
+            const bool* there = valid->data() + (std::ptrdiff_t)start * valid->stride(0) + (std::ptrdiff_t)j * valid->stride(1);
+            for (std::size_t i = 0; i < rows; ++i, from += row, there += valid->stride(0))
+              to[i] = *there && *from == *from ? index.code((Label)*from, !known) : -1;
+          } else {
+            for (std::size_t i = 0; i < rows; ++i, from += row)
+              to[i] = *from == *from ? index.code((Label)*from, !known) : -1;
+          }
         }
     }
     std::vector<nb::object> labels;

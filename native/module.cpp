@@ -40,8 +40,8 @@ NB_MODULE(_native, m) {
   m.def("count_cells", &count_cells, nb::arg("codes"), nb::arg("y"), weight, nb::arg("starts"), nb::arg("table"));
   m.def("score_cells", &score_cells);
   m.def("bin_cells", &bin_cells);
-  m.def("encode_numbers", &encode_numbers, nb::arg("x"), nb::arg("known").none(), nb::arg("codes"));
   const auto valid = nb::arg("valid").none(), known = nb::arg("known").none();
+  m.def("encode_numbers", &encode_numbers, nb::arg("x"), valid, known, nb::arg("codes"));
   m.def("encode_text", &encode_text<int32_t>, nb::arg("offsets"), nb::arg("bytes"), valid, nb::arg("bit"), known, nb::arg("codes"));
   m.def("encode_text", &encode_text<int64_t>, nb::arg("offsets"), nb::arg("bytes"), valid, nb::arg("bit"), known, nb::arg("codes"));
   m.def("best", &best);

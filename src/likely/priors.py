@@ -212,7 +212,7 @@ class Dirichlet(Prior):
         less = np.asarray(self.alpha, np.float64) - 1
         total = less.sum(axis=-1, keepdims=True)
         defined = (less >= 0).all(axis=-1, keepdims=True) & (total > 0)
-        return np.divide(less, total, out=np.full(less.shape, np.nan), where=defined)
+        return np.asarray(np.divide(less, total, out=np.full(less.shape, np.nan), where=defined))
 
     def interval(self, level: float = 0.95) -> tuple[Any, Any]:
         """For each value, the central interval that holds its proportion with that probability."""

@@ -12,6 +12,8 @@ every_variant = pytest.mark.parametrize("family", variants())
 
 EXACT = {"rtol": 1e-9, "atol": 1e-9}
 
+few = settings(max_examples=15)
+
 
 def recounted(case: Case) -> tuple[np.ndarray, np.ndarray]:
     """The scores of each row under the parameters of all other rows, and which rows have such parameters."""
@@ -34,7 +36,7 @@ def left_out(case: Case, block: object = None) -> np.ndarray:
 
 @every_variant
 @given(data=st.data())
-@settings(max_examples=40)
+@settings(max_examples=30)
 def test_left_out_is_a_recount_without_the_row(family, data):
     """For all classes, with weights and missing cells."""
     case = data.draw(cases(family))
@@ -53,6 +55,7 @@ def test_left_out_is_a_recount_on_a_larger_table(family, weighted):
 
 
 @every_variant
+@few
 @given(data=st.data())
 def test_left_out_adds_to_what_was_there(family, data):
     case = data.draw(cases(family))
@@ -63,6 +66,7 @@ def test_left_out_adds_to_what_was_there(family, data):
 
 
 @every_variant
+@few
 @given(data=st.data())
 def test_left_out_cells_sum_to_the_left_out_score_of_the_own_class(family, data):
     case = data.draw(cases(family))
@@ -74,6 +78,7 @@ def test_left_out_cells_sum_to_the_left_out_score_of_the_own_class(family, data)
 
 
 @every_variant
+@few
 @given(data=st.data())
 def test_the_left_out_total_is_the_sum_of_the_left_out_cells(family, data):
     """A row that weighs 3 is three rows, each of them left out in turn."""
@@ -95,6 +100,7 @@ def test_the_left_out_total_is_the_sum_of_the_left_out_cells(family, data):
 
 
 @pytest.mark.parametrize("family", [p for p in variants() if p.values[0].sparse])
+@few
 @given(data=st.data())
 def test_sparse_rows_are_left_out_as_dense(family, data):
     case = data.draw(cases(family, holes=False))

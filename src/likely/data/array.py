@@ -6,7 +6,7 @@ from typing import Any, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from likely.data.table import Kind, Labels, Table, encode_numbers
+from likely.data.table import Kind, Labels, Table, encode_numbers, is_number
 
 KINDS: dict[str, Kind] = {"b": "bool", "i": "int", "u": "int", "f": "float"}
 
@@ -14,27 +14,28 @@ KINDS: dict[str, Kind] = {"b": "bool", "i": "int", "u": "int", "f": "float"}
 class ArrayTable(Table):
     def __init__(self, array: NDArray[Any], missing: Any = None) -> None:
         self.array = array
-        self.missing = missing if isinstance(missing, (int, float)) and missing == missing else None
+        self.missing = missing if is_number(missing) else None
         self.rows, columns = array.shape
         self.names = range(columns)
         self.kinds = (KINDS[array.dtype.kind],) * columns
         self.row_bytes = array.dtype.itemsize * columns
 
     def numbers(self, columns: Sequence[int], rows: slice, sparse: bool = False) -> Any:
-        array = self.array[rows]
-        if len(columns) < array.shape[1]:
-            array = array[:, _as_slice(columns)]
-        if array.dtype.kind == "f" and array.dtype.itemsize not in (4, 8):
-            array = array.astype(np.float64)
-        if self.missing is not None:
-            array = np.where(array == self.missing, np.nan, array)
-        return array
+        block = self._block(columns, rows)
+        return block if self.missing is None else np.where(block == self.missing, np.nan, block)
+
+    def _block(self, columns: Sequence[int], rows: slice) -> NDArray[Any]:
+        block = self.array[rows]
+        if len(columns) < block.shape[1]:
+            block = block[:, _as_slice(columns)]
+        return block.astype(np.float64) if block.dtype.kind == "f" and block.dtype.itemsize not in (4, 8) else block
 
     def categories(
         self, columns: Sequence[int], rows: slice, known: Sequence[Labels] | None
     ) -> tuple[NDArray[np.int32], list[Labels]]:
-        whole = [self.kinds[j] != "float" for j in columns]
-        return encode_numbers(self.numbers(columns, rows), whole, known, [self.names[j] for j in columns])
+        block = self._block(columns, rows)
+        valid = None if self.missing is None else block != self.missing
+        return encode_numbers(block, valid, known, [self.names[j] for j in columns])
 
     def every(self, step: int) -> Self:
         return type(self)(self.array[::step], self.missing)

@@ -9,16 +9,14 @@ import pyarrow as pa
 from numpy.typing import NDArray
 
 from likely import _native
-from likely.data.table import Labels, Table, encode_numbers
-
-EXACT = 2**53
-"""Whole numbers beyond this are not exact as float64, which a column with missing cells is read as."""
+from likely.data.table import Labels, Table, encode_numbers, is_number
 
 
 class ArrowTable(Table):
     def __init__(self, table: pa.Table, names: Sequence[Hashable] | None = None, missing: Any = None) -> None:
         self.names = tuple(table.column_names if names is None else names)
         self.columns = [_readable(column, name) for column, name in zip(table.columns, self.names, strict=True)]
+        self.blank = [pa.types.is_null(column.type) for column in table.columns]
         self.missing = missing
         self.rows = table.num_rows
         self.kinds = tuple(_kind(column.type) for column in self.columns)
@@ -30,18 +28,22 @@ class ArrowTable(Table):
         for at, j in enumerate(columns):
             if self.kinds[j] == "category":
                 raise ValueError(f"column {self.names[j]!r} is text, and its family reads numbers")
-            self._fill(block[:, at], self._slice(j, start, stop), j)
+            self._fill(block[:, at], self._slice(j, start, stop))
         return block
 
-    def _fill(self, to: NDArray[np.float64], array: pa.Array, j: int) -> None:
-        values, valid = _values(array), _valid(array)
+    def _fill(self, to: NDArray[np.float64], array: pa.Array) -> None:
+        values, valid = self._cells(array)
         to[:] = values
         if valid is not None:
-            if values.dtype.kind in "iu" and values.size and max(abs(int(to.max())), abs(int(to.min()))) > EXACT:
-                raise ValueError(f"column {self.names[j]!r} has missing cells beside whole numbers beyond 2^53")
             to[~valid] = np.nan
-        if isinstance(self.missing, (int, float)):
-            to[to == self.missing] = np.nan
+
+    def _cells(self, array: pa.Array) -> tuple[NDArray[Any], NDArray[np.bool] | None]:
+        """The numbers of an array, and which of them are there; None if all are."""
+        values, valid = _values(array), _valid(array)
+        if is_number(self.missing):
+            there = values != self.missing
+            valid = there if valid is None else valid & there
+        return values, valid
 
     def categories(
         self, columns: Sequence[int], rows: slice, known: Sequence[Labels] | None
@@ -52,15 +54,13 @@ class ArrowTable(Table):
         for at, j in enumerate(columns):
             array = self._slice(j, start, stop)
             given = None if known is None else known[at]
-            if self.kinds[j] == "category":
+            if self.blank[j]:  # of no type: nothing is there, whatever the column was
+                codes[at] = -1
+                labels.append(np.zeros(0, object) if given is None else given)
+            elif self.kinds[j] == "category":
                 labels.append(self._encode(array, given, codes[at], j))
             else:
-                block = self.numbers([j], rows)
-                found, values = encode_numbers(
-                    block, [self.kinds[j] != "float"], None if given is None else [given], [self.names[j]]
-                )
-                codes[at] = found[:, 0]
-                labels += values
+                labels.append(self._encode_numbers(array, given, codes[at], j))
         return codes.T, labels
 
     def every(self, step: int) -> Self:
@@ -71,11 +71,11 @@ class ArrowTable(Table):
 
     def _slice(self, j: int, start: int, stop: int) -> pa.Array:
         part = self.columns[j].slice(start, stop - start)
-        return part.chunk(0) if part.num_chunks == 1 else part.combine_chunks()
+        if part.num_chunks > 1 and pa.types.is_dictionary(part.type):
+            part = part.unify_dictionaries()
+        return _one_array(part)
 
     def _encode(self, array: pa.Array, known: Labels | None, codes: NDArray[np.int32], j: int) -> Labels:
-        if isinstance(array, pa.ChunkedArray):  # no rows
-            return np.zeros(0, object) if known is None else known
         if pa.types.is_dictionary(array.type):
             return self._encode_dictionary(array, known, codes, j)
         if known is not None and known.dtype.kind not in "OUT" and known.size:
@@ -94,42 +94,59 @@ class ArrowTable(Table):
         labels = _parted(*pair) if known is None else known
         return _without(labels, sentinel, codes, known)
 
+    def _encode_numbers(self, array: pa.Array, known: Labels | None, codes: NDArray[np.int32], j: int) -> Labels:
+        values, valid = self._cells(array)
+        if array.type == pa.bool_():
+            values = values.view(np.bool)
+        mask = None if valid is None else valid[:, None]
+        given = None if known is None else [known]
+        found, (labels,) = encode_numbers(values[:, None], mask, given, [self.names[j]])
+        codes[:] = found[:, 0]
+        return labels
+
     def _encode_dictionary(self, array: pa.Array, known: Labels | None, codes: NDArray[np.int32], j: int) -> Labels:
         """The dictionary's values are encoded, then the indices looked up among their codes."""
-        values = _readable(pa.chunked_array([array.dictionary]), self.names[j]).combine_chunks()
-        if isinstance(values, pa.ChunkedArray):
-            values = values.chunk(0) if values.num_chunks else pa.array([], pa.string())
+        values = _one_array(_readable(pa.chunked_array([array.dictionary]), self.names[j]))
         of_values = np.empty(len(values) + 1, np.int32)
-        if _kind(values.type) == "category":
-            labels = self._encode(values, known, of_values[:-1], j)
-        else:
-            block = np.array(_values(values), np.float64 if values.null_count else None)[:, None]
-            if values.null_count:
-                block[~_valid(values)] = np.nan  # type: ignore[operator]
-            found, (labels,) = encode_numbers(
-                block, [_kind(values.type) != "float"], None if known is None else [known], [self.names[j]]
-            )
-            of_values[:-1] = found[:, 0]
-        of_values[-1] = -1
-        indices = array.indices.fill_null(len(values)).to_numpy(zero_copy_only=False)
+        encode = self._encode if _kind(values.type) == "category" else self._encode_numbers
+        labels = encode(values, known, of_values[:-1], j)
+        of_values[-1] = -1  # where an index is missing
+        indices, valid = _values(array.indices).astype(np.int64), _valid(array.indices)
+        if valid is not None:
+            indices[~valid] = len(values)
         codes[:] = of_values[indices]
-        return labels
+        if known is not None:
+            return labels
+        # Only what is found counts: the same column as plain text must give the same frame.
+        found, (which,) = encode_numbers(codes[:, None], (codes >= 0)[:, None], None, [self.names[j]])
+        codes[:] = found[:, 0]
+        return labels[which]
+
+
+def _one_array(column: pa.ChunkedArray) -> pa.Array:
+    if column.num_chunks == 1:
+        return column.chunk(0)
+    return pa.concat_arrays(column.chunks) if column.num_chunks else pa.array([], column.type)
 
 
 def _readable(column: pa.ChunkedArray, name: Hashable) -> pa.ChunkedArray:
     """The column in a type that is read directly, or an error that names it."""
     type_ = column.type
-    if pa.types.is_string_view(type_) or pa.types.is_binary(type_):
-        return column.cast(pa.large_string())
-    if pa.types.is_null(type_):
-        return column.cast(pa.float64())
-    if pa.types.is_temporal(type_):
-        return column.cast(pa.int32() if type_.bit_width == 32 else pa.int64())
-    if pa.types.is_decimal(type_) or pa.types.is_float16(type_):
-        return column.cast(pa.float64())
+    try:
+        if pa.types.is_string_view(type_) or any(is_(type_) for is_ in _BYTES):
+            return column.cast(pa.large_string())
+        if pa.types.is_null(type_) or pa.types.is_decimal(type_) or pa.types.is_float16(type_):
+            return column.cast(pa.float64())
+        if pa.types.is_temporal(type_):
+            return column.cast(pa.int32() if type_.bit_width == 32 else pa.int64())
+    except (pa.ArrowInvalid, pa.ArrowNotImplementedError) as error:
+        raise ValueError(f"column {name!r} of Arrow type {type_} cannot be read as numbers or text: {error}") from None
     if _kind(type_) is None:
         raise TypeError(f"column {name!r} is of Arrow type {type_}, which is neither a number nor text")
     return column
+
+
+_BYTES = (pa.types.is_binary, pa.types.is_large_binary, pa.types.is_binary_view)
 
 
 def _kind(type_: pa.DataType) -> Any:
@@ -148,7 +165,7 @@ def _values(array: pa.Array) -> NDArray[Any]:
     """The numbers of an array, whatever stands under its missing cells, without a copy (bools are unpacked)."""
     data = array.buffers()[1]
     if data is None:
-        return np.zeros(len(array))
+        return np.zeros(len(array), np.uint8)
     if pa.types.is_boolean(array.type):
         return _bits(data, array.offset, len(array))
     type_ = np.dtype(array.type.to_pandas_dtype())

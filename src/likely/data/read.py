@@ -9,6 +9,11 @@ from numpy.typing import NDArray
 from likely.data.array import KINDS, ArrayTable
 from likely.data.table import Table
 
+SHAPE = (
+    "Expected 2D array, got {}D array instead: a table has rows and columns. Reshape your data either using "
+    "array.reshape(-1, 1) if it has a single column or array.reshape(1, -1) if it is a single row."
+)
+
 
 def read(x: Any, missing: Any = None) -> Table:
     """A numpy array, scipy sparse matrix, pandas or polars frame, Arrow table, or list of rows as a table.
@@ -19,6 +24,8 @@ def read(x: Any, missing: Any = None) -> Table:
         return x
     if isinstance(x, np.ndarray):
         return _array(x, missing)
+    if hasattr(x, "to_numpy") and not hasattr(x, "columns"):  # a column of pandas, polars or Arrow
+        raise ValueError(SHAPE.format(1))
     if hasattr(x, "tocsr"):
         return _sparse(x)
     if hasattr(x, "__arrow_c_stream__") or hasattr(x, "__dataframe__"):
@@ -37,8 +44,11 @@ def _rows(x: Any) -> NDArray[Any]:
         array = np.asarray(x)
     except ValueError:
         lengths = [len(row) if hasattr(row, "__len__") else 0 for row in x]
-        row = next((i for i, length in enumerate(lengths) if length != lengths[0]), 0)
-        raise ValueError(f"rows differ in length: row 0 has {lengths[0]} cells, row {row} has {lengths[row]}") from None
+        for i, length in enumerate(lengths):
+            if length != lengths[0]:
+                raise ValueError(f"rows differ in length: row 0 has {lengths[0]} cells, row {i} has {length}") from None
+        i, j = next((i, j) for i, row in enumerate(x) for j, cell in enumerate(row) if hasattr(cell, "__len__"))
+        raise TypeError(f"column {j}, row {i}, has {x[i][j]!r}, which is neither a number nor text") from None
     if array.dtype.kind in "US" and any(not isinstance(cell, str) for row in x for cell in row):
         return np.array([list(row) for row in x], object)  # numpy made text of the numbers
     return array
@@ -46,25 +56,19 @@ def _rows(x: Any) -> NDArray[Any]:
 
 def _array(x: NDArray[Any], missing: Any) -> Table:
     if x.ndim != 2:
-        raise ValueError(
-            f"Expected 2D array, got {x.ndim}D array instead: a table has rows and columns. Reshape your data either "
-            "using array.reshape(-1, 1) if it has a single column or array.reshape(1, -1) if it is a single row."
-        )
+        raise ValueError(SHAPE.format(x.ndim))
     if x.dtype.kind == "c":
         raise ValueError("Complex data not supported: columns must be real numbers or text")
     if x.dtype.kind in KINDS:
-        if not x.dtype.isnative or any(stride % x.dtype.itemsize for stride in x.strides):
-            x = np.ascontiguousarray(x, x.dtype.newbyteorder("="))
-        return ArrayTable(x, missing)
-    if x.dtype.kind == "O":
-        try:
-            numbers = x.astype(np.float64)
-        except (TypeError, ValueError):
-            pass
-        else:
-            if not any(isinstance(cell, (str, bytes)) for cell in x.ravel()):
-                return ArrayTable(numbers, missing)
-    return _columns([x[:, j] for j in range(x.shape[1])], range(x.shape[1]), missing)
+        return ArrayTable(native(x), missing)
+    return columns_table([x[:, j] for j in range(x.shape[1])], range(x.shape[1]), missing)
+
+
+def native(x: NDArray[Any]) -> NDArray[Any]:
+    """The array itself, unless its byte order or strides are such that no kernel can read it."""
+    if x.dtype.isnative and all(stride % x.dtype.itemsize == 0 for stride in x.strides):
+        return x
+    return np.ascontiguousarray(x, x.dtype.newbyteorder("="))
 
 
 def _sparse(x: Any) -> Table:
@@ -85,22 +89,33 @@ def _frame(x: Any, missing: Any) -> Table:
     if type(x).__module__.startswith("pandas"):
         names = list(x.columns)
         _distinct(names)
-        return _columns([x.iloc[:, j] for j in range(len(names))], names, missing)
-    table = pa.table(x) if hasattr(x, "__arrow_c_stream__") else pa.interchange.from_dataframe(x)
+        return columns_table([x.iloc[:, j] for j in range(len(names))], names, missing)
+    if isinstance(x, pa.Table):
+        table = x
+    elif hasattr(x, "__arrow_c_stream__"):
+        table = pa.RecordBatchReader.from_stream(x).read_all()
+    else:
+        table = pa.interchange.from_dataframe(x)
     _distinct(table.column_names)
     return ArrowTable(table, missing=missing)
 
 
-def _columns(columns: list[Any], names: Any, missing: Any) -> Table:
+def columns_table(columns: list[Any], names: Any, missing: Any) -> Table:
+    """Columns in containers of any kind as a table."""
     import pyarrow as pa
 
     from likely.data.arrow import ArrowTable
 
     arrays = []
     for name, column in zip(names, columns, strict=True):
+        if isinstance(column, np.ndarray) and column.dtype.kind == "T":
+            column = column.astype(object)
+        if isinstance(missing, str) and str(getattr(column, "dtype", "")) == "object":
+            # A sentinel among numbers: once it is out, the column may be of one type.
+            column = np.array([None if isinstance(cell, str) and cell == missing else cell for cell in column], object)
         try:
-            arrays.append(pa.array(column, from_pandas=True))
-        except (pa.ArrowInvalid, pa.ArrowTypeError, pa.ArrowNotImplementedError):
+            arrays.append(column.to_arrow() if hasattr(column, "to_arrow") else pa.array(column, from_pandas=True))
+        except (pa.ArrowException, TypeError, ValueError, OverflowError):
             raise _mixed(name, column) from None
     table = pa.Table.from_arrays(arrays, names=[str(j) for j in range(len(arrays))])
     return ArrowTable(table, tuple(names), missing)
@@ -110,16 +125,18 @@ def _mixed(name: Any, column: Any) -> Exception:
     """What is wrong with a column that is not of one type: the first cell that is unlike those before it."""
     first = None
     for row, cell in enumerate(column):
-        if cell is None or cell != cell:
-            continue
-        if not isinstance(cell, (str, int, float, bool, np.generic)):
+        if cell is None or not isinstance(cell, (str, bytes, int, float, bool, np.generic)):
+            if cell is None or type(cell).__name__ in ("NAType", "NaTType"):
+                continue
             return TypeError(
                 f"column {name!r}, row {row}, has {cell!r}: argument must be a string or a real number, not "
                 f"{type(cell).__name__!r}"
             )
+        if cell != cell:
+            continue
         if first is None:
             first = cell
-        elif isinstance(cell, str) != isinstance(first, str):
+        elif any(isinstance(cell, kind) != isinstance(first, kind) for kind in (str, bool)):
             return TypeError(f"column {name!r} mixes types: it has {first!r}, and in row {row} {cell!r}")
     return TypeError(f"column {name!r} cannot be read as numbers or as text")
 

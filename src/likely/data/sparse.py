@@ -27,8 +27,10 @@ class Csr:
 class SparseTable(Table):
     def __init__(self, matrix: Any) -> None:
         matrix = matrix.tocsr()
-        if not matrix.has_canonical_format:
-            matrix = matrix.copy() if matrix.data.flags.owndata else type(matrix)(matrix)
+        if matrix.dtype.kind == "f" and matrix.dtype.itemsize not in (4, 8):
+            matrix = matrix.astype(np.float64)
+        if not _canonical(matrix):
+            matrix = matrix.copy()  # it is the user's, and stays as it is
             matrix.sum_duplicates()
         self.matrix = matrix
         self.rows, columns = matrix.shape
@@ -49,8 +51,14 @@ class SparseTable(Table):
     def categories(
         self, columns: Sequence[int], rows: slice, known: Sequence[Labels] | None
     ) -> tuple[NDArray[np.int32], list[Labels]]:
-        whole = [self.matrix.dtype.kind != "f"] * len(columns)
-        return encode_numbers(self.numbers(columns, rows), whole, known, [self.names[j] for j in columns])
+        return encode_numbers(self.numbers(columns, rows), None, known, [self.names[j] for j in columns])
 
     def every(self, step: int) -> Self:
         return type(self)(self.matrix[::step])
+
+
+def _canonical(matrix: Any) -> bool:
+    """Whether each row's columns ascend and none comes twice; asking scipy would leave a mark on the matrix."""
+    rise = np.diff(matrix.indices)
+    rise[matrix.indptr[1:-1][(matrix.indptr[1:-1] > 0) & (matrix.indptr[1:-1] < matrix.indices.size)] - 1] = 1
+    return bool((rise > 0).all())

@@ -7,6 +7,8 @@ from typing import Any, Literal, Self
 import numpy as np
 from numpy.typing import NDArray
 
+from likely import _native
+
 Kind = Literal["bool", "int", "float", "category", "sparse"]
 Labels = NDArray[Any]
 
@@ -41,20 +43,34 @@ class Table(ABC):
 
 
 def encode_numbers(
-    block: NDArray[Any], whole: Sequence[bool], known: Sequence[Labels] | None, names: Sequence[Hashable]
+    block: NDArray[Any],
+    valid: NDArray[np.bool] | None,
+    known: Sequence[Labels] | None,
+    names: Sequence[Hashable],
 ) -> tuple[NDArray[np.int32], list[Labels]]:
-    """Codes of the columns of a block of numbers; labels are int64 where the column is of whole numbers."""
-    from likely import _native
-
+    """Codes of the columns of a block of numbers, and what they stand for; `valid` marks the cells that are there."""
     codes = np.empty((block.shape[1], block.shape[0]), np.int32)
     if known is None:
-        found = _native.encode_numbers(block, None, codes)
-        return codes.T, [labels.astype(np.int64) if ints else labels for labels, ints in zip(found, whole, strict=True)]
-    type_ = np.float64 if block.dtype.kind == "f" else np.int64
+        found = _native.encode_numbers(block, valid, None, codes)
+        return codes.T, [
+            _signed(labels).astype(np.bool) if block.dtype.kind == "b" else _signed(labels) for labels in found
+        ]
     for name, labels in zip(names, known, strict=True):
-        if labels.dtype.kind in "OUT":
+        if labels.dtype.kind in "OUT" and labels.size:
             raise ValueError(f"column {name!r} was learned as text, such as {labels[0]!r}, and now holds numbers")
-    if type_ is np.int64 and any(labels.dtype.kind == "f" for labels in known):
-        block, type_ = block.astype(np.float64), np.float64
-    _native.encode_numbers(block, [np.ascontiguousarray(labels, type_) for labels in known], codes)
+    if any(labels.dtype.kind == "f" for labels in known):
+        block = block.astype(np.float64)
+    type_ = np.float64 if block.dtype.kind == "f" else np.uint64 if block.dtype == np.uint64 else np.int64
+    _native.encode_numbers(block, valid, [np.ascontiguousarray(labels, type_) for labels in known], codes)
     return codes.T, list(known)
+
+
+def _signed(labels: Labels) -> Labels:
+    """Labels as int64 where they fit, so that they are the same whatever width they came in."""
+    if labels.dtype != np.uint64 or (labels > np.iinfo(np.int64).max).any():
+        return labels
+    return labels.astype(np.int64)
+
+
+def is_number(value: Any) -> bool:
+    return isinstance(value, (int, float, np.number)) and value == value

@@ -1,30 +1,29 @@
 """The column to be predicted: class labels as codes."""
 
+from datetime import date, time, timedelta
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from likely import _native
-from likely.data.table import Labels
+from likely.data.array import KINDS, ArrayTable
+from likely.data.read import columns_table, native
+from likely.data.table import Labels, Table
+
+_TIMES = (date, time, timedelta)
 
 
 def encode_target(y: Any) -> tuple[Labels, NDArray[np.int32]]:
     """The distinct labels in ascending order, and the position of each row's label among them."""
     y = as_vector(y)
-    if y.dtype.kind == "O":
-        y = _plain(y)
-    if y.dtype.kind in "UST":
-        labels, codes = _encode_text(y)
-    elif y.dtype.kind in "biuf":
-        if y.dtype.kind == "f" and not np.isfinite(y).all():
-            row = int(np.flatnonzero(~np.isfinite(y))[0])
-            raise ValueError(f"labels must be present and finite; row {row} of y has {y[row]}")
-        found = np.empty((1, len(y)), np.int32)
-        (labels,) = _native.encode_numbers(y[:, None], None, found)
-        labels, codes = labels.astype(y.dtype), found[0]
-    else:
-        raise TypeError(f"labels must be text or numbers, not {y.dtype}")
+    found, (labels,) = _column(y).categories([0], slice(None), None)
+    codes = np.ascontiguousarray(found[:, 0])
+    missing = codes < 0 if labels.dtype.kind != "f" else (codes < 0) | ~np.isfinite(np.append(labels, 0.0))[codes]
+    if missing.any():
+        row = int(missing.argmax())
+        raise ValueError(f"labels must be present and finite; row {row} of y has {_cell(y, row)}")
+    if isinstance(y, np.ndarray) and y.dtype.kind in (*KINDS, "U"):
+        labels = labels.astype(y.dtype.newbyteorder("="))
     order = np.argsort(labels)
     if (order[1:] > order[:-1]).all():
         return labels, codes
@@ -33,35 +32,33 @@ def encode_target(y: Any) -> tuple[Labels, NDArray[np.int32]]:
     return labels[order], rank[codes]
 
 
-def as_vector(y: Any) -> NDArray[Any]:
-    """Labels in any one-dimensional container as an array."""
+def as_vector(y: Any) -> Any:
+    """Labels in any one-dimensional container: a column of pandas, polars or Arrow as it is, else an array."""
     if y is None:
         raise ValueError("y is needed: one label per row, but the target y is None")
-    if hasattr(y, "to_numpy"):  # of pandas, polars and Arrow, which numpy would read more slowly
-        y = y.to_numpy()
-    y = np.asarray(y)
-    if y.ndim != 1:
-        raise ValueError(f"y should be a 1d array, got an array of shape {y.shape} instead.")
-    return np.asarray(y)
+    if hasattr(y, "to_numpy") and not hasattr(y, "columns"):
+        return y
+    array = np.asarray(y)
+    if array.dtype.kind == "U" and isinstance(y, (list, tuple)) and any(not isinstance(label, str) for label in y):
+        array = np.array(y, object)  # numpy made text of the numbers
+    if array.ndim != 1:
+        raise ValueError(f"y should be a 1d array, got an array of shape {array.shape} instead.")
+    return array
 
 
-def _plain(y: NDArray[Any]) -> NDArray[Any]:
-    """An array of Python objects as one of text or numbers, if it is either throughout."""
-    for row, label in enumerate(y):
-        if label is None or label != label:
-            raise ValueError(f"a label is missing: row {row} of y has {label}")
-        if isinstance(label, str) != isinstance(y[0], str):
-            raise TypeError(f"labels mix text and numbers: row 0 of y has {y[0]!r}, row {row} has {label!r}")
-    if not len(y):
-        return y.astype(np.float64)
-    return y.astype(np.dtypes.StringDType()) if isinstance(y[0], str) else np.array(y.tolist())
+def _column(y: Any) -> Table:
+    if isinstance(y, np.ndarray) and y.dtype.kind in KINDS:
+        return ArrayTable(native(y[:, None]))
+    labels = y if isinstance(y, np.ndarray) and y.dtype.kind == "O" else ()
+    if str(getattr(y, "dtype", ""))[:4] in ("date", "time", "comp") or any(
+        isinstance(label, _TIMES) for label in labels
+    ):
+        raise TypeError(f"labels must be text or numbers, not {y.dtype}")
+    try:
+        return columns_table([y], ["y"], None)
+    except (TypeError, ValueError) as error:
+        raise TypeError(f"labels must be all text or all numbers: {error}") from None
 
 
-def _encode_text(y: NDArray[Any]) -> tuple[Labels, NDArray[np.int32]]:
-    import pyarrow as pa
-
-    from likely.data.arrow import ArrowTable
-
-    column = pa.array(y.astype(object) if y.dtype.kind != "U" else y, pa.large_string())
-    codes, (labels,) = ArrowTable(pa.table([column], names=["y"])).categories([0], slice(None), None)
-    return labels.astype(y.dtype if y.dtype.kind == "U" else object), codes[:, 0]
+def _cell(y: Any, row: int) -> Any:
+    return y[row] if isinstance(y, np.ndarray) else y.to_pylist()[row] if hasattr(y, "to_pylist") else list(y)[row]

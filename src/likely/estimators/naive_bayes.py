@@ -162,7 +162,7 @@ class NaiveBayes(ClassifierMixin, BaseEstimator):
         labels, codes = _target(y, table)
         unknown = np.setdiff1d(labels, self.classes_)
         if unknown.size:
-            raise ValueError(f"class {unknown[0]!r} of y was never learned")
+            raise ValueError(f"class {unknown.tolist()[0]!r} of y was never learned")
         at = np.searchsorted(self.classes_, labels)[codes]
         own = self.model_.score(table)[np.arange(table.rows), at]
         weights = _weights(sample_weight, table)
@@ -252,7 +252,7 @@ class _Shape:
 def _target(y: Any, table: Table) -> tuple[Labels, NDArray[np.int32]]:
     if y is None:
         raise ValueError("NaiveBayes requires y to be passed, but the target y is None.")
-    if not hasattr(y, "to_numpy"):
+    if not hasattr(y, "to_numpy") and not isinstance(y, (list, tuple)):
         y = np.asarray(y)
     if len(getattr(y, "shape", ())) == 2 and y.shape[1] == 1:
         warnings.warn(

@@ -75,7 +75,21 @@ class Categorical(Family):
         mass = np.add.reduceat(imagined, starts[:-1])
         below = np.repeat(np.maximum(seen - 1, 0) + mass, np.diff(starts), axis=1)
         logs = log_share(np.maximum(counts - 1, 0) + imagined, below) - self._log_widths(frame)
-        return np.add.reduceat(terms(counts, logs).sum(axis=0), starts[:-1])
+        return np.add.reduceat(terms(counts, logs - self._news(counts, whole, frame)).sum(axis=0), starts[:-1])
+
+    def _news(self, counts: Array, whole: NDArray[np.bool], frame: Frame) -> Array:
+        """What a whole number that occurs once costs more: left out, it is none of the values known, but one of all
+        others in their range, which share the mass that is kept for one. Without this, a column of numbers that
+        hardly ever repeat would look best as categories.
+        """
+        cost = np.zeros(counts.shape[1])
+        once = counts.sum(axis=0) <= 1
+        for j, labels in enumerate(frame.cells or ()):
+            if whole[j] and labels.size:
+                cells = slice(frame.starts[j] + j, frame.starts[j] + j + labels.size)
+                others = float(labels.max()) - float(labels.min()) + 1 - labels.size + 1
+                cost[cells] = np.where(once[cells], np.log(others), 0.0)
+        return cost
 
     def sample(self, parameters: Cells, y: Codes, rng: np.random.Generator) -> Codes:
         """Codes of values that are known; the share kept for others is divided among them."""

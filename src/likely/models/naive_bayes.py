@@ -42,9 +42,10 @@ class Learned:
             blocks = tuple(a - b for a, b in zip(mine.blocks, theirs.blocks, strict=True))
         except NeverLearned as error:
             where = "".join(f"{note}, " for note in getattr(error, "__notes__", ()))
+            label = classes.tolist()[error.of_class]
             raise ValueError(
-                f"some of these rows were never learned: {where}class {classes[error.of_class]!r} would be left with "
-                "less than nothing; nothing was forgotten"
+                f"some of these rows were never learned: {where}class {label!r} would be left with less than nothing; "
+                "nothing was forgotten"
             ) from None
         return type(self)(classes, rows, blocks)
 
@@ -83,6 +84,8 @@ class NaiveBayes:
         class_prior: ClassPrior = "frequencies",
         missing: Missing = "ignore",
     ) -> None:
+        if smoothing is not None and not isinstance(smoothing, Prior):
+            raise TypeError(f"smoothing is a prior, such as likely.priors.Laplace(), not {smoothing!r}")
         self.families, self.smoothing, self.class_prior, self.missing = families, smoothing, class_prior, missing
         self.learned: Learned | None = None
         self.names: Sequence[Any] = ()
@@ -152,7 +155,7 @@ class NaiveBayes:
             try:
                 block.parameters  # noqa: B018 - derived here, and kept
             except Degenerate as error:
-                raise no_parameters(error, block.frame, self.classes[error.of_class]) from None
+                raise no_parameters(error, block.frame, self.classes.tolist()[error.of_class]) from None
 
     def belief(self, column: Any) -> Any:
         """The posterior distribution of the parameters of a column, per class."""
@@ -263,6 +266,8 @@ def count(plans: Any, table: Table, classes: Labels, y: Codes, weight: Array | N
 
 def class_probabilities(prior: ClassPrior, classes: Labels, rows: NDArray[Any]) -> Array:
     """p(y): as often as in the rows learned, all alike, as given, or frequencies with imagined rows."""
+    if not rows.any():
+        raise ValueError("no rows are left to go by: everything learned has been forgotten")
     if isinstance(prior, str):
         if prior not in ("frequencies", "uniform"):
             raise ValueError(f"class_prior is 'frequencies', 'uniform', a Dirichlet or numbers, not {prior!r}")

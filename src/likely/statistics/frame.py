@@ -64,8 +64,7 @@ class Frame:
             for column, mine, theirs in zip(self.columns, self.edges, other.edges, strict=True):
                 if not np.array_equal(mine, theirs):
                     raise ValueError(
-                        f"column {column!r} was cut into different bins; learn both from one frame "
-                        "(partial_fit of a copy, or bins given as edges)"
+                        f"column {column!r} was cut into different bins; give Histogram the edges of its bins"
                     )
         if self.cells is None or other.cells is None:
             return self, None, None

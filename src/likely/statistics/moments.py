@@ -53,6 +53,11 @@ class Moments(Statistics):
         step = 4 * _EPSILON * (np.abs(self.mean) + np.abs(other.mean))
         rounding = self.n * ratio * step * (2 * np.abs(delta) + step)
         below = (n > 0) & (m2 < -1e-9 * (self.m2 + across) - rounding)
+        # Of a class that is left empty, all must have been what is taken away.
+        unlike = np.abs(delta) > 1e-6 * np.sqrt(_ratio(self.m2, self.n)) + 1e-9 * np.abs(self.mean)
+        below |= (
+            (n == 0) & (self.n > 0) & (unlike | (np.abs(self.m2 - other.m2) > 1e-6 * self.m2 + self.n * step * step))
+        )
         if below.any():
             raise NeverLearned(*map(int, np.argwhere(below)[0]))
         m2 = np.where(m2 <= 1e-13 * (self.m2 + across) + rounding, 0.0, m2)

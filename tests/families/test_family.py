@@ -1,0 +1,154 @@
+"""The contract that all families keep, beside the laws: values, names, errors."""
+
+import pickle
+from dataclasses import FrozenInstanceError
+
+import numpy as np
+import pytest
+from scipy import sparse
+
+from likely import NaiveBayes, families
+from likely.families import FAMILIES, BadCell, Categorical, Family, Gaussian, Histogram, Multinomial, Poisson
+from likely.families.family import Degenerate, check, log_share, per_row, terms
+from likely.priors import Laplace, MaximumLikelihood, Prior
+from likely.statistics import Frame
+
+every_family = pytest.mark.parametrize("family", FAMILIES.values(), ids=FAMILIES)
+
+
+def test_families_are_registered_by_their_names():
+    assert [family.__name__.lower() for family in FAMILIES.values()] == list(FAMILIES)
+
+
+def test_all_is_exact():
+    public = {name for name, value in vars(families).items() if isinstance(value, type)} | {"FAMILIES"}
+    assert set(families.__all__) == public
+    assert families.__all__ == sorted(families.__all__, key=lambda name: (not name.isupper(), name))
+
+
+@every_family
+def test_a_family_is_a_value(family):
+    """Equal to another with the same options, hashable, and not to be changed."""
+    assert family() == family()
+    assert hash(family()) == hash(family())
+    assert family() != family(prior=MaximumLikelihood())
+    with pytest.raises(FrozenInstanceError):
+        family().prior = Laplace()
+
+
+@every_family
+def test_a_family_has_a_prior_by_default(family):
+    assert isinstance(family().prior, Prior)
+
+
+@every_family
+def test_a_family_says_what_it_is(family):
+    assert repr(family()) == f"{family.__name__}()"
+    assert repr(family(prior=MaximumLikelihood())) == f"{family.__name__}(prior=MaximumLikelihood())"
+    assert family.__doc__
+
+
+@every_family
+def test_a_family_can_be_sent_to_another_process(family):
+    assert pickle.loads(pickle.dumps(family(prior=Laplace(2)))) == family(prior=Laplace(2))
+
+
+@every_family
+def test_only_what_was_counted_is_needed_to_go_on(family):
+    """An empty batch is counted as zero for every class."""
+    block = np.zeros((0, 2), np.int32 if family.reads == "categories" else np.float64)
+    cells = (np.arange(3), np.arange(2)) if family.reads == "categories" else None
+    edges = (np.arange(4.0), np.arange(3.0)) if issubclass(family, Histogram) else None
+    statistics = family().count(block, np.zeros(0, np.int32), 4, None, Frame(range(2), cells, edges))
+    assert statistics.classes == 4
+    assert not any(array.any() for array in statistics.arrays().values())
+
+
+@pytest.mark.parametrize("name", FAMILIES)
+def test_a_family_may_be_named_in_a_model(name):
+    x, y = np.array([[0.0], [1.0], [1.0], [0.0]]), [0, 0, 1, 1]
+    for said in (name, name.title(), FAMILIES[name], FAMILIES[name]()):
+        assert NaiveBayes(said).fit(x, y).families_ == {0: FAMILIES[name]()}
+
+
+def test_an_unknown_family_is_named_with_those_known():
+    with pytest.raises(ValueError, match=r"'normal' is not a family; the families are bernoulli, categorical"):
+        NaiveBayes("normal").fit(np.ones((2, 1)), [0, 1])
+
+
+def test_a_bad_cell_knows_its_place():
+    error = BadCell("Poisson needs counts of 0 or more", 3, 1, -1.5)
+    assert str(error) == "Poisson needs counts of 0 or more; column 1, row 3, has -1.5"
+    assert (error.row, error.column, error.value) == (3, 1, -1.5)
+
+
+def test_a_degenerate_estimate_knows_its_place():
+    error = Degenerate("Gaussian has no variance", 2, 1, "give it a prior")
+    assert str(error) == "Gaussian has no variance for column 1 in class 2; give it a prior"
+    assert (error.of_class, error.column) == (2, 1)
+
+
+def test_a_position_in_a_dense_block_is_a_row_and_a_column():
+    with pytest.raises(BadCell) as caught:
+        check(5, np.arange(6.0).reshape(3, 2), "")
+    assert (caught.value.row, caught.value.column, caught.value.value) == (2, 1, 5.0)
+
+
+def test_a_position_in_a_sparse_block_is_that_of_a_stored_value():
+    """Rows without any are passed over."""
+    block = sparse.csr_array(np.array([[0, 1.0, 0], [0, 0, 0], [2.0, 0, 3.0]]))
+    for position, place in enumerate([(0, 1, 1.0), (2, 0, 2.0), (2, 2, 3.0)]):
+        with pytest.raises(BadCell) as caught:
+            check(position, block, "")
+        assert (caught.value.row, caught.value.column, caught.value.value) == place
+
+
+def test_no_position_is_no_error():
+    assert check(-1, np.zeros((1, 1)), "") is None
+
+
+def test_the_log_of_no_share_is_minus_infinity():
+    """Also of nothing at all, and without a warning."""
+    np.testing.assert_array_equal(
+        log_share(np.array([0.0, 0.0, 2.0]), np.array([3.0, 0.0, 2.0])), [-np.inf, -np.inf, 0]
+    )
+
+
+def test_what_is_absent_or_missing_adds_nothing_to_a_sum():
+    found = terms(np.array([0.0, np.nan, 2.0, 1.0]), np.array([-np.inf, 1.0, -3.0, -np.inf]))
+    np.testing.assert_array_equal(found, [0.0, 0.0, -6.0, -np.inf])
+
+
+def test_weights_stand_by_the_rows():
+    assert per_row(None) == 1.0
+    assert per_row(np.array([1.0, 2.0])).tolist() == [[1.0], [2.0]]
+
+
+@pytest.mark.parametrize("family", [Gaussian(), Histogram(bins=(0, 1))], ids=repr)
+def test_what_is_not_linear_in_its_columns_says_so(family):
+    model = NaiveBayes({0: family}).fit(np.array([[0.1], [0.9], [0.4]]), [0, 1, 1])
+    if isinstance(family, Gaussian):
+        assert Family.linear(family, None, Frame([0])) is None
+        with pytest.raises(ValueError, match="the boundary is not linear: column 0 is Gaussian"):
+            model.linear()
+    else:
+        assert model.linear().features == [(0, (0.0, 1.0))]
+
+
+def test_only_families_of_zeros_take_sparse_blocks():
+    assert [name for name, family in FAMILIES.items() if family.sparse] == ["bernoulli", "multinomial", "complement"]
+
+
+@pytest.mark.parametrize("family", [Poisson(), Gaussian(), Histogram(), Categorical()], ids=repr)
+def test_other_families_read_a_sparse_table_as_a_dense_one(family):
+    x, y = np.array([[0.0, 2.0], [1.0, 0.0], [3.0, 0.0], [0.0, 5.0]]), [0, 1, 0, 1]
+    dense = NaiveBayes(family).fit(x, y).predict_joint_log_proba(x)
+    rows = sparse.csr_array(x)
+    np.testing.assert_allclose(NaiveBayes(family).fit(rows, y).predict_joint_log_proba(rows), dense)
+
+
+def test_a_wrong_prior_is_refused_in_one_sentence():
+    with pytest.raises(
+        TypeError, match=r"^NormalInverseGamma\(\) is no prior for proportions \(.*\); .*Dirichlet are$"
+    ):
+        NaiveBayes(Multinomial(prior=Gaussian().prior)).fit(np.ones((2, 2)), [0, 1])
