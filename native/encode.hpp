@@ -127,7 +127,7 @@ inline std::vector<nb::object> encode_numbers(const Matrix& x, const std::option
     std::vector<NumberIndex<Label>> columns(d);
     if (known)
       for (std::size_t j = 0; j < d; ++j) {
-        const auto labels = nb::cast<Vector<Label>>((*known)[j]);
+        const auto labels = nb::cast<Vector<Label>>((*known)[j], false);
         columns[j] = NumberIndex<Label>(labels.shape(0));
         for (std::size_t k = 0; k < labels.shape(0); ++k) columns[j].code(labels.data()[k], true);
         require(columns[j].labels.size() == labels.shape(0), "the labels are not distinct");
@@ -256,7 +256,7 @@ std::pair<nb::object, nb::object> encode_text(const Vector<Offset>& offsets, con
   const std::size_t n = codes.shape(0);
   require(offsets.shape(0) == n + 1, "one offset per text and the end are needed");
   check_texts(offsets, bytes.shape(0));
-  require(!valid || valid->shape(0) * 8 >= bit + n, "the bitmap is too short");
+  require(!valid || (bit <= valid->shape(0) * 8 && n <= valid->shape(0) * 8 - bit), "the bitmap is too short");
   TextIndex index;
   {
     const auto all = (const char*)bytes.data();

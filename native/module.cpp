@@ -1,6 +1,6 @@
 // likely._native: loops over elements. Pure functions of numpy and Arrow buffers that release the GIL; what they
 // write goes to arrays that the caller made. Shapes and codes are checked here, so that no argument can reach outside
-// its buffers.
+// its buffers; and no array is converted, as a copy would swallow what is written to it, or wrap what is read from it.
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/tuple.h>
 
@@ -16,34 +16,36 @@
 
 using namespace likely;
 
+static auto as_is(const char* name) { return nb::arg(name).noconvert(); }
+static auto or_none(const char* name) { return nb::arg(name).noconvert().none(); }
+
 NB_MODULE(_native, m) {
   m.attr("FINITE") = (int)Cell::finite;
   m.attr("NON_NEGATIVE") = (int)Cell::non_negative;
   m.attr("COUNT") = (int)Cell::count;
   m.attr("BINARY") = (int)Cell::binary;
 
-  const auto weight = nb::arg("weight").none();
-  m.def("moments", &moments, nb::arg("x"), nb::arg("y"), weight, nb::arg("n"), nb::arg("mean"), nb::arg("m2"));
-  m.def("totals", &totals, nb::arg("x"), nb::arg("y"), weight, nb::arg("kind"), nb::arg("total"), nb::arg("seen"));
-  m.def("csr_totals", &csr_totals<int32_t>, nb::arg("indptr"), nb::arg("indices"), nb::arg("values"), nb::arg("y"), weight,
-        nb::arg("kind"), nb::arg("total"));
-  m.def("csr_totals", &csr_totals<int64_t>, nb::arg("indptr"), nb::arg("indices"), nb::arg("values"), nb::arg("y"), weight,
-        nb::arg("kind"), nb::arg("total"));
-  m.def("csr_scores", &csr_scores<int32_t>);
-  m.def("csr_scores", &csr_scores<int64_t>);
-  m.def("score_gaussian", &score_gaussian);
-  m.def("left_out_gaussian", &left_out_gaussian, nb::arg("x"), nb::arg("y"), weight, nb::arg("n"), nb::arg("mean"),
-        nb::arg("m2"), nb::arg("prior"), nb::arg("out"));
-  m.def("score_left_out_gaussian", &score_left_out_gaussian, nb::arg("x"), nb::arg("y"), weight, nb::arg("n"),
-        nb::arg("mean"), nb::arg("m2"), nb::arg("prior"), nb::arg("out"));
-  m.def("score_linear", &score_linear);
-  m.def("count_cells", &count_cells, nb::arg("codes"), nb::arg("y"), weight, nb::arg("starts"), nb::arg("table"));
-  m.def("score_cells", &score_cells);
-  m.def("bin_cells", &bin_cells);
-  const auto valid = nb::arg("valid").none(), known = nb::arg("known").none();
-  m.def("encode_numbers", &encode_numbers, nb::arg("x"), valid, known, nb::arg("codes"));
-  m.def("encode_text", &encode_text<int32_t>, nb::arg("offsets"), nb::arg("bytes"), valid, nb::arg("bit"), known, nb::arg("codes"));
-  m.def("encode_text", &encode_text<int64_t>, nb::arg("offsets"), nb::arg("bytes"), valid, nb::arg("bit"), known, nb::arg("codes"));
-  m.def("best", &best);
-  m.def("normalise", &normalise);
+  const auto kind = nb::arg("kind");
+  const auto weight = or_none("weight"), valid = or_none("valid"), known = or_none("known");
+  const auto x = as_is("x"), y = as_is("y"), out = as_is("out"), table = as_is("table"), prior = as_is("prior");
+  const auto n = as_is("n"), mean = as_is("mean"), m2 = as_is("m2"), total = as_is("total"), codes = as_is("codes");
+  const auto indptr = as_is("indptr"), indices = as_is("indices"), values = as_is("values"), starts = as_is("starts");
+  m.def("moments", &moments, x, y, weight, n, mean, m2);
+  m.def("totals", &totals, x, y, weight, kind, total, as_is("seen"));
+  m.def("csr_totals", &csr_totals<int32_t>, indptr, indices, values, y, weight, kind, total);
+  m.def("csr_totals", &csr_totals<int64_t>, indptr, indices, values, y, weight, kind, total);
+  m.def("csr_scores", &csr_scores<int32_t>, indptr, indices, values, kind, as_is("weights"), out);
+  m.def("csr_scores", &csr_scores<int64_t>, indptr, indices, values, kind, as_is("weights"), out);
+  m.def("score_gaussian", &score_gaussian, x, mean, as_is("rate"), as_is("constant"), out);
+  m.def("left_out_gaussian", &left_out_gaussian, x, y, weight, n, mean, m2, nb::arg("prior"), out);
+  m.def("score_left_out_gaussian", &score_left_out_gaussian, x, y, weight, n, mean, m2, nb::arg("prior"), out);
+  m.def("score_linear", &score_linear, x, kind, as_is("zero"), as_is("one"), as_is("slope"), nb::arg("factorial"), out);
+  m.def("count_cells", &count_cells, codes, y, weight, starts, table);
+  m.def("score_cells", &score_cells, codes, starts, table, out);
+  m.def("bin_cells", &bin_cells, x, as_is("edges"), starts, codes);
+  m.def("encode_numbers", &encode_numbers, x, valid, known, codes);
+  m.def("encode_text", &encode_text<int32_t>, as_is("offsets"), as_is("bytes"), valid, nb::arg("bit"), known, codes);
+  m.def("encode_text", &encode_text<int64_t>, as_is("offsets"), as_is("bytes"), valid, nb::arg("bit"), known, codes);
+  m.def("best", &best, as_is("scores"), prior, codes);
+  m.def("normalise", &normalise, as_is("scores"), prior, nb::arg("log"));
 }

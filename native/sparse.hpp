@@ -16,10 +16,31 @@ void check_csr(const Vector<I>& indptr, const Vector<I>& indices, std::size_t va
     require((std::size_t)indices.data()[k] < columns, "a column index of the sparse matrix is out of range");
 }
 
+// -1, or the position of the first value from `first` to `last` that is not of the kind. A missing value is none either:
+// a sparse matrix leaves out zeros, not unknowns.
+template <Cell kind, class T>
+int64_t first_bad_value(const T* v, int64_t first, int64_t last) {
+  bool bad = false;
+  for (int64_t k = first; k < last; ++k) bad |= !allowed<kind>((double)v[k]);
+  for (int64_t k = first; bad && k < last; ++k)
+    if (!allowed<kind>((double)v[k])) return k;
+  return -1;
+}
+
+template <class T>
+int64_t first_bad_value(const T* v, int64_t first, int64_t last, Cell kind) {
+  switch (kind) {
+    case Cell::binary: return first_bad_value<Cell::binary>(v, first, last);
+    case Cell::count: return first_bad_value<Cell::count>(v, first, last);
+    case Cell::non_negative: return first_bad_value<Cell::non_negative>(v, first, last);
+    default: return first_bad_value<Cell::finite>(v, first, last);
+  }
+}
+
 using Values = nb::ndarray<nb::ro, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
 
 // total (classes x columns) += weight * value. Returns -1 or the position in `values` of the first that is not of the
-// kind (a missing value is none either: a sparse matrix leaves out zeros, not unknowns).
+// kind, having added nothing.
 template <class I>
 int64_t csr_totals(const Vector<I>& indptr, const Vector<I>& indices, const Values& values, const Vector<int32_t>& y,
                    const Weights& w, int kind, Output<double> total) {
@@ -37,19 +58,14 @@ int64_t csr_totals(const Vector<I>& indptr, const Vector<I>& indices, const Valu
   return dispatch(values, [&](auto* element) -> int64_t {
     const auto* v = static_cast<decltype(element)>(values.data());
     const I *p = indptr.data(), *column = indices.data();
+    const int64_t bad = first_bad_value(v, p[0], p[n], (Cell)kind);
     for (const std::size_t i : order) {
+      if (bad >= 0) break;
       double* sum = total.data() + (std::size_t)code[i] * d;
       const double wi = weight ? weight[i] : 1.0;
-      for (I k = p[i]; k < p[i + 1]; ++k) {
-        const double x = (double)v[k];
-        const bool ok = (Cell)kind == Cell::binary  ? allowed<Cell::binary>(x)
-                        : (Cell)kind == Cell::count ? allowed<Cell::count>(x)
-                                                    : allowed<Cell::non_negative>(x);
-        if (!ok) return (int64_t)k;
-        sum[column[k]] += wi * x;
-      }
+      for (I k = p[i]; k < p[i + 1]; ++k) sum[column[k]] += wi * (double)v[k];
     }
-    return -1;
+    return bad;
   });
 }
 
@@ -94,23 +110,27 @@ LIKELY_CLONES inline void csr_block(const int64_t* p, const int64_t* column, con
   csr_columns(p, column, v, n, weights, classes, out);
 }
 
-// out (rows x classes) += values * weights (columns x classes)
+// out (rows x classes) += values * weights (columns x classes). Returns -1 or the position in `values` of the first that
+// is not of the kind, having added nothing.
 template <class I>
-void csr_scores(const Vector<I>& indptr, const Vector<I>& indices, const Values& values, const Table<double>& weights,
-                Output<double> out) {
+int64_t csr_scores(const Vector<I>& indptr, const Vector<I>& indices, const Values& values, int kind,
+                   const Table<double>& weights, Output<double> out) {
   const std::size_t n = out.shape(0), c = out.shape(1);
   nb::gil_scoped_release release;
   require(weights.shape(1) == c, "the weights do not fit the scores");
   check_csr(indptr, indices, values.shape(0), n, weights.shape(0));
-  dispatch(values, [&](auto* element) {
+  return dispatch(values, [&](auto* element) -> int64_t {
     using T = std::remove_const_t<std::remove_pointer_t<decltype(element)>>;
     const auto* v = static_cast<const T*>(values.data());
+    const int64_t bad = first_bad_value(v, indptr.data()[0], indptr.data()[n], (Cell)kind);
+    if (bad >= 0) return bad;
     if constexpr (std::is_same_v<T, double>) {
       csr_block(indptr.data(), indices.data(), v, n, weights.data(), c, out.data());
     } else {
       const std::vector<double> converted(v, v + values.shape(0));
       csr_block(indptr.data(), indices.data(), converted.data(), n, weights.data(), c, out.data());
     }
+    return -1;
   });
 }
 

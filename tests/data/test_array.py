@@ -153,7 +153,7 @@ def test_codes_of_some_columns_and_rows():
 
 
 def test_labels_are_whole_where_the_column_is():
-    assert read(np.array([[True], [False]])).categories([0], ALL, None)[1][0].dtype == np.int64
+    assert read(np.array([[True], [False]])).categories([0], ALL, None)[1][0].dtype == np.bool
     assert read(np.array([[1], [2]], np.uint8)).categories([0], ALL, None)[1][0].dtype == np.int64
     assert read(np.array([[1.0], [2.0]], np.float32)).categories([0], ALL, None)[1][0].dtype == np.float64
 

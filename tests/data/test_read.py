@@ -63,7 +63,7 @@ class OnlyArray:
         ([[1, 2]], ArrayTable),
         (((1.0, 2.0),), ArrayTable),
         (OnlyArray([[1, 2]]), ArrayTable),
-        (np.array([[1, 2]], object), ArrayTable),
+        (np.array([[1, 2]], object), ArrowTable),
         (scipy.sparse.csr_matrix([[1, 0]]), SparseTable),
         (scipy.sparse.coo_array(np.eye(2)), SparseTable),
         (pd.DataFrame({"a": [1]}), ArrowTable),

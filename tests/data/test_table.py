@@ -111,8 +111,29 @@ def _float_schema():
     return pa.schema([("a", pa.float64()), ("b", pa.float64())])
 
 
-def test_encode_numbers_of_whole_columns_only_are_whole():
-    block = np.array([[1.0, 1.0], [np.nan, 2.5]])
-    codes, labels = encode_numbers(block, [True, False], None, ["a", "b"])
+def test_encode_numbers_by_columns():
+    codes, labels = encode_numbers(np.array([[1.0, 1.0], [np.nan, 2.5]]), None, None, ["a", "b"])
     assert codes.tolist() == [[0, 0], [-1, 1]]
-    assert [of_column.dtype for of_column in labels] == [np.int64, np.float64]
+    assert [of_column.tolist() for of_column in labels] == [[1.0], [1.0, 2.5]]
+
+
+def test_encode_numbers_that_are_there():
+    block, valid = np.array([[5, 5], [6, 6]]), np.array([[True, False], [True, True]])
+    codes, labels = encode_numbers(block, valid, None, ["a", "b"])
+    assert codes.tolist() == [[0, -1], [1, 0]]
+    assert [of_column.tolist() for of_column in labels] == [[5, 6], [6]]
+
+
+@pytest.mark.parametrize(
+    ("dtype", "label"), [("u1", "i8"), ("i2", "i8"), ("u8", "i8"), ("?", "?"), ("f4", "f8"), ("f8", "f8")]
+)
+def test_labels_are_of_one_type_whatever_width_they_came_in(dtype, label):
+    _, (labels,) = encode_numbers(np.array([[1], [0]], dtype), None, None, ["a"])
+    assert labels.dtype == np.dtype(label)
+
+
+def test_known_labels_that_the_block_cannot_hold_are_none_of_its_values():
+    codes, _ = encode_numbers(np.array([[-1], [0]]), None, [np.array([2**64 - 1, 0], np.uint64)], ["a"])
+    assert codes.tolist() == [[2], [1]]
+    codes, _ = encode_numbers(np.array([[2**64 - 1], [0]], np.uint64), None, [np.array([-1, 0])], ["a"])
+    assert codes.tolist() == [[2], [1]]

@@ -1,7 +1,7 @@
 """Labels of every kind as codes of the distinct ones in ascending order."""
 
 import re
-from datetime import date
+from datetime import date, timedelta
 
 import numpy as np
 import pandas as pd
@@ -158,12 +158,12 @@ def test_no_labels():
 
 
 MISSING = {
-    "None": (lambda: as_objects("a", None, "b"), "a label is missing: row 1 of y has None"),
-    "NaN": (lambda: as_objects("a", "b", float("nan")), "a label is missing: row 2 of y has nan"),
-    "NA": (lambda: as_objects("a", pd.NA), "a label is missing: row 1 of y has <NA>"),
-    "NaT": (lambda: as_objects("a", pd.NaT), "a label is missing: row 1 of y has NaT"),
+    "None": (lambda: as_objects("a", None, "b"), "labels must be present and finite; row 1 of y has None"),
+    "NaN": (lambda: as_objects("a", "b", float("nan")), "labels must be present and finite; row 2 of y has nan"),
+    "NA": (lambda: as_objects("a", pd.NA), "labels must be present and finite; row 1 of y has <NA>"),
+    "NaT": (lambda: as_objects("a", pd.NaT), "labels must be present and finite; row 1 of y has NaT"),
     "float": (lambda: np.array([1.0, np.nan]), "labels must be present and finite; row 1 of y has nan"),
-    "polars": (lambda: pl.Series(["a", None]), "a label is missing: row 1 of y has None"),
+    "polars": (lambda: pl.Series(["a", None]), "labels must be present and finite; row 1 of y has None"),
 }
 
 
@@ -207,7 +207,7 @@ def test_infinite_labels(value):
 
 
 def test_text_and_numbers():
-    sentence = "labels mix text and numbers: row 0 of y has 'a', row 2 has 3"
+    sentence = "labels must be all text or all numbers: column 'y' mixes types: it has 'a', and in row 2 3"
     with pytest.raises(TypeError, match=f"^{re.escape(sentence)}$"):
         encode_target(as_objects("a", "b", 3))
 
@@ -218,6 +218,14 @@ def test_text_and_numbers():
 def test_labels_of_another_kind(y, dtype):
     with pytest.raises(TypeError, match=f"^{re.escape(f'labels must be text or numbers, not {dtype}')}$"):
         encode_target(y)
+
+
+@pytest.mark.parametrize("container", [pd.Series, pl.Series, pa.array, lambda y: pa.chunked_array([y])])
+@pytest.mark.parametrize("label", [date(2020, 1, 1), timedelta(1)], ids=repr)
+def test_times_are_no_labels(container, label):
+    """Or else a prediction would be a number of days."""
+    with pytest.raises(TypeError, match=r"^labels must be text or numbers, not "):
+        encode_target(container([label, label]))
 
 
 @pytest.mark.parametrize("label", [(1, 2), [1, 2], {"a": 1}, date(2020, 1, 1), 2**70, 1j])

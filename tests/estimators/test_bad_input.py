@@ -368,12 +368,20 @@ def test_values_may_come_later(family):
 
 
 BAD_LABELS = {
-    "None": (np.array(["a", None, "a", "b", "b", "b"], object), ValueError, "a label is missing: row 1 of y has None"),
-    "NaN": (np.array(["a", "a", np.nan, "b", "b", "b"], object), ValueError, "a label is missing: row 2 of y has nan"),
+    "None": (
+        np.array(["a", None, "a", "b", "b", "b"], object),
+        ValueError,
+        "labels must be present and finite; row 1 of y has None",
+    ),
+    "NaN": (
+        np.array(["a", "a", np.nan, "b", "b", "b"], object),
+        ValueError,
+        "labels must be present and finite; row 2 of y has nan",
+    ),
     "NA": (
         pd.Series(["a", "a", "a", "b", "b", None], dtype="string"),
         ValueError,
-        "a label is missing: row 5 of y has <NA>",
+        "labels must be present and finite; row 5 of y has <NA>",
     ),
     "NaN among numbers": (
         [1.0, 1.0, 1.0, np.nan, 2.0, 2.0],
@@ -381,11 +389,15 @@ BAD_LABELS = {
         "labels must be present and finite; row 3 of y has nan",
     ),
     "infinite": ([1, 1, 1, 2, 2, np.inf], ValueError, "labels must be present and finite; row 5 of y has inf"),
-    "polars": (pl.Series(["a", "a", "a", "b", "b", None]), ValueError, "a label is missing: row 5 of y has None"),
+    "polars": (
+        pl.Series(["a", "a", "a", "b", "b", None]),
+        ValueError,
+        "labels must be present and finite; row 5 of y has None",
+    ),
     "mixed": (
         np.array(["a", "a", "a", 2, "b", "b"], object),
         TypeError,
-        "labels mix text and numbers: row 0 of y has 'a', row 3 has 2",
+        "labels must be all text or all numbers: column 'y' mixes types: it has 'a', and in row 3 2",
     ),
     "continuous": (
         [1.0, 1.0, 1.0, 1.0, 2.5, 2.0],

@@ -379,6 +379,12 @@ def test_partial_fit_of_text_that_is_missing_throughout():
     assert_allclose(nb.predict_proba(pd.DataFrame({"a": ["x"]})), [[2 / 3, 1 / 3]], rtol=1e-12)
 
 
+def test_partial_fit_of_numbers_after_nothing_but_holes():
+    nb = NaiveBayes("categorical").partial_fit(np.array([[None], [None]], object), [0, 1])
+    nb.partial_fit([[1], [2]], [0, 1])
+    assert_allclose(nb.predict_proba([[1], [2]]), [[2 / 3, 1 / 3], [1 / 3, 2 / 3]], rtol=1e-12)
+
+
 def test_fit_forgets_what_was_there():
     nb = NaiveBayes("gaussian").fit(X, Y).fit(X[:, :2], np.arange(60) % 2)
     assert nb.n_features_in_ == 2

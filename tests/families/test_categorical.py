@@ -83,6 +83,11 @@ def test_the_posterior_is_a_dirichlet():
     np.testing.assert_allclose(belief.mean, [stats.dirichlet(alpha).mean() for alpha in belief.alpha])
 
 
+def test_the_posterior_without_the_unseen_is_of_the_known_values():
+    belief = NaiveBayes(Categorical(unseen=False)).fit(TABLE, LABELS).posterior("colour")
+    np.testing.assert_array_equal(belief.alpha, [[2, 2, 3], [1, 2, 2]])
+
+
 def test_a_missing_cell_adds_nothing():
     np.testing.assert_allclose(likelihood(Categorical(), [None]), [[1.0, 1.0]])
 

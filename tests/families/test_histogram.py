@@ -128,10 +128,9 @@ def test_a_value_that_fills_several_bins_has_one():
 
 
 @pytest.mark.parametrize("bins", ["auto", 1, 4, 16])
-@pytest.mark.parametrize("end", [np.r_, lambda x: -np.r_[x]], ids=["highest", "lowest"])
-def test_a_value_repeated_at_the_end_has_a_bin_of_some_width(bins, end):
-    x = np.r_[np.random.default_rng(0).random(100), np.ones(60)]
-    x = x if end is np.r_ else -x
+@pytest.mark.parametrize("sign", [1, -1])
+def test_a_value_repeated_at_the_end_has_a_bin_of_some_width(bins, sign):
+    x = sign * np.r_[np.random.default_rng(0).random(100), np.ones(60)]
     cut = edges(Histogram(bins=bins), x)
     assert (np.diff(cut) > 0).all()
     model = NaiveBayes(Histogram(bins=bins)).fit(x[:, None], np.zeros(160))
@@ -241,8 +240,9 @@ def test_a_column_without_values_can_be_counted_with_others():
 
 def test_the_posterior_of_the_shares_is_a_dirichlet():
     belief = NaiveBayes(Histogram(bins=EDGES)).fit(X, np.zeros(5)).posterior(0)
-    np.testing.assert_array_equal(belief.alpha[:, :3], [[3, 3, 2]])
-    np.testing.assert_allclose(belief.mean[:, :3], [[3 / 8, 3 / 8, 2 / 8]])
+    np.testing.assert_array_equal(belief.alpha, [[3, 3, 2]])
+    np.testing.assert_allclose(belief.mean, [[3 / 8, 3 / 8, 2 / 8]])
+    np.testing.assert_allclose(belief.mode, [[2 / 5, 2 / 5, 1 / 5]])
 
 
 def test_the_description_names_the_bins():

@@ -156,6 +156,13 @@ def test_models_of_different_classes_merge(data):
     np.testing.assert_allclose(data.score(merged), data.score(data.learned(slice(None))), **SAME)
 
 
+def test_models_of_different_values_merge(data):
+    """Low, middle and high values of a column: each model knows categories that the others do not."""
+    parts = np.array_split(np.argsort(data.X[:, 0], kind="stable"), 3)
+    merged = likely.merge([data.learned(rows) for rows in reversed(parts)])
+    np.testing.assert_allclose(data.score(merged), data.score(data.learned(slice(None))), **SAME)
+
+
 def test_merging_leaves_the_models_as_they_were(data):
     a, b, _ = (data.learned(rows) for rows in thirds(data))
     before = data.score(a), data.score(b)

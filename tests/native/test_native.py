@@ -429,28 +429,48 @@ def test_encode_numbers(problem):
     if halves and dtype[0] == "f":
         x = x / 2
     codes = np.empty((columns, rows), np.int32)
-    found = _native.encode_numbers(x, None, codes)
+    found = _native.encode_numbers(x, None, None, codes)
     for j in range(columns):
         assert (codes[j].tolist(), found[j].tolist()) == dict_codes(x[:, j].tolist())
-        assert found[j].dtype == (np.float64 if dtype[0] == "f" else np.int64)
+        assert found[j].dtype == (np.float64 if dtype[0] == "f" else np.uint64 if dtype == "u8" else np.int64)
 
 
 @given(problems)
 def test_encode_numbers_among_known(problem):
     seed, rows, columns, dtype, layout, _, _ = problem
     x = block(seed, rows, columns, dtype, layout)
-    label = np.float64 if dtype[0] == "f" else np.int64
-    known = [np.random.default_rng(seed + j).permutation(np.arange(-10, 300, 3)).astype(label) for j in range(columns)]
+    label = np.float64 if dtype[0] == "f" else np.uint64 if dtype == "u8" else np.int64
+    values = np.arange(0 if dtype == "u8" else -10, 300, 3)
+    known = [np.random.default_rng(seed + j).permutation(values).astype(label) for j in range(columns)]
     codes = np.empty((columns, rows), np.int32)
-    assert _native.encode_numbers(x, known, codes) == []
+    assert _native.encode_numbers(x, None, known, codes) == []
     for j in range(columns):
         assert codes[j].tolist() == dict_codes(x[:, j].tolist(), known[j].tolist())[0]
+
+
+@given(problems)
+def test_encode_numbers_that_are_there(problem):
+    seed, rows, columns, dtype, layout, _, transposed = problem
+    x = block(seed, rows, columns, dtype, layout)
+    valid = np.random.default_rng(seed).random((columns, rows)).T < 0.7
+    valid = valid if transposed else np.ascontiguousarray(valid)
+    codes = np.empty((columns, rows), np.int32)
+    found = _native.encode_numbers(x, valid, None, codes)
+    for j in range(columns):
+        cells = [cell if there else None for cell, there in zip(x[:, j].tolist(), valid[:, j], strict=True)]
+        assert (codes[j].tolist(), found[j].tolist()) == dict_codes(cells)
+
+
+def test_encode_numbers_beyond_int64():
+    codes = np.empty((1, 3), np.int32)
+    (found,) = _native.encode_numbers(np.array([[2**64 - 1], [1], [2**63]], np.uint64), None, None, codes)
+    assert found.tolist() == [2**64 - 1, 1, 2**63]
 
 
 @given(st.lists(st.floats(), max_size=40))
 def test_encode_any_floats(values):
     codes = np.empty((1, len(values)), np.int32)
-    (found,) = _native.encode_numbers(np.array(values, np.float64)[:, None], None, codes)
+    (found,) = _native.encode_numbers(np.array(values, np.float64)[:, None], None, None, codes)
     assert (codes[0].tolist(), found.tolist()) == dict_codes(values)
 
 
@@ -471,13 +491,13 @@ def bitmap(values, bit):
     return np.packbits(bits, bitorder="little")
 
 
-texts = st.one_of(
-    st.none(),
+words = st.one_of(
     st.sampled_from(
         ["", "\0", "\0\0", "a", "a\0", "é", "x" * 7, "x" * 8, "x" * 9, "x" * 15, "x" * 16, "x" * 17, "x" * 33]
     ),
     st.text(alphabet="ab\0é😀", max_size=40),
 )
+texts = st.one_of(st.none(), words)
 
 
 @given(st.lists(texts, max_size=40), st.integers(0, 17), st.sampled_from([np.int32, np.int64]))
@@ -487,14 +507,14 @@ def test_encode_text(values, bit, offset_type):
     assert (codes.tolist(), parted(*found)) == dict_codes(values)
 
 
-@given(st.lists(texts, max_size=40), st.lists(texts.filter(lambda v: v is not None), unique=True))
+@given(st.lists(texts, max_size=40), st.lists(words, unique=True))
 def test_encode_text_among_known(values, known):
     codes = np.empty(len(values), np.int32)
     _native.encode_text(*joined(values), bitmap(values, 0), 0, joined(known), codes)
     assert codes.tolist() == dict_codes(values, known)[0]
 
 
-@given(st.lists(texts.filter(lambda v: v is not None), min_size=3, max_size=20), st.data())
+@given(st.lists(words, min_size=3, max_size=20), st.data())
 def test_encode_a_slice_of_text(values, data):
     first = data.draw(st.integers(0, len(values)))
     last = data.draw(st.integers(first, len(values)))
@@ -623,7 +643,7 @@ def good():
         "count_cells": [codes, y, np.ones(2), starts, table.copy()],
         "score_cells": [codes, starts, table, np.zeros((2, 2))],
         "bin_cells": [x, np.ones(3), starts, np.zeros((3, 2), np.int32)],
-        "encode_numbers": [x, [np.ones(1)] * 3, np.zeros((3, 2), np.int32)],
+        "encode_numbers": [x, np.ones((2, 3), np.bool), [np.ones(1)] * 3, np.zeros((3, 2), np.int32)],
         "encode_text": [offsets, bytes_, np.array([3], np.uint8), 0, joined(["a"]), np.zeros(2, np.int32)],
         "best": [np.zeros((2, 2)), np.zeros(2), np.zeros(2, np.int64)],
         "normalise": [np.zeros((2, 2)), np.zeros(2), False],
@@ -642,7 +662,7 @@ OUTPUTS = {
     "count_cells": [4],
     "score_cells": [3],
     "bin_cells": [3],
-    "encode_numbers": [2],
+    "encode_numbers": [3],
     "encode_text": [5],
     "best": [2],
     "normalise": [0],
@@ -716,7 +736,7 @@ def test_an_axis_too_many_or_too_few(name, at):
 
 
 @pytest.mark.parametrize(("name", "at"), ARRAYS)
-@pytest.mark.parametrize("wrong", ["text", {}, 3.5, object()], ids=repr)
+@pytest.mark.parametrize("wrong", ["text", {}, 3.5, object()], ids=["text", "dict", "number", "object"])
 def test_what_is_no_array(name, at, wrong):
     with pytest.raises((ValueError, TypeError)):
         call(name, at, wrong)
@@ -879,7 +899,7 @@ def test_known_labels_that_are_not_distinct():
     with pytest.raises(ValueError, match=r"^the labels are not distinct$"):
         call("encode_text", 4, joined(["a", "b", "a"]))
     with pytest.raises(ValueError, match=r"^the labels are not distinct$"):
-        call("encode_numbers", 1, [np.array([1.0, 2.0, 1.0])] * 3)
+        call("encode_numbers", 2, [np.array([1.0, 2.0, 1.0])] * 3)
 
 
 @pytest.mark.parametrize(("bits", "bit"), [(0, 0), (1, 7), (1, 8), (2, 15), (1, 2**32)])
@@ -914,13 +934,13 @@ for bit in (2**64 - 1, 2**64 - 2, 2**63):
 @pytest.mark.parametrize("known", [[], [np.ones(1)] * 2, [np.ones(1)] * 4])
 def test_labels_of_other_columns(known):
     with pytest.raises(ValueError, match=r"^one array of labels per column is needed$"):
-        call("encode_numbers", 1, known)
+        call("encode_numbers", 2, known)
 
 
 @pytest.mark.parametrize("label", ["text", None, np.ones((1, 1)), np.array(["a"])])
 def test_labels_that_are_no_numbers(label):
     with pytest.raises((ValueError, TypeError, RuntimeError)):
-        call("encode_numbers", 1, [label] * 3)
+        call("encode_numbers", 2, [label] * 3)
 
 
 def test_factorials_of_what_is_no_count():
@@ -947,7 +967,7 @@ def test_no_rows_and_no_columns(rows, columns):
     assert _native.bin_cells(x, np.ones(columns), starts, codes) == -1
     _native.count_cells(np.zeros_like(codes), y, None, starts, table.copy())
     _native.score_cells(np.zeros_like(codes), starts, table, np.zeros((rows, 1)))
-    assert len(_native.encode_numbers(x, None, codes)) == columns
+    assert len(_native.encode_numbers(x, None, None, codes)) == columns
     csr = np.zeros(rows + 1, np.int32), np.zeros(0, np.int32), np.zeros(0)
     assert _native.csr_totals(*csr, y, None, _native.COUNT, table.copy()) == -1
     _native.csr_scores(*csr, np.zeros((columns, 1)), np.zeros((rows, 1)))

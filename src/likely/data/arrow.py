@@ -17,6 +17,7 @@ class ArrowTable(Table):
         self.names = tuple(table.column_names if names is None else names)
         self.columns = [_readable(column, name) for column, name in zip(table.columns, self.names, strict=True)]
         self.blank = [pa.types.is_null(column.type) for column in table.columns]
+        self.moments = [_is_moment(column.type) for column in table.columns]
         self.missing = missing
         self.rows = table.num_rows
         self.kinds = tuple(_kind(column.type) for column in self.columns)
@@ -147,6 +148,11 @@ def _readable(column: pa.ChunkedArray, name: Hashable) -> pa.ChunkedArray:
 
 
 _BYTES = (pa.types.is_binary, pa.types.is_large_binary, pa.types.is_binary_view)
+
+
+def _is_moment(type_: pa.DataType) -> bool:
+    """A date, a time or a duration, which is read as a number."""
+    return bool(pa.types.is_temporal(type_.value_type if pa.types.is_dictionary(type_) else type_))
 
 
 def _kind(type_: pa.DataType) -> Any:

@@ -1,13 +1,16 @@
 """Whatever a user has as a table."""
 
 from collections import Counter
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from likely.data.array import KINDS, ArrayTable
 from likely.data.table import Table
+
+if TYPE_CHECKING:
+    from likely.data.arrow import ArrowTable
 
 SHAPE = (
     "Expected 2D array, got {}D array instead: a table has rows and columns. Reshape your data either using "
@@ -22,6 +25,8 @@ def read(x: Any, missing: Any = None) -> Table:
     """
     if isinstance(x, Table):
         return x
+    if isinstance(x, np.ma.MaskedArray):
+        return _array(np.ma.filled(x.astype(np.float64), np.nan), missing)
     if isinstance(x, np.ndarray):
         return _array(x, missing)
     if hasattr(x, "to_numpy") and not hasattr(x, "columns"):  # a column of pandas, polars or Arrow
@@ -100,7 +105,7 @@ def _frame(x: Any, missing: Any) -> Table:
     return ArrowTable(table, missing=missing)
 
 
-def columns_table(columns: list[Any], names: Any, missing: Any) -> Table:
+def columns_table(columns: list[Any], names: Any, missing: Any) -> "ArrowTable":
     """Columns in containers of any kind as a table."""
     import pyarrow as pa
 

@@ -55,14 +55,33 @@ def encode_numbers(
         return codes.T, [
             _signed(labels).astype(np.bool) if block.dtype.kind == "b" else _signed(labels) for labels in found
         ]
-    for name, labels in zip(names, known, strict=True):
-        if labels.dtype.kind in "OUT" and labels.size:
+    for j, (name, labels) in enumerate(zip(names, known, strict=True)):
+        if labels.dtype.kind in "OUT" and labels.size and _present(block[:, j], valid).any():
             raise ValueError(f"column {name!r} was learned as text, such as {labels[0]!r}, and now holds numbers")
-    if any(labels.dtype.kind == "f" for labels in known):
+    given = [np.zeros(0, np.int64) if labels.dtype.kind in "OUT" else labels for labels in known]
+    if any(labels.dtype.kind == "f" for labels in given):
         block = block.astype(np.float64)
-    type_ = np.float64 if block.dtype.kind == "f" else np.uint64 if block.dtype == np.uint64 else np.int64
-    _native.encode_numbers(block, valid, [np.ascontiguousarray(labels, type_) for labels in known], codes)
+    if block.dtype.kind != "f" and any(numbers.dtype == np.uint64 for numbers in (block, *given)):
+        _encode_beyond_int64(block, valid, given, codes)
+    else:
+        type_ = np.float64 if block.dtype.kind == "f" else np.int64
+        _native.encode_numbers(block, valid, [np.ascontiguousarray(labels, type_) for labels in given], codes)
     return codes.T, list(known)
+
+
+def _present(column: NDArray[Any], valid: NDArray[np.bool] | None) -> NDArray[np.bool]:
+    return np.asarray(column == column if valid is None else (column == column) & valid.any(axis=1))
+
+
+def _encode_beyond_int64(
+    block: NDArray[Any], valid: NDArray[np.bool] | None, known: list[Labels], codes: NDArray[np.int32]
+) -> None:
+    """Number by number: as 64 bits, 2^64 - 1 and -1 would be equal."""
+    for j, labels in enumerate(known):
+        code = {label: at for at, label in enumerate(labels.tolist())}
+        codes[j] = [code.get(number, len(code)) for number in block[:, j].tolist()]
+        if valid is not None:
+            codes[j][~valid[:, j]] = -1
 
 
 def _signed(labels: Labels) -> Labels:

@@ -1,6 +1,5 @@
 """The column to be predicted: class labels as codes."""
 
-from datetime import date, time, timedelta
 from typing import Any
 
 import numpy as np
@@ -9,8 +8,6 @@ from numpy.typing import NDArray
 from likely.data.array import KINDS, ArrayTable
 from likely.data.read import columns_table, native
 from likely.data.table import Labels, Table
-
-_TIMES = (date, time, timedelta)
 
 
 def encode_target(y: Any) -> tuple[Labels, NDArray[np.int32]]:
@@ -49,15 +46,15 @@ def as_vector(y: Any) -> Any:
 def _column(y: Any) -> Table:
     if isinstance(y, np.ndarray) and y.dtype.kind in KINDS:
         return ArrayTable(native(y[:, None]))
-    labels = y if isinstance(y, np.ndarray) and y.dtype.kind == "O" else ()
-    if str(getattr(y, "dtype", ""))[:4] in ("date", "time", "comp") or any(
-        isinstance(label, _TIMES) for label in labels
-    ):
+    if isinstance(y, np.ndarray) and y.dtype.kind in "mMcV":
         raise TypeError(f"labels must be text or numbers, not {y.dtype}")
     try:
-        return columns_table([y], ["y"], None)
+        table = columns_table([y], ["y"], None)
     except (TypeError, ValueError) as error:
         raise TypeError(f"labels must be all text or all numbers: {error}") from None
+    if table.moments[0]:
+        raise TypeError("labels must be text or numbers, not dates or times")
+    return table
 
 
 def _cell(y: Any, row: int) -> Any:

@@ -13,9 +13,12 @@ from sklearn.utils import check_random_state
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from likely.data import Table, encode_target, read
+from likely.families import Bernoulli, Multinomial, Poisson
+from likely.models.choose import as_family
 from likely.models.describe import Description, Linear, describe, linear
 from likely.models.explain import Explanation
 from likely.models.naive_bayes import NaiveBayes as Model
+from likely.models.naive_bayes import refuse_empty
 from likely.statistics import Labels, union
 
 Array = NDArray[np.float64]
@@ -78,12 +81,9 @@ class NaiveBayes(ClassifierMixin, BaseEstimator):
         table = self._read(X, reset=True)
         model = Model(self.families, self.smoothing, self.class_prior, self.missing)
         model.learn(table, *_target(y, table), _weights(sample_weight, table))
-        empty = [name for block in model._known.blocks if not block.plan.absence for name in block.empty()]
-        if empty:
-            raise ValueError(f"column {empty[0]!r} has no value present; leave it out")
+        refuse_empty(model._known, range(len(table.names)))
         model.check_parameters()
-        model.log_prior()
-        return self._take(model)
+        return self._take(model, X)
 
     def partial_fit(self, X: Any, y: Any, classes: Any = None, sample_weight: Any = None) -> Self:
         """Learns these rows too. `classes` may name classes to come, but new ones may arrive at any time."""
@@ -95,7 +95,7 @@ class NaiveBayes(ClassifierMixin, BaseEstimator):
             labels, here, _ = union(labels, np.unique(classes))
             codes = codes if here is None else here.at.astype(np.int32)[codes]
         model.learn(table, labels, codes, _weights(sample_weight, table))
-        return self._take(model)
+        return self._take(model, X if first else None)
 
     def forget(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
         """Takes rows out again, as if they had never been learned; raises if they never were, and changes nothing."""
@@ -119,7 +119,10 @@ class NaiveBayes(ClassifierMixin, BaseEstimator):
         model.decay(factor)
         return self._take(model)
 
-    def _take(self, model: Model) -> Self:
+    def _take(self, model: Model, X: Any = None) -> Self:
+        """Makes a model the estimator's own: the last step of whatever changes it, so that an error changes nothing."""
+        if X is not None:
+            validate_data(self, _shaped(X), skip_check_array=True, reset=True)
         self.model_ = model
         self.classes_ = model.classes
         return self
@@ -166,7 +169,7 @@ class NaiveBayes(ClassifierMixin, BaseEstimator):
         at = np.searchsorted(self.classes_, labels)[codes]
         own = self.model_.score(table)[np.arange(table.rows), at]
         weights = _weights(sample_weight, table)
-        return float(own.sum() if weights is None else (own * weights)[weights > 0].sum())
+        return float(own.sum() if weights is None else (own[weights > 0] * weights[weights > 0]).sum())
 
     def explain(self, X: Any) -> Explanation:
         """Why: for each row the class prior and what each column adds; they sum to the scores."""
@@ -218,7 +221,8 @@ class NaiveBayes(ClassifierMixin, BaseEstimator):
             raise ValueError(
                 f"Found array with 0 sample(s) (shape=(0, {len(table.names)})) while a minimum of 1 is required."
             )
-        validate_data(self, X if hasattr(X, "shape") else _Shape(table), skip_check_array=True, reset=reset)
+        if not reset:
+            validate_data(self, _shaped(X), skip_check_array=True, reset=False)
         return table
 
     def __sklearn_tags__(self) -> Any:
@@ -227,6 +231,9 @@ class NaiveBayes(ClassifierMixin, BaseEstimator):
         tags.input_tags.allow_nan = True
         tags.input_tags.string = True
         tags.input_tags.categorical = True
+        family = None if isinstance(self.families, dict) or self.families == "auto" else as_family(self.families)
+        tags.input_tags.positive_only = isinstance(family, (Multinomial, Poisson))
+        tags.classifier_tags.poor_score = isinstance(family, (Bernoulli, Multinomial, Poisson))
         return tags
 
     def __sklearn_is_fitted__(self) -> bool:
@@ -235,6 +242,9 @@ class NaiveBayes(ClassifierMixin, BaseEstimator):
 
 def merge(models: Iterable[NaiveBayes]) -> NaiveBayes:
     """One model that has learned what each of these has; they stay as they are."""
+    models = list(models)
+    if not models:
+        raise ValueError("there is no model to merge")
     first, *others = models
     merged = copy(first)
     for other in others:
@@ -242,11 +252,9 @@ def merge(models: Iterable[NaiveBayes]) -> NaiveBayes:
     return merged
 
 
-class _Shape:
-    """What scikit-learn needs to see of rows in a list, or in anything else without a shape."""
-
-    def __init__(self, table: Table) -> None:
-        self.shape = table.rows, len(table.names)
+def _shaped(X: Any) -> Any:
+    """What scikit-learn can see the shape and the names of: rows in a list, and whatever else has none, as an array."""
+    return X if hasattr(X, "shape") else np.empty((0, len(read(X).names)), np.bool)
 
 
 def _target(y: Any, table: Table) -> tuple[Labels, NDArray[np.int32]]:
@@ -277,7 +285,10 @@ def _target(y: Any, table: Table) -> tuple[Labels, NDArray[np.int32]]:
 def _weights(weight: Any, table: Table) -> Array | None:
     if weight is None:
         return None
-    weight = np.asarray(weight, np.float64)
+    try:
+        weight = np.asarray(weight, np.float64)
+    except (TypeError, ValueError):
+        raise ValueError("sample_weight must be numbers, one for each row") from None
     if weight.ndim == 0:
         weight = np.full(table.rows, float(weight))
     if weight.shape != (table.rows,):

@@ -9,7 +9,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from likely import _native
-from likely.families.family import Array, Codes, Family, Line, Parameter, check, per_row, stored, without
+from likely.families.family import Array, Codes, Family, Line, Parameter, check, csr, per_row, stored, without
 from likely.families.poisson import seen, totals
 from likely.priors import Beta, Laplace, Prior
 from likely.statistics import Frame, Totals
@@ -77,12 +77,10 @@ class Bernoulli(Family):
         # a row of zeros impossible there, so it is counted apart: the row is possible only if it has all of those.
         certain = np.isneginf(parameters.log_zero)
         out += np.where(certain, 0.0, parameters.log_zero).sum(axis=1)
-        _native.csr_scores(bits.indptr, bits.indices, bits.data, parameters.rise, out)
+        check(_native.csr_scores(*csr(bits), _native.BINARY, parameters.rise, out), block, NEEDS)
         if certain.any():
             present = np.zeros_like(out)
-            _native.csr_scores(
-                bits.indptr, bits.indices, bits.data, np.ascontiguousarray(certain.T, np.float64), present
-            )
+            _native.csr_scores(*csr(bits), _native.BINARY, np.ascontiguousarray(certain.T, np.float64), present)
             out[present < certain.sum(axis=1)] = -np.inf
 
     def contributions(self, parameters: Chances, block: Any) -> Array:
@@ -154,6 +152,8 @@ class Bernoulli(Family):
         if isinstance(block, np.ndarray):
             above = (block > self.threshold).astype(np.float64)
             return np.where(np.isnan(block), np.nan, above) if block.dtype.kind == "f" else above
+        if self.threshold < 0:
+            raise ValueError(f"threshold {self.threshold} makes ones of the zeros that a sparse matrix leaves out")
         bits = copy(block)
         bits.data = (block.data > self.threshold).astype(np.float64)
         return bits

@@ -96,6 +96,7 @@ class Categorical(Family):
         codes = np.empty((len(y), len(parameters.starts) - 1), np.int32)
         for j, (a, b) in enumerate(pairwise(parameters.starts)):
             p = np.exp(parameters.log_p[:, a : b - 1])
+            p[~p.any(axis=1)] = 1.0  # nothing is known: all alike
             for k in np.unique(y):
                 rows = y == k
                 codes[rows, j] = rng.choice(b - a - 1, rows.sum(), p=p[k] / p[k].sum())

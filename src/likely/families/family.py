@@ -171,6 +171,11 @@ def check(position: int, block: Any, needs: str) -> None:
     raise BadCell(needs, row, int(block.indices[position]), block.data[position].item())
 
 
+def csr(block: Csr) -> tuple[NDArray[Any], NDArray[Any], NDArray[Any]]:
+    """The arrays of a sparse block, as kernels take them."""
+    return block.indptr, block.indices, block.data
+
+
 def per_row(weight: Array | None) -> Any:
     """Weights as a column to multiply cells with."""
     return 1.0 if weight is None else weight[:, None]

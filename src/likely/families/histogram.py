@@ -56,7 +56,9 @@ class Histogram(Categorical):
         bins = min(MOST, 2 ** int(np.log2(max(rows / 4, 2)))) if self.bins == "auto" else self.bins
         finest = _quantiles(np.asarray(block, np.float64), weight, bins)
         finest = np.where(whole, np.ceil(finest) - 0.5, finest)
-        finest[-1] += whole | (finest[0] == finest[-1])  # a whole number takes up one, and so does one that is alone
+        # A whole number takes up one; so does a number that is alone, or up to the next where one is less than that.
+        finest[-1] += whole | (finest[0] == finest[-1])
+        finest[-1] = np.maximum(finest[-1], np.nextafter(finest[0], np.inf))
         steps = self._best_steps(finest, block, y, classes, weight) if self.bins == "auto" else [1] * len(columns)
         marks = [finest[::step, j] for j, step in enumerate(steps)]
         return Frame(columns, edges=tuple(np.append(column[:-1][np.diff(column) > 0], column[-1]) for column in marks))

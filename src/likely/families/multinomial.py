@@ -15,6 +15,7 @@ from likely.families.family import (
     Line,
     Parameter,
     check,
+    csr,
     log_share,
     per_row,
     stored,
@@ -66,7 +67,7 @@ class Multinomial(Family):
             none, kind = parameters.none, _native.NON_NEGATIVE
             check(_native.score_linear(block, kind, none, none, parameters.weights, False, out), block, NEEDS)
         else:
-            _native.csr_scores(block.indptr, block.indices, block.data, parameters.by_token, out)
+            check(_native.csr_scores(*csr(block), _native.NON_NEGATIVE, parameters.by_token, out), block, NEEDS)
 
     def contributions(self, parameters: Weights, block: Any) -> Array:
         return terms(np.asarray(block, np.float64)[:, None, :], parameters.weights)
@@ -95,7 +96,8 @@ class Multinomial(Family):
     def sample(self, parameters: Weights, y: Codes, rng: np.random.Generator) -> Array:
         """Rows of a length drawn about the mean length of the class."""
         share = self._shares(parameters)
-        return np.stack([rng.multinomial(rng.poisson(parameters.length[k]), share[k]) for k in y]).astype(np.float64)
+        drawn = [rng.multinomial(rng.poisson(parameters.length[k]), share[k]) for k in y]
+        return np.array(drawn, np.float64).reshape(len(y), share.shape[1])
 
     def describe(self, parameters: Weights, frame: Frame) -> Iterator[Parameter]:
         share = self._shares(parameters)

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from likely import _native
-from likely.families.family import Array, Codes, Family, Line, Parameter, check, per_row, without
+from likely.families.family import Array, Codes, Family, Line, Parameter, check, csr, per_row, without
 from likely.priors import Gamma, Prior
 from likely.statistics import Frame, Totals
 from likely.statistics.sums import exact
@@ -87,7 +87,7 @@ def totals(block: Any, y: Codes, classes: int, weight: Array | None, kind: int, 
         check(_native.totals(block, y, weight, kind, total, seen), block, needs)
     else:
         seen = np.bincount(y, weight, classes).astype(np.float64)[:, None]
-        check(_native.csr_totals(block.indptr, block.indices, block.data, y, weight, kind, total), block, needs)
+        check(_native.csr_totals(*csr(block), y, weight, kind, total), block, needs)
     return Totals(exact(total, whole), exact(seen, weight is None))
 
 

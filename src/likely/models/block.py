@@ -4,6 +4,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from functools import cached_property
+from itertools import pairwise
 from typing import Any, Self
 
 import numpy as np
@@ -48,7 +49,8 @@ class Plan:
         with naming(frame, rows.start or 0):
             statistics = self.family.count(block, y, classes, weight, frame)
         frame, order = frame.ordered()
-        return Block(replace(self, frame=frame), statistics.placed(None, order))
+        counted = Block(replace(self, frame=frame), statistics.placed(None, order))
+        return counted if weight is None else counted.trimmed()
 
 
 @dataclass(frozen=True, eq=False)
@@ -65,7 +67,9 @@ class Block:
     def __sub__(self, other: Self) -> Self:
         plan, mine, theirs = self._common(other)
         try:
-            return type(self)(plan, self.statistics.placed(None, mine) - other.statistics.placed(None, theirs))
+            return type(self)(
+                plan, self.statistics.placed(None, mine) - other.statistics.placed(None, theirs)
+            ).trimmed()
         except NeverLearned as error:
             column = int(np.searchsorted(plan.frame.starts, error.cell, side="right")) - 1
             error.add_note(f"column {plan.frame.columns[column]!r}")
@@ -73,6 +77,18 @@ class Block:
 
     def __mul__(self, factor: float) -> Self:
         return type(self)(self.plan, self.statistics * factor)
+
+    def trimmed(self) -> Self:
+        """Without the categories of which nothing is left: as if they had never come."""
+        if self.frame.cells is None:
+            return self
+        kept = np.asarray(self.statistics.present.any(axis=0))
+        if kept.all():
+            return self
+        cells = tuple(
+            labels[kept[a:b]] for labels, (a, b) in zip(self.frame.cells, pairwise(self.frame.starts), strict=True)
+        )
+        return type(self)(replace(self.plan, frame=Frame(self.frame.columns, cells)), self.statistics.of_cells(kept))
 
     def placed(self, classes: Placement | None) -> Self:
         return type(self)(self.plan, self.statistics.placed(classes, None))
@@ -86,13 +102,13 @@ class Block:
         frame, mine, theirs = self.plan.frame.union(other.plan.frame)
         return replace(self.plan, frame=frame), mine, theirs
 
-    def empty(self) -> list[Any]:
-        """The columns of which no value has been seen."""
+    def empty(self) -> list[int]:
+        """The columns of the block of which no value has been seen."""
         present = self.statistics.present
         if present.shape[1] == 1 < self.frame.starts[-1]:
             return []
         reached = np.concatenate([[0], np.cumsum(present.sum(axis=0))])[self.frame.starts]
-        return [self.frame.columns[j] for j in np.flatnonzero(reached[1:] == reached[:-1]).tolist()]
+        return [int(j) for j in np.flatnonzero(reached[1:] == reached[:-1])]
 
     @property
     def family(self) -> Family:

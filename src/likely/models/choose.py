@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from likely.data.table import Kind, Table
+from likely.engines import threads
 from likely.families import FAMILIES, Bernoulli, Categorical, Family, Gaussian, Histogram, Multinomial, Poisson
 from likely.families.family import Array, Codes
 from likely.models.block import Plan, naming
@@ -62,16 +63,19 @@ def given(names: Sequence[Hashable], families: Any) -> list[tuple[Family, Sequen
         return []
     if not isinstance(families, Mapping):
         return [(as_family(families), range(len(names)))]
-    said: list[tuple[Family, Sequence[int]]] = []
+    said: dict[int, Family] = {}
     for column, family in families.items():
         if column in names:
-            said.append((as_family(family), [names.index(column)]))
+            j = names.index(column)
         elif isinstance(column, int) and -len(names) <= column < len(names):
-            said.append((as_family(family), [column % len(names)]))
+            j = column % len(names)
         else:
             some = ", ".join(map(repr, names[:5])) + (", ..." if len(names) > 5 else "")
             raise ValueError(f"families names a column {column!r}, but the columns are {some}")
-    return said
+        if j in said:
+            raise ValueError(f"families names column {names[j]!r} twice")
+        said[j] = as_family(family)
+    return [(family, [j]) for j, family in said.items()]
 
 
 def as_family(family: Any) -> Family:
@@ -89,7 +93,7 @@ class Look:
 
     def __init__(self, table: Table, y: Codes, classes: int, weight: Array | None, smoothing: Prior | None) -> None:
         self.step = max(1, -(-table.rows // ROWS))
-        self.table = table if self.step == 1 else table.every(self.step)
+        self.whole_table, self.table = table, table if self.step == 1 else table.every(self.step)
         self.y = np.ascontiguousarray(y[:: self.step])
         self.weight = None if weight is None else np.ascontiguousarray(weight[:: self.step])
         self.classes, self.smoothing = classes, smoothing
@@ -118,8 +122,7 @@ class Look:
         elif kind == "category":
             yield self.with_prior(Categorical), columns
         elif kind == "sparse":
-            stored = self.table.numbers(columns, slice(None), sparse=True).data
-            yield self.with_prior(Multinomial if stored.min(initial=0) >= 0 else Gaussian), columns
+            yield self.with_prior(Gaussian if self._negative(columns).any() else Multinomial), columns
         else:
             numbers = self.table.numbers(columns, slice(None))
             candidates = [self.with_prior(family) for family in CANDIDATES[kind]]
@@ -134,7 +137,7 @@ class Look:
         """The log probability of each column, each row left out; -inf for a column that the family cannot read."""
         fits: NDArray[np.bool] = np.ones(len(columns), np.bool)
         if isinstance(family, Poisson):
-            fits = np.asarray(~(numbers < 0).any(axis=0))
+            fits = ~self._negative(columns)
             numbers = np.where(fits, numbers, 0)
         block, frame = numbers, self._frame(family, columns, numbers)
         if family.reads == "categories":
@@ -142,6 +145,18 @@ class Look:
         statistics = family.count(block, self.y, self.classes, self.weight, frame)
         whole = self._whole(columns)
         return np.where(fits, family.left_out_total(statistics, block, self.y, self.weight, frame, whole), -np.inf)
+
+    def _negative(self, columns: Sequence[int]) -> NDArray[np.bool]:
+        """Which columns have a value below 0, in any row of the whole table: no count can."""
+        whole = self.whole_table
+
+        def below(rows: slice) -> NDArray[np.bool]:
+            block = whole.numbers(columns, rows, sparse=True)
+            if not isinstance(block, np.ndarray):
+                return np.full(len(columns), (block.data < 0).any())
+            return np.asarray((block < 0).any(axis=0))
+
+        return threads.total(below, threads.pieces(whole.rows, whole.row_bytes))
 
     def _whole(self, columns: Sequence[int]) -> NDArray[np.bool]:
         return np.array([self.table.kinds[j] == "int" for j in columns])

@@ -29,12 +29,15 @@ class Description:
         lines += [(str(column), name, *map(_number, values)) for column, name, values in self.lines]
         count = f"{self.free_parameters} parameters"
         if self.joint_parameters is not None:
-            count += f"; the full joint distribution would have {self.joint_parameters}"
+            joint = self.joint_parameters
+            digits = f"about 2^{joint.bit_length()}" if joint.bit_length() > 64 else joint
+            count += f"; the full joint distribution would have {digits}"
         return f"{aligned(lines)}\n{count}"
 
 
 class Linear(NamedTuple):
-    """Scores as weights @ features + bias, and so boundaries that are linear.
+    """Scores as weights @ features + bias, and so boundaries that are linear. What is the same for all classes is left
+    out: log x! of Poisson.
 
     A feature is (column, None) for the number in a column, or (column, value) for the indicator of a value or bin.
     """
@@ -80,7 +83,10 @@ def linear(model: NaiveBayes) -> Linear:
         for at, cell in line.features:
             name = block.frame.columns[at]
             features.append((f"{name} missing" if block.plan.absence else name, _value(block.frame, at, cell)))
-    return Linear(model.classes, np.hstack(weights), bias, features)
+    table = np.hstack(weights)
+    if not (np.isfinite(table).all() and np.isfinite(bias).all()):
+        raise ValueError("some weights are infinite, as something has probability 0; give the families a prior")
+    return Linear(model.classes, table, bias, features)
 
 
 def _value(frame: Any, at: int, cell: int | None) -> Any:

@@ -111,8 +111,8 @@ def _plain(value: Any) -> Any:
 
 
 def _gap(contributions: Array, best: int, second: int) -> float:
-    gap = contributions[best] - contributions[second]
-    return float(gap) if gap == gap else 0.0
+    a, b = contributions[best], contributions[second]
+    return 0.0 if a == b else float(a - b)
 
 
 def _number(value: float) -> str:

@@ -10,9 +10,9 @@ from numpy.typing import NDArray
 from likely import _native
 from likely.data.table import Kind, Table
 from likely.engines import threads
-from likely.families.family import Array, Codes, Degenerate, Family
+from likely.families.family import Array, Codes, Degenerate, Family, log_share, without
 from likely.models.block import Block, Plan, no_parameters
-from likely.models.choose import Missing, plan
+from likely.models.choose import Missing, given, plan
 from likely.priors import Dirichlet, Prior
 from likely.statistics import Counts, Labels, NeverLearned, Placement, union
 from likely.statistics.sums import exact
@@ -97,12 +97,18 @@ class NaiveBayes:
         """Adds these rows to what is known; the first time, also chooses the families."""
         plans = self._plans(table, y, len(classes), weight)
         counted = count(plans, table, classes, y, weight)
-        self.learned = counted if self.learned is None else self.learned + counted
+        if self.learned is None:
+            said = {j for _, columns in given(table.names, self.families) for j in columns}
+            refuse_empty(counted, [j for j in range(len(table.names)) if j not in said])
+        learned = counted if self.learned is None else self.learned + counted
+        class_probabilities(self.class_prior, learned.classes, learned.rows.table[:, 0])  # raises if it does not fit
+        self.learned = learned
         self.names, self.kinds = table.names, table.kinds
 
     def forget(self, table: Table, classes: Labels, y: Codes, weight: Array | None = None) -> None:
         """Takes these rows out again. What was never learned raises, as far as the counts can tell."""
         known = self._known
+        self._check_columns(table)
         self.learned = known - count([block.plan for block in known.blocks], table, classes, y, weight)
 
     def decay(self, factor: float) -> None:
@@ -118,8 +124,7 @@ class NaiveBayes:
     def _plans(self, table: Table, y: Codes, classes: int, weight: Array | None) -> tuple[Plan, ...]:
         if self.learned is None:
             return plan(table, y, classes, weight, self.families, self.smoothing, self.missing)
-        if len(table.names) != len(self.names):
-            raise ValueError(f"the table has {len(table.names)} columns, the model was learned from {len(self.names)}")
+        self._check_columns(table)
         return tuple(block.plan for block in self.learned.blocks)
 
     @property
@@ -222,8 +227,14 @@ class NaiveBayes:
         return out
 
     def _check_columns(self, table: Table) -> None:
+        """The table must have the columns learned, in their order; names count where both have them."""
         if len(table.names) != len(self.names):
             raise ValueError(f"the table has {len(table.names)} columns, the model was learned from {len(self.names)}")
+        if isinstance(table.names, range) or isinstance(self.names, range):
+            return
+        for j, (here, learned) in enumerate(zip(table.names, self.names, strict=True)):
+            if here != learned:
+                raise ValueError(f"column {j} of the table is {here!r}, but the model learned {learned!r} there")
 
     # The generative model
 
@@ -249,6 +260,14 @@ class NaiveBayes:
             elif self.kinds[j] in _DRAWN_AS:
                 drawn[j] = values.astype(_DRAWN_AS[self.kinds[j]])
         return {self.names[j]: drawn[j] for j in sorted(drawn)}, y
+
+
+def refuse_empty(learned: Learned, columns: Sequence[int]) -> None:
+    """A column without a single value gives nothing to go by, not even which family it should be read by."""
+    for block in learned.blocks:
+        for at in () if block.plan.absence else block.empty():
+            if block.plan.columns[at] in columns:
+                raise ValueError(f"column {block.frame.columns[at]!r} has no value present; leave it out")
 
 
 def count(plans: Any, table: Table, classes: Labels, y: Codes, weight: Array | None) -> Learned:
@@ -298,10 +317,12 @@ def left_out_log_prior(prior: ClassPrior, classes: Labels, rows: NDArray[Any], y
         w = np.ones(len(y)) if weight is None else weight
         counts = rows + imagined
         out[:] = counts
-        out[np.arange(len(y)), y] -= w
-        with np.errstate(divide="ignore"):
-            np.log(np.maximum(out, 0.0), out=out)
-            out -= np.log(counts.sum() - w)[:, None]
+        rows_ = np.arange(len(y))
+        out[rows_, y] = without(out[rows_, y], w)
+        total = without(counts.sum(), w)[:, None]
+        out[:] = np.where(
+            total > 0, log_share(np.maximum(out, 0.0), total), -np.log(len(classes))
+        )  # of none, all alike
         return out
     with np.errstate(divide="ignore"):
         out[:] = np.log(class_probabilities(prior, classes, rows))

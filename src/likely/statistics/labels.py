@@ -25,7 +25,10 @@ def union(mine: Labels, theirs: Labels) -> tuple[Labels, Placement | None, Place
     """
     if mine is theirs or np.array_equal(mine, theirs):
         return mine, None, None
-    if _is_text(mine) != _is_text(theirs) and mine.size and theirs.size:
+    if not mine.size or not theirs.size:
+        labels = mine if mine.size else theirs
+        return labels, _placement(mine, labels), _placement(theirs, labels)
+    if _is_text(mine) != _is_text(theirs):
         raise TypeError(f"text and numbers do not mix: {_some(mine)} and {_some(theirs)}")
     labels = np.union1d(mine, theirs)
     return labels, _placement(mine, labels), _placement(theirs, labels)

@@ -54,6 +54,10 @@ class Statistics(ABC):
             return self
         return type(self)(**{name: _placed(array, classes, cells) for name, array in self.arrays().items()})
 
+    def of_cells(self, kept: NDArray[np.bool]) -> Self:
+        """The sums of some of the cells."""
+        return type(self)(**{name: array[:, kept] for name, array in self.arrays().items()})
+
     @property
     def classes(self) -> int:
         return int(next(iter(self.arrays().values())).shape[0])
