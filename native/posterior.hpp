@@ -32,7 +32,11 @@ inline void normalise(Output<double> scores, const Vector<double>& prior, bool l
   for (std::size_t i = 0; i < n; ++i) {
     double* s = scores.data() + i * c;
     if (impossible(s, c)) std::copy_n(prior.data(), c, s);
-    const double top = *std::max_element(s, s + c);
+    double top = *std::max_element(s, s + c);
+    if (top == INFINITY) { // certain, as a complement may be: all others are impossible
+      for (std::size_t k = 0; k < c; ++k) s[k] = s[k] == top ? 0 : -INFINITY;
+      top = 0;
+    }
     double sum = 0;
     if (log) {
       for (std::size_t k = 0; k < c; ++k) sum += std::exp(s[k] - top);

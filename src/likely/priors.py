@@ -180,7 +180,7 @@ class Beta(Prior):
         return betaincinv(self.a, self.b, tail), betaincinv(self.a, self.b, 1 - tail)
 
 
-@dataclass(frozen=True, repr=False)
+@dataclass(frozen=True, repr=False, eq=False)
 class Dirichlet(Prior):
     """Proportions: as if `alpha` rows of each value had been seen (one number, or one per value)."""
 
@@ -188,10 +188,16 @@ class Dirichlet(Prior):
     estimate: Estimate = "mean"
 
     def __post_init__(self) -> None:
-        if isinstance(self.alpha, list):
-            object.__setattr__(self, "alpha", tuple(self.alpha))
         _at_least(0, alpha=self.alpha)
         _known(self.estimate)
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Dirichlet):
+            return NotImplemented
+        return self.estimate == other.estimate and np.array_equal(self.alpha, other.alpha)
+
+    def __hash__(self) -> int:
+        return hash((self.estimate, *np.ravel(self.alpha).tolist()))
 
     def dirichlet(self, cells: int) -> "Dirichlet":
         alpha = np.asarray(self.alpha, np.float64)

@@ -190,7 +190,11 @@ CELLS = {
     "gaussian": (Gaussian(), [np.inf, -np.inf, 1e200], "Gaussian needs finite numbers, up to 1e150"),
     "histogram": (Histogram(), [np.inf, -np.inf], "Histogram needs finite numbers, up to 1e150"),
     "poisson": (Poisson(), [np.inf, -np.inf, -1.0, 1.5], "Poisson needs whole numbers of 0 or more"),
-    "multinomial": (Multinomial(), [np.inf, -np.inf, -1.0], "a bag of tokens needs numbers of 0 or more"),
+    "multinomial": (
+        Multinomial(),
+        [np.inf, -np.inf, -1.0],
+        "Negative values in data, NaN and infinity are no tokens: a bag needs numbers of 0 or more",
+    ),
     "bernoulli": (Bernoulli(), [np.inf, -np.inf, -1.0, 2.0, 0.5], "Bernoulli needs 0 or 1"),
 }
 BITS = np.array([[1.0, 0.0], [0.0, 1.0], [1.0, 1.0], [0.0, 0.0]])
@@ -228,8 +232,14 @@ def test_infinite_cells_where_families_are_chosen(value, container):
 
 
 SPARSE_CELLS = {
-    "multinomial": ([np.nan, np.inf, -np.inf, -1.0], "a bag of tokens needs numbers of 0 or more"),
-    "complement": ([np.nan, np.inf, -np.inf, -1.0], "a bag of tokens needs numbers of 0 or more"),
+    "multinomial": (
+        [np.nan, np.inf, -np.inf, -1.0],
+        "Negative values in data, NaN and infinity are no tokens: a bag needs numbers of 0 or more",
+    ),
+    "complement": (
+        [np.nan, np.inf, -np.inf, -1.0],
+        "Negative values in data, NaN and infinity are no tokens: a bag needs numbers of 0 or more",
+    ),
     "bernoulli": ([np.nan, np.inf, -np.inf, -1.0, 2.0], "Bernoulli needs 0 or 1"),
 }
 

@@ -112,5 +112,8 @@ def test_it_has_no_posterior():
 
 
 def test_negative_numbers_are_refused():
-    with pytest.raises(ValueError, match=r"a bag of tokens needs numbers of 0 or more; column 1, row 0, has -1\.0"):
+    with pytest.raises(
+        ValueError,
+        match=r"no tokens: a bag needs numbers of 0 or more; column 1, row 0, has -1\.0",
+    ):
         NaiveBayes(Complement()).fit(np.array([[1.0, -1.0]]), [0])

@@ -347,7 +347,7 @@ def test_csr_scores(problem):
     if impossible:
         weights[0, 0] = -np.inf
     out = np.ones((rows, classes))
-    _native.csr_scores(*csr, weights, out)
+    _native.csr_scores(*csr, _native.NON_NEGATIVE, weights, out)
     terms = np.where(dense[:, :, None] == 0, 0.0, np.maximum(dense, 1)[:, :, None] * weights)
     assert_allclose(out, 1 + terms.sum(axis=1), rtol=1e-12, atol=1e-12)
 
@@ -357,13 +357,14 @@ def test_csr_scores_of_every_number_of_classes(classes):
     dense, csr = sparse(classes, 6, 40, "f8", "i4")
     weights = np.random.default_rng(0).normal(size=(40, classes))
     out = np.zeros((6, classes))
-    _native.csr_scores(*csr, weights, out)
+    _native.csr_scores(*csr, _native.NON_NEGATIVE, weights, out)
     assert_allclose(out, dense @ weights, rtol=1e-12, atol=1e-12)
 
 
 def test_a_zero_that_is_stored_adds_nothing():
     out = np.zeros((1, 1))
-    _native.csr_scores(np.array([0, 1], np.int32), np.array([0], np.int32), np.array([0.0]), np.array([[-np.inf]]), out)
+    csr = np.array([0, 1], np.int32), np.array([0], np.int32), np.array([0.0])
+    _native.csr_scores(*csr, _native.NON_NEGATIVE, np.array([[-np.inf]]), out)
     assert out[0, 0] == 0
 
 
@@ -635,7 +636,7 @@ def good():
         "moments": [x, y, np.ones(2), table.copy(), table.copy(), table.copy()],
         "totals": [x, y, np.ones(2), _native.COUNT, table.copy(), table.copy()],
         "csr_totals": [*csr, y, np.ones(2), _native.COUNT, table.copy()],
-        "csr_scores": [*csr, np.ones((3, 2)), np.zeros((2, 2))],
+        "csr_scores": [*csr, _native.COUNT, np.ones((3, 2)), np.zeros((2, 2))],
         "score_gaussian": [x, table, table, table, np.zeros((2, 2))],
         "score_linear": [x, _native.COUNT, table, table, table, True, np.zeros((2, 2))],
         "left_out_gaussian": [x, y, np.ones(2), table, table, table, prior, np.zeros((2, 3))],
@@ -654,7 +655,7 @@ OUTPUTS = {
     "moments": [3, 4, 5],
     "totals": [4, 5],
     "csr_totals": [6],
-    "csr_scores": [4],
+    "csr_scores": [5],
     "score_gaussian": [4],
     "score_linear": [6],
     "left_out_gaussian": [7],
@@ -694,7 +695,7 @@ FREE = [
     # More classes or columns than the rows have, more bytes or bits than are needed, any number of rows in place.
     ("csr_totals", 6, 0, 1),
     ("csr_totals", 6, 1, 1),
-    ("csr_scores", 3, 0, 1),
+    ("csr_scores", 4, 0, 1),
     ("count_cells", 4, 0, 1),
     ("encode_text", 1, 0, 1),
     ("encode_text", 2, 0, 1),
@@ -970,4 +971,4 @@ def test_no_rows_and_no_columns(rows, columns):
     assert len(_native.encode_numbers(x, None, None, codes)) == columns
     csr = np.zeros(rows + 1, np.int32), np.zeros(0, np.int32), np.zeros(0)
     assert _native.csr_totals(*csr, y, None, _native.COUNT, table.copy()) == -1
-    _native.csr_scores(*csr, np.zeros((columns, 1)), np.zeros((rows, 1)))
+    _native.csr_scores(*csr, _native.NON_NEGATIVE, np.zeros((columns, 1)), np.zeros((rows, 1)))

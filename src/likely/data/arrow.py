@@ -16,7 +16,7 @@ class ArrowTable(Table):
     def __init__(self, table: pa.Table, names: Sequence[Hashable] | None = None, missing: Any = None) -> None:
         self.names = tuple(table.column_names if names is None else names)
         self.columns = [_readable(column, name) for column, name in zip(table.columns, self.names, strict=True)]
-        self.blank = [pa.types.is_null(column.type) for column in table.columns]
+        self.untyped = [j for j, column in enumerate(table.columns) if pa.types.is_null(column.type)]
         self.moments = [_is_moment(column.type) for column in table.columns]
         self.missing = missing
         self.rows = table.num_rows
@@ -55,7 +55,7 @@ class ArrowTable(Table):
         for at, j in enumerate(columns):
             array = self._slice(j, start, stop)
             given = None if known is None else known[at]
-            if self.blank[j]:  # of no type: nothing is there, whatever the column was
+            if j in self.untyped:  # nothing is there, whatever the column was
                 codes[at] = -1
                 labels.append(np.zeros(0, object) if given is None else given)
             elif self.kinds[j] == "category":

@@ -23,6 +23,9 @@ class Table(ABC):
     row_bytes: int
     """About how many bytes a row takes: how rows are parted into pieces."""
 
+    untyped: Sequence[int] = ()
+    """Columns that hold nothing, and of which not even the kind is known."""
+
     @abstractmethod
     def numbers(self, columns: Sequence[int], rows: slice, sparse: bool = False) -> Any:
         """These columns as an array of rows x columns, NaN where a cell is missing; or, if `sparse` may be, as CSR."""

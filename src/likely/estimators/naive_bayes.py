@@ -14,7 +14,7 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 
 from likely.data import Table, encode_target, read
 from likely.families import Bernoulli, Multinomial, Poisson
-from likely.models.choose import as_family
+from likely.models.choose import as_family, names_family
 from likely.models.describe import Description, Linear, describe, linear
 from likely.models.explain import Explanation
 from likely.models.naive_bayes import NaiveBayes as Model
@@ -231,7 +231,7 @@ class NaiveBayes(ClassifierMixin, BaseEstimator):
         tags.input_tags.allow_nan = True
         tags.input_tags.string = True
         tags.input_tags.categorical = True
-        family = None if isinstance(self.families, dict) or self.families == "auto" else as_family(self.families)
+        family = as_family(self.families) if names_family(self.families) else None
         tags.input_tags.positive_only = isinstance(family, (Multinomial, Poisson))
         tags.classifier_tags.poor_score = isinstance(family, (Bernoulli, Multinomial, Poisson))
         return tags

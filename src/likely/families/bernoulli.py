@@ -9,7 +9,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from likely import _native
-from likely.families.family import Array, Codes, Family, Line, Parameter, check, csr, per_row, stored, without
+from likely.families.family import Array, Codes, Family, Line, Parameter, check, csr, dense, per_row, stored, without
 from likely.families.poisson import seen, totals
 from likely.priors import Beta, Laplace, Prior
 from likely.statistics import Frame, Totals
@@ -65,7 +65,8 @@ class Bernoulli(Family):
 
     def estimate(self, statistics: Totals, frame: Frame) -> Chances:
         zero, one = self.prior.proportions(2)
-        return Chances(_chance(statistics.total + one, statistics.seen + zero + one))
+        ones = statistics.total + one
+        return Chances(_chance(ones, ones + without(statistics.seen, statistics.total) + zero))
 
     def score(self, parameters: Chances, block: Any, out: Array) -> None:
         bits = self._bits(block)
@@ -96,7 +97,7 @@ class Bernoulli(Family):
     def score_left_out(
         self, statistics: Totals, block: Any, y: Codes, weight: Array | None, frame: Frame, out: Array
     ) -> None:
-        if isinstance(block, np.ndarray):
+        if isinstance(self._bits(block), np.ndarray):
             super().score_left_out(statistics, block, y, weight, frame, out)
             return
         rows = np.arange(len(y))
@@ -152,8 +153,8 @@ class Bernoulli(Family):
         if isinstance(block, np.ndarray):
             above = (block > self.threshold).astype(np.float64)
             return np.where(np.isnan(block), np.nan, above) if block.dtype.kind == "f" else above
-        if self.threshold < 0:
-            raise ValueError(f"threshold {self.threshold} makes ones of the zeros that a sparse matrix leaves out")
+        if self.threshold < 0:  # it makes ones of all that is not stored
+            return (dense(block) > self.threshold).astype(np.float64)
         bits = copy(block)
         bits.data = (block.data > self.threshold).astype(np.float64)
         return bits

@@ -80,5 +80,9 @@ class Complement(Multinomial):
 
 
 def normalised(weights: Array, total: Array) -> Array:
-    """Weights over their sum; those of a single token, whose share is always 1, are 0 and stay so."""
-    return np.asarray(np.divide(weights, total, out=np.zeros(weights.shape), where=np.abs(total) > 1e-12))
+    """Weights over their sum. Those of a single token, whose share is always 1, are 0 and stay so; one that is
+    infinite stays so, and the others are nothing beside it.
+    """
+    finite = (np.abs(total) > 1e-12) & np.isfinite(total) & np.isfinite(weights)
+    shares = np.divide(weights, total, out=np.zeros(weights.shape), where=finite)
+    return np.where(np.isinf(weights), weights, shares)

@@ -176,6 +176,13 @@ def csr(block: Csr) -> tuple[NDArray[Any], NDArray[Any], NDArray[Any]]:
     return block.indptr, block.indices, block.data
 
 
+def dense(block: Csr) -> Array:
+    """A sparse block with all its zeros."""
+    array = np.zeros(block.shape)
+    array[np.repeat(np.arange(block.shape[0]), np.diff(block.indptr)), block.indices] = block.data
+    return array
+
+
 def per_row(weight: Array | None) -> Any:
     """Weights as a column to multiply cells with."""
     return 1.0 if weight is None else weight[:, None]

@@ -16,6 +16,11 @@ from likely.statistics import Counts, Frame
 MOST = 64
 """Bins at the most, a power of two."""
 
+LARGEST = 1e150
+"""As in the native core, where the square of a number must be finite."""
+
+NEEDS = "Histogram needs finite numbers, up to 1e150"
+
 
 @dataclass(frozen=True, repr=False)
 class Histogram(Categorical):
@@ -51,10 +56,12 @@ class Histogram(Categorical):
         whole: NDArray[np.bool],
     ) -> Frame:
         if isinstance(self.bins, tuple):
-            return Frame(columns, edges=(np.array(self.bins),) * len(columns))
+            return Frame(columns, edges=(np.array(self.bins, np.float64),) * len(columns))
+        values = np.asarray(block, np.float64)
+        check(int(np.append(np.flatnonzero(np.abs(values) > LARGEST), -1)[0]), values, NEEDS)
         rows = len(block) if weight is None else weight.sum()
         bins = min(MOST, 2 ** int(np.log2(max(rows / 4, 2)))) if self.bins == "auto" else self.bins
-        finest = _quantiles(np.asarray(block, np.float64), weight, bins)
+        finest = _quantiles(values, weight, bins)
         finest = np.where(whole, np.ceil(finest) - 0.5, finest)
         # A whole number takes up one; so does a number that is alone, or up to the next where one is less than that.
         finest[-1] += whole | (finest[0] == finest[-1])
@@ -156,7 +163,7 @@ def _bin(block: Any, edges: tuple[Array, ...]) -> Codes:
     inner = np.concatenate([column[1:-1] for column in edges])
     starts = np.concatenate([[0], np.cumsum([len(column) - 2 for column in edges])]).astype(np.int64)
     codes = np.empty((block.shape[1], block.shape[0]), np.int32)
-    check(_native.bin_cells(block, inner, starts, codes), block, "Histogram needs finite numbers, up to 1e150")
+    check(_native.bin_cells(block, inner, starts, codes), block, NEEDS)
     return codes.T
 
 

@@ -26,7 +26,7 @@ from likely.families.poisson import totals
 from likely.priors import Beta, Laplace, Prior
 from likely.statistics import Frame, Totals
 
-NEEDS = "a bag of tokens needs numbers of 0 or more"
+NEEDS = "Negative values in data, NaN and infinity are no tokens: a bag needs numbers of 0 or more"
 
 
 @dataclass(frozen=True, eq=False)

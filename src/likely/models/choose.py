@@ -78,14 +78,20 @@ def given(names: Sequence[Hashable], families: Any) -> list[tuple[Family, Sequen
     return [(family, [j]) for j, family in said.items()]
 
 
-def as_family(family: Any) -> Family:
-    if isinstance(family, str) and family.lower() in FAMILIES:
-        return FAMILIES[family.lower()]()
-    if isinstance(family, type) and issubclass(family, Family):
-        return family()
-    if isinstance(family, Family):
-        return family
-    raise ValueError(f"{family!r} is not a family; the families are {', '.join(FAMILIES)}")
+def names_family(value: Any) -> bool:
+    """Whether it is a family, one by its class or one by its name."""
+    if isinstance(value, type):
+        return issubclass(value, Family)
+    return isinstance(value, Family) or (isinstance(value, str) and value.lower() in FAMILIES)
+
+
+def as_family(value: Any) -> Family:
+    if not names_family(value):
+        raise ValueError(f"{value!r} is not a family; the families are {', '.join(FAMILIES)}")
+    if isinstance(value, Family):
+        return value
+    family: type[Family] = FAMILIES[value.lower()] if isinstance(value, str) else value
+    return family()
 
 
 class Look:

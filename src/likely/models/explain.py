@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from likely.data.table import Table
-from likely.families.family import Array
+from likely.families.family import Array, dense
 from likely.models.naive_bayes import NaiveBayes
 from likely.statistics import Labels
 
@@ -64,14 +64,16 @@ class Explanation:
         absent = np.zeros(len(self.model.classes))
         for block in self.model._known.blocks:
             cells = block.read(self.table, slice(row, row + 1))
-            dense = cells if isinstance(cells, np.ndarray) else _dense(cells)
-            parts = block.family.contributions(block.parameters, dense)[0]
+            row_cells = cells if isinstance(cells, np.ndarray) else dense(cells)
+            parts = block.family.contributions(block.parameters, row_cells)[0]
             for at, j in enumerate(block.plan.columns):
-                if dense is not cells and dense[0, at] == 0:
+                if row_cells is not cells and row_cells[0, at] == 0:
                     absent += parts[:, at]  # of a sparse row only what is there is listed, the rest in one line
                     continue
                 name = block.frame.columns[at]
-                value = dense[0, at] if block.frame.cells is None else _label(block.frame.cells[at], dense[0, at])
+                value = row_cells[0, at]
+                if block.frame.cells is not None:
+                    value = _label(block.frame.cells[at], value)
                 if block.plan.absence:
                     name, value = f"{name} missing", bool(value)
                 reasons[j, block.plan.absence] = Reason(name, _plain(value), parts[:, at])
@@ -93,12 +95,6 @@ def aligned(lines: list[tuple[str, ...]]) -> str:
         )
         for line in lines
     )
-
-
-def _dense(cells: Any) -> Array:
-    row = np.zeros((1, cells.shape[1]))
-    row[0, cells.indices] = cells.data
-    return row
 
 
 def _label(labels: Labels, code: int) -> Any:

@@ -99,7 +99,7 @@ class NaiveBayes:
         counted = count(plans, table, classes, y, weight)
         if self.learned is None:
             said = {j for _, columns in given(table.names, self.families) for j in columns}
-            refuse_empty(counted, [j for j in range(len(table.names)) if j not in said])
+            refuse_empty(counted, [j for j in table.untyped if j not in said])
         learned = counted if self.learned is None else self.learned + counted
         class_probabilities(self.class_prior, learned.classes, learned.rows.table[:, 0])  # raises if it does not fit
         self.learned = learned

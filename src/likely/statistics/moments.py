@@ -54,15 +54,15 @@ class Moments(Statistics):
         rounding = self.n * ratio * step * (2 * np.abs(delta) + step)
         below = (n > 0) & (m2 < -1e-9 * (self.m2 + across) - rounding)
         # Of a class that is left empty, all must have been what is taken away.
-        unlike = np.abs(delta) > 1e-6 * np.sqrt(_ratio(self.m2, self.n)) + 1e-9 * np.abs(self.mean)
-        below |= (
-            (n == 0) & (self.n > 0) & (unlike | (np.abs(self.m2 - other.m2) > 1e-6 * self.m2 + self.n * step * step))
-        )
+        unlike = np.abs(delta) > 1e-6 * np.sqrt(_ratio(self.m2, self.n)) + 1e-9 * (1 + np.abs(self.mean))
+        unlike |= np.abs(self.m2 - other.m2) > 1e-6 * self.m2 + 1e-9 * (1 + self.n * np.abs(self.mean))
+        below |= (n == 0) & (self.n > 0) & unlike
         if below.any():
             raise NeverLearned(*map(int, np.argwhere(below)[0]))
         m2 = np.where(m2 <= 1e-13 * (self.m2 + across) + rounding, 0.0, m2)
         mean = np.where(other.n == 0, self.mean, self.mean + delta * ratio)
-        return type(self)(n, np.where(n == 0, 0.0, mean), np.where(n == 0, 0.0, m2))
+        nought = (n == 0) | (np.abs(mean) <= 4 * _EPSILON * np.abs(delta * ratio))
+        return type(self)(n, np.where(nought, 0.0, mean), np.where(n == 0, 0.0, m2))
 
     def __mul__(self, factor: float) -> Self:
         return type(self)(self.n * factor, self.mean, self.m2 * factor)
