@@ -50,7 +50,9 @@ def _folds(make: Callable[[Any], Any], x: Any, y: Any) -> tuple[float, float]:
         take = (lambda rows: x.take(rows)) if isinstance(x, pa.Table) else (lambda rows: x.iloc[rows])
         model = make(x).fit(take(train), y[train])
         p = model.predict_proba(take(test))
-        figures.append((np.mean(model.classes_[p.argmax(axis=1)] != y[test]), log_loss(y[test], p, labels=model.classes_)))
+        figures.append(
+            (np.mean(model.classes_[p.argmax(axis=1)] != y[test]), log_loss(y[test], p, labels=model.classes_))
+        )
     return tuple(np.mean(figures, axis=0))
 
 

@@ -109,16 +109,29 @@ def test_a_constant_column_tells_nothing(value, prior):
     np.testing.assert_allclose(model.predict_proba([[value], [2 * value + 1]]), [[3 / 12, 4 / 12, 5 / 12]] * 2)
 
 
-def test_a_column_of_almost_one_value_is_left_out_sensibly():
-    """Four thirds and a nought: without the nought nothing varies, and the column tells nothing of it."""
-    family, frame, y = Gaussian(), Frame([0]), np.zeros(5, np.int32)
-    x = np.array([[0.0], [1 / 3], [1 / 3], [1 / 3], [1 / 3]])
+@pytest.mark.parametrize("prior", [NormalInverseGamma(), Laplace(), Laplace(0.5), MEstimate(2.5)], ids=repr)
+@pytest.mark.parametrize("rows", [2, 3, 4, 9, 100])
+@pytest.mark.parametrize(("odd", "even"), [(0.0, 1 / 3), (1.0, 0.0), (1 / 3, 0.0), (0.7, 0.1), (1e8, 1.0)])
+def test_a_column_of_almost_one_value_is_left_out_sensibly(odd, even, rows, prior):
+    """Without the odd row nothing varies, and the column tells nothing of it."""
+    family, frame, y = Gaussian(prior=prior), Frame([0]), np.zeros(rows, np.int32)
+    x = np.array([[odd]] + [[even]] * (rows - 1))
     assert family.left_out(family.count(x, y, 1, None, frame), x, y, None, frame)[0, 0] == 0.0
 
 
-def test_forgetting_the_only_other_value_leaves_a_constant_column():
-    x, y = np.array([[0.0], [1 / 3], [1 / 3], [1 / 3], [1 / 3]]), [0] * 5
-    model = NaiveBayes(Gaussian()).fit(x, y).forget(x[:1], y[:1])
+def test_the_last_row_of_a_class_leaves_a_constant_column():
+    """Two rows of two classes: left out either way, one value is left, and neither class is told from the other."""
+    family, frame, out = Gaussian(prior=Laplace(0.5)), Frame([0]), np.zeros((2, 2))
+    x, y, weight = np.array([[0.0], [1 / 3]]), np.array([0, 1], np.int32), np.array([0.1, 0.5])
+    family.score_left_out(family.count(x, y, 2, weight, frame), x, y, weight, frame, out)
+    np.testing.assert_array_equal(out, np.zeros((2, 2)))
+
+
+@pytest.mark.parametrize("prior", [NormalInverseGamma(), Laplace(), MEstimate(2.5)], ids=repr)
+@pytest.mark.parametrize(("odd", "even"), [(0.0, 1 / 3), (1.0, 0.0), (1 / 3, 0.0), (0.7, 0.1), (1e8, 1.0)])
+def test_forgetting_the_only_other_value_leaves_a_constant_column(odd, even, prior):
+    x, y = np.array([[odd], [even], [even], [even], [even]]), [0] * 5
+    model = NaiveBayes(Gaussian(prior=prior)).fit(x, y).forget(x[:1], y[:1])
     np.testing.assert_array_equal(model.predict_joint_log_proba([[0.0], [5.0]]), [[0.0], [0.0]])
 
 
