@@ -17,6 +17,7 @@ from sklearn.naive_bayes import BernoulliNB, CategoricalNB, GaussianNB, Multinom
 from bench.table import Row, milliseconds
 from bench.timing import best, peak_memory
 from likely import NaiveBayes
+from likely.engines import threads
 
 ROWS = 1_000_000
 
@@ -58,7 +59,7 @@ def multinomial() -> Iterator[Row]:
     x = sp.csr_matrix((np.ones(len(at)), at.astype(np.int32), np.arange(0, len(at) + 1, tokens, dtype=np.int32)))
     x.resize(rows, columns)
     x.sum_duplicates()
-    limit = _read_array(np.concatenate([x.data, x.indices.view(np.float64)])[:, None])
+    limit = _read_array(np.concatenate([x.data.view(np.uint8), x.indices.view(np.uint8)]))
     yield from _beside("Multinomial 200k x 50k", NaiveBayes("multinomial"), MultinomialNB(), x, y, 3, 2, limit)
 
 
@@ -127,7 +128,8 @@ def _run(model: Any, work: str, x: Any, y: Any) -> Callable[[], Any]:
 
 def _read_array(x: Any) -> str:
     """The time of one read of an array by all cores."""
-    halves = np.array_split(x.view(np.uint8).reshape(-1)[: x.nbytes // 8 * 8].view(np.int64), 2)
+    words = x.reshape(-1).view(np.uint8)[: x.nbytes // 8 * 8].view(np.int64)
+    halves = np.array_split(words, threads.count())
     with ThreadPoolExecutor(len(halves)) as pool:
         (taken,) = best(lambda: list(pool.map(np.bitwise_xor.reduce, halves)), seconds=1)
     return milliseconds(taken)

@@ -81,7 +81,7 @@ class NaiveBayes(ClassifierMixin, BaseEstimator):
         table = self._read(X, reset=True)
         model = Model(self.families, self.smoothing, self.class_prior, self.missing)
         model.learn(table, *_target(y, table), _weights(sample_weight, table))
-        refuse_empty(model._known, range(len(table.names)))
+        refuse_empty(model.known, range(len(table.names)))
         model.check_parameters()
         return self._take(model, X)
 
@@ -135,7 +135,7 @@ class NaiveBayes(ClassifierMixin, BaseEstimator):
     @property
     def class_count_(self) -> NDArray[Any]:
         check_is_fitted(self)
-        return np.asarray(self.model_._known.rows.table[:, 0])
+        return np.asarray(self.model_.known.rows.table[:, 0])
 
     # Answers
 

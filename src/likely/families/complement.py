@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -23,6 +23,7 @@ class Complement(Multinomial):
 
     prior: Prior = Laplace()
     normalise: bool = False
+    draws: ClassVar[bool] = False
 
     def estimate(self, statistics: Totals, frame: Frame) -> Weights:
         total = statistics.total

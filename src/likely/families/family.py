@@ -73,6 +73,8 @@ class Family(ABC):
     prior: Prior
     reads: ClassVar[Literal["numbers", "categories"]] = "numbers"
     sparse: ClassVar[bool] = False
+    draws: ClassVar[bool] = True
+    """Whether it describes rows, so that some can be drawn and parameters have a posterior."""
 
     def __repr__(self) -> str:
         return short(self)

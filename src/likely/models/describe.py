@@ -50,7 +50,7 @@ class Linear(NamedTuple):
 
 def describe(model: NaiveBayes) -> Description:
     model.check_parameters()
-    blocks = model._known.blocks
+    blocks = model.known.blocks
     lines = []
     for block in blocks:
         for line in block.family.describe(block.parameters, block.frame):
@@ -71,7 +71,7 @@ def describe(model: NaiveBayes) -> Description:
 def linear(model: NaiveBayes) -> Linear:
     model.check_parameters()
     weights, features, bias = [], [], model.log_prior()
-    for block in model._known.blocks:
+    for block in model.known.blocks:
         line = block.family.linear(block.parameters, block.frame)
         if line is None:
             raise ValueError(

@@ -62,7 +62,7 @@ class Explanation:
         row %= len(self)
         reasons: dict[tuple[int, bool], Reason] = {}
         absent = np.zeros(len(self.model.classes))
-        for block in self.model._known.blocks:
+        for block in self.model.known.blocks:
             cells = block.read(self.table, slice(row, row + 1))
             row_cells = cells if isinstance(cells, np.ndarray) else dense(cells)
             parts = block.family.contributions(block.parameters, row_cells)[0]

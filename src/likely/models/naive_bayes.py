@@ -1,6 +1,6 @@
 """Naive Bayes: p(x, y) = p(y) times the product of p(block | y), each block a family's columns."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal, Self
 
@@ -107,7 +107,7 @@ class NaiveBayes:
 
     def forget(self, table: Table, classes: Labels, y: Codes, weight: Array | None = None) -> None:
         """Takes these rows out again. What was never learned raises, as far as the counts can tell."""
-        known = self._known
+        known = self.known
         self._check_columns(table)
         self.learned = known - count([block.plan for block in known.blocks], table, classes, y, weight)
 
@@ -115,11 +115,11 @@ class NaiveBayes:
         """Lets all that is known count less: after many batches, old rows fade."""
         if not 0 < factor <= 1:
             raise ValueError(f"the factor must be above 0 and at most 1, not {factor}")
-        self.learned = self._known * factor
+        self.learned = self.known * factor
 
     def merge(self, other: Self) -> None:
         """Adds all that another model has learned."""
-        self.learned = self._known + other._known
+        self.learned = self.known + other.known
 
     def _plans(self, table: Table, y: Codes, classes: int, weight: Array | None) -> tuple[Plan, ...]:
         if self.learned is None:
@@ -128,7 +128,7 @@ class NaiveBayes:
         return tuple(block.plan for block in self.learned.blocks)
 
     @property
-    def _known(self) -> Learned:
+    def known(self) -> Learned:
         if self.learned is None:
             raise ValueError("nothing has been learned yet")
         return self.learned
@@ -137,26 +137,26 @@ class NaiveBayes:
 
     @property
     def classes(self) -> Labels:
-        return self._known.classes
+        return self.known.classes
 
     @property
     def chosen(self) -> dict[Any, Family]:
         """The family of each column."""
         by_column = {
-            j: block.family for block in self._known.blocks if not block.plan.absence for j in block.plan.columns
+            j: block.family for block in self.known.blocks if not block.plan.absence for j in block.plan.columns
         }
         return {self.names[j]: by_column[j] for j in sorted(by_column)}
 
     def log_prior(self) -> Array:
         """log p(y) of each class."""
-        rows = self._known.rows.table[:, 0]
+        rows = self.known.rows.table[:, 0]
         p = class_probabilities(self.class_prior, self.classes, rows)
         with np.errstate(divide="ignore"):
             return np.log(p)
 
     def check_parameters(self) -> None:
         """Raises where parameters do not exist, with the column and the class named."""
-        for block in self._known.blocks:
+        for block in self.known.blocks:
             try:
                 block.parameters  # noqa: B018 - derived here, and kept
             except Degenerate as error:
@@ -164,7 +164,7 @@ class NaiveBayes:
 
     def belief(self, column: Any) -> Any:
         """The posterior distribution of the parameters of a column, per class."""
-        for block in self._known.blocks:
+        for block in self.known.blocks:
             if column in block.frame.columns and not block.plan.absence:
                 return block.family.posterior(block.statistics, block.frame, block.frame.columns.index(column))
         raise ValueError(f"there is no column {column!r}")
@@ -174,7 +174,7 @@ class NaiveBayes:
     def score(self, table: Table) -> Array:
         """log p(x, y) of each row and class."""
         out = np.empty((table.rows, len(self.classes)))
-        self._each_piece(table, lambda rows, scores: out.__setitem__(rows, scores))
+        self._each_piece(table, out, lambda rows, scores: None)
         return out
 
     def predict(self, table: Table) -> Labels:
@@ -186,22 +186,23 @@ class NaiveBayes:
             _native.best(scores, prior, codes)
             labels[rows] = self.classes[codes]
 
-        self._each_piece(table, use)
+        self._each_piece(table, None, use)
         return labels
 
     def posterior(self, table: Table, log: bool = False) -> Array:
         """p(y | x) of each row and class. A row that is impossible under every class gets the class prior."""
-        out = self.score(table)
-        _native.normalise(out, self.log_prior(), log)
+        out, prior = np.empty((table.rows, len(self.classes))), self.log_prior()
+        self._each_piece(table, out, lambda rows, scores: _native.normalise(scores, prior, log))
         return out
 
-    def _each_piece(self, table: Table, use: Any) -> None:
+    def _each_piece(self, table: Table, out: Array | None, use: Callable[[slice, Array], None]) -> None:
+        """Scores the rows in pieces side by side, each in its place in `out` if that is given, and uses them."""
         self._check_columns(table)
         self.check_parameters()
-        prior, blocks = self.log_prior(), self._known.blocks
+        prior, blocks = self.log_prior(), self.known.blocks
 
         def work(rows: slice) -> None:
-            scores = np.empty((rows.stop - rows.start, len(prior)))
+            scores = np.empty((rows.stop - rows.start, len(prior))) if out is None else out[rows]
             scores[:] = prior
             for block in blocks:
                 block.score(table, rows, scores)
@@ -212,16 +213,14 @@ class NaiveBayes:
     def score_left_out(self, table: Table, y: Codes, weight: Array | None = None) -> Array:
         """log p(x, y) of each row and class, as if the row had never been learned. `y` are codes of `classes`."""
         self._check_columns(table)
-        known = self._known
+        known = self.known
         out = left_out_log_prior(self.class_prior, known.classes, known.rows.table[:, 0], y, weight)
         row_bytes = table.row_bytes + 64 * len(self.names)  # it works cell by cell in float64
 
         def work(rows: slice) -> None:
             part = None if weight is None else weight[rows]
-            scores = np.ascontiguousarray(out[rows])
             for block in known.blocks:
-                block.score_left_out(table, rows, y[rows], part, scores)
-            out[rows] = scores
+                block.score_left_out(table, rows, y[rows], part, out[rows])
 
         threads.run(work, threads.pieces(table.rows, row_bytes))
         return out
@@ -244,7 +243,7 @@ class NaiveBayes:
         y = rng.choice(len(self.classes), rows, p=np.exp(self.log_prior())).astype(np.int32)
         drawn: dict[int, NDArray[Any]] = {}
         absent: dict[int, NDArray[np.bool]] = {}
-        for block in self._known.blocks:
+        for block in self.known.blocks:
             values = block.family.sample(block.parameters, y, rng)
             for at, j in enumerate(block.plan.columns):
                 if block.plan.absence:
@@ -311,19 +310,15 @@ def class_probabilities(prior: ClassPrior, classes: Labels, rows: NDArray[Any]) 
 
 def left_out_log_prior(prior: ClassPrior, classes: Labels, rows: NDArray[Any], y: Codes, weight: Array | None) -> Array:
     """log p(y) for each row, as if it had not been counted: its own class has one less, and so have all together."""
-    out = np.empty((len(y), len(classes)))
-    if (isinstance(prior, str) and prior == "frequencies") or isinstance(prior, Prior):
-        imagined = prior.proportions(len(classes)) if isinstance(prior, Prior) else np.zeros(len(classes))
-        w = np.ones(len(y)) if weight is None else weight
-        counts = rows + imagined
-        out[:] = counts
-        rows_ = np.arange(len(y))
-        out[rows_, y] = without(out[rows_, y], w)
-        total = without(counts.sum(), w)[:, None]
-        out[:] = np.where(
-            total > 0, log_share(np.maximum(out, 0.0), total), -np.log(len(classes))
-        )  # of none, all alike
-        return out
-    with np.errstate(divide="ignore"):
-        out[:] = np.log(class_probabilities(prior, classes, rows))
-    return out
+    if isinstance(prior, Prior):
+        counts = rows + prior.proportions(len(classes))
+    elif isinstance(prior, str) and prior == "frequencies":
+        counts = rows
+    else:  # what is given does not depend on the rows
+        with np.errstate(divide="ignore"):
+            return np.tile(np.log(class_probabilities(prior, classes, rows)), (len(y), 1))
+    w = np.ones(len(y)) if weight is None else weight
+    left = np.tile(counts.astype(np.float64), (len(y), 1))
+    left[np.arange(len(y)), y] = without(counts[y], w)
+    total = without(counts.sum(), w)[:, None]
+    return np.where(total > 0, log_share(left, total), -np.log(len(classes)))  # of no rows at all, all are alike
