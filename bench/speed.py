@@ -139,5 +139,5 @@ def _memory(name: str, model: Any, x: Any, y: Any, size: int) -> Iterator[Row]:
     used = peak_memory(lambda: model.fit(x, y))
     share = used / size
     yield Row(
-        f"{name}, fit, memory", f"{used / 1e6:.1f} MB", "10 % of X", f"{size / 1e7:.1f} MB", 0.1 / max(share, 1e-6), 1
+        f"{name}, fit, memory", f"{used / 1e6:.1f} MB", "10 % of X", f"{size / 1e7:.1f} MB", 0.1 / max(share, 1e-3), 1
     )

@@ -91,9 +91,9 @@ struct Block {
 template <Cell kind>
 LIKELY_INLINE bool allowed(double x) {
   if constexpr (kind == Cell::finite) return std::fabs(x) <= kLargest;
-  if constexpr (kind == Cell::non_negative) return x >= 0 && x <= kLargest;
-  if constexpr (kind == Cell::count) return x >= 0 && x <= 9007199254740992.0 && x == (double)(int64_t)x;
-  if constexpr (kind == Cell::binary) return x == 0 || x == 1;
+  if constexpr (kind == Cell::non_negative) return (x >= 0) & (x <= kLargest);
+  if constexpr (kind == Cell::count) return (x >= 0) & (x <= 9007199254740992.0) && x == (double)(int64_t)x;
+  if constexpr (kind == Cell::binary) return (x == 0) | (x == 1);
 }
 
 template <Cell kind>

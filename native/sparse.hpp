@@ -12,15 +12,16 @@ void check_csr(const Vector<I>& indptr, const Vector<I>& indices, std::size_t va
   require(indptr.shape(0) == rows + 1 && p[0] >= 0 && std::is_sorted(p, p + rows + 1) &&
               (std::size_t)p[rows] <= indices.shape(0) && indices.shape(0) == values,
           "the sparse matrix is not well formed");
-  for (I k = p[0]; k < p[rows]; ++k)
-    require((std::size_t)indices.data()[k] < columns, "a column index of the sparse matrix is out of range");
+  I low = 0, high = -1;
+  for (I k = p[0]; k < p[rows]; ++k) low = std::min(low, indices.data()[k]), high = std::max(high, indices.data()[k]);
+  require(low >= 0 && (int64_t)high < (int64_t)columns, "a column index of the sparse matrix is out of range");
 }
 
 // -1, or the position of the first value from `first` to `last` that is not of the kind. A missing value is none either:
 // a sparse matrix leaves out zeros, not unknowns.
 template <Cell kind, class T>
 int64_t first_bad_value(const T* v, int64_t first, int64_t last) {
-  bool bad = false;
+  int64_t bad = 0;
   for (int64_t k = first; k < last; ++k) bad |= !allowed<kind>((double)v[k]);
   for (int64_t k = first; bad && k < last; ++k)
     if (!allowed<kind>((double)v[k])) return k;

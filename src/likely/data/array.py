@@ -37,6 +37,11 @@ class ArrayTable(Table):
         valid = None if self.missing is None else block != self.missing
         return encode_numbers(block, valid, known, [self.names[j] for j in columns])
 
+    def lowest(self, columns: Sequence[int]) -> NDArray[Any]:
+        block = self._block(columns, slice(None))
+        there = True if self.missing is None else block != self.missing
+        return np.asarray(np.fmin.reduce(block, axis=0, initial=0, where=there))
+
     def every(self, step: int) -> Self:
         return type(self)(self.array[::step], self.missing)
 

@@ -64,6 +64,15 @@ class ArrowTable(Table):
                 labels.append(self._encode_numbers(array, given, codes[at], j))
         return codes.T, labels
 
+    def lowest(self, columns: Sequence[int]) -> NDArray[Any]:
+        lowest = np.zeros(len(columns))
+        for at, j in enumerate(columns):
+            for chunk in self.columns[j].chunks:
+                values, valid = self._cells(chunk)
+                there = True if valid is None else valid
+                lowest[at] = min(lowest[at], np.fmin.reduce(values, initial=0, where=there))
+        return lowest
+
     def every(self, step: int) -> Self:
         rows = pa.array(np.arange(0, self.rows, step))
         names = [str(j) for j in range(len(self.names))]

@@ -29,7 +29,7 @@ class SparseTable(Table):
         matrix = matrix.tocsr()
         if matrix.dtype.kind == "f" and matrix.dtype.itemsize not in (4, 8):
             matrix = matrix.astype(np.float64)
-        if not _canonical(matrix):
+        if not matrix.has_canonical_format:
             matrix = matrix.copy()  # it is the user's, and stays as it is
             matrix.sum_duplicates()
         self.matrix = matrix
@@ -53,12 +53,9 @@ class SparseTable(Table):
     ) -> tuple[NDArray[np.int32], list[Labels]]:
         return encode_numbers(self.numbers(columns, rows), None, known, [self.names[j] for j in columns])
 
+    def lowest(self, columns: Sequence[int]) -> NDArray[Any]:
+        lowest = self.matrix.data.min(initial=0)
+        return np.full(len(columns), lowest if lowest == lowest else np.fmin.reduce(self.matrix.data, initial=0))
+
     def every(self, step: int) -> Self:
         return type(self)(self.matrix[::step])
-
-
-def _canonical(matrix: Any) -> bool:
-    """Whether each row's columns ascend and none comes twice; asking scipy would leave a mark on the matrix."""
-    rise = np.diff(matrix.indices)
-    rise[matrix.indptr[1:-1][(matrix.indptr[1:-1] > 0) & (matrix.indptr[1:-1] < matrix.indices.size)] - 1] = 1
-    return bool((rise > 0).all())

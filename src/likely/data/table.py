@@ -41,6 +41,10 @@ class Table(ABC):
         """
 
     @abstractmethod
+    def lowest(self, columns: Sequence[int]) -> NDArray[Any]:
+        """The lowest number in each of these columns; 0 at the most."""
+
+    @abstractmethod
     def every(self, step: int) -> Self:
         """One row in so many."""
 

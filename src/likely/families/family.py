@@ -198,8 +198,10 @@ def without(sums: NDArray[Any], own: NDArray[Any] | float) -> Array:
 
 def log_share(above: Array, below: Array) -> Array:
     """log(above / below); -inf where nothing is above, also where nothing is below."""
-    with np.errstate(divide="ignore", invalid="ignore"):
-        return np.where(above > 0, np.log(above) - np.log(below), -np.inf)
+    with np.errstate(divide="ignore"):
+        logs = np.log(above)
+    logs -= np.log(below, out=np.zeros(np.shape(below)), where=np.asarray(below) > 0)
+    return np.asarray(logs)
 
 
 def terms(x: Array, weights: Array) -> Array:

@@ -11,7 +11,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from likely.data.table import Kind, Table
-from likely.engines import threads
 from likely.families import FAMILIES, Bernoulli, Categorical, Family, Gaussian, Histogram, Multinomial, Poisson
 from likely.families.family import Array, Codes
 from likely.models.block import Plan, naming
@@ -99,7 +98,8 @@ class Look:
 
     def __init__(self, table: Table, y: Codes, classes: int, weight: Array | None, smoothing: Prior | None) -> None:
         self.step = max(1, -(-table.rows // ROWS))
-        self.whole_table, self.table = table, table if self.step == 1 else table.every(self.step)
+        self.table = table if self.step == 1 else table.every(self.step)
+        self.lowest = table.lowest  # of all rows: a count that is right for those looked at must be so for the rest
         self.y = np.ascontiguousarray(y[:: self.step])
         self.weight = None if weight is None else np.ascontiguousarray(weight[:: self.step])
         self.classes, self.smoothing = classes, smoothing
@@ -128,7 +128,7 @@ class Look:
         elif kind == "category":
             yield self.with_prior(Categorical), columns
         elif kind == "sparse":
-            yield self.with_prior(Gaussian if self._negative(columns).any() else Multinomial), columns
+            yield self.with_prior(Multinomial if (self.lowest(columns) >= 0).all() else Gaussian), columns
         else:
             numbers = self.table.numbers(columns, slice(None))
             candidates = [self.with_prior(family) for family in CANDIDATES[kind]]
@@ -143,7 +143,7 @@ class Look:
         """The log probability of each column, each row left out; -inf for a column that the family cannot read."""
         fits: NDArray[np.bool] = np.ones(len(columns), np.bool)
         if isinstance(family, Poisson):
-            fits = ~self._negative(columns)
+            fits = self.lowest(columns) >= 0
             numbers = np.where(fits, numbers, 0)
         block, frame = numbers, self._frame(family, columns, numbers)
         if family.reads == "categories":
@@ -151,18 +151,6 @@ class Look:
         statistics = family.count(block, self.y, self.classes, self.weight, frame)
         whole = self._whole(columns)
         return np.where(fits, family.left_out_total(statistics, block, self.y, self.weight, frame, whole), -np.inf)
-
-    def _negative(self, columns: Sequence[int]) -> NDArray[np.bool]:
-        """Which columns have a value below 0, in any row of the whole table: no count can."""
-        whole = self.whole_table
-
-        def below(rows: slice) -> NDArray[np.bool]:
-            block = whole.numbers(columns, rows, sparse=True)
-            if not isinstance(block, np.ndarray):
-                return np.full(len(columns), (block.data < 0).any())
-            return np.asarray((block < 0).any(axis=0))
-
-        return threads.total(below, threads.pieces(whole.rows, whole.row_bytes))
 
     def _whole(self, columns: Sequence[int]) -> NDArray[np.bool]:
         return np.array([self.table.kinds[j] == "int" for j in columns])
