@@ -20,8 +20,8 @@ struct Moment { // of one class and column, or of a column over all classes
     // What rounding leaves, of the sums and of the means, is nothing: as in likely.statistics.Moments.
     const double step = 4 * kEpsilon * (std::fabs(mean) + std::fabs(x));
     const double rounding = 1e-13 * (m2 + across) + n * ratio * step * (2 * std::fabs(delta) + step);
-    const double rest = m2 - across;
-    return {left, mean + delta * ratio, rest <= rounding ? 0 : rest};
+    const double rest = m2 - across, centre = mean + delta * ratio;
+    return {left, std::fabs(centre) <= step * (1 + ratio) ? 0 : centre, rest <= rounding ? 0 : rest};
   }
 };
 

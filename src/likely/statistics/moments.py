@@ -32,6 +32,13 @@ class Moments(Statistics):
     mean: Array
     m2: Array
     """Sum of squared deviations from the mean."""
+    scale: Array = None  # type: ignore[assignment]
+    """No number that went into the sums is larger than this. It tells what rounding has left of numbers that are gone,
+    and so it is not taken back when they are."""
+
+    def __post_init__(self) -> None:
+        if self.scale is None:
+            object.__setattr__(self, "scale", np.abs(self.mean) + np.sqrt(self.m2))
 
     def __add__(self, other: Self) -> Self:
         n = self.n + other.n
@@ -39,8 +46,8 @@ class Moments(Statistics):
         delta = other.mean - self.mean
         # Where one side is empty its mean is no value at all, and the other's must come through to the bit.
         mean = np.where(self.n == 0, other.mean, np.where(other.n == 0, self.mean, self.mean + delta * share))
-        across = np.where(mean == self.mean, 0.0, delta * delta * self.n * share)
-        return type(self)(n, mean, self.m2 + other.m2 + across)
+        across = np.where((self.n == 0) | (other.n == 0), 0.0, delta * delta * self.n * share)
+        return type(self)(n, mean, self.m2 + other.m2 + across, np.maximum(self.scale, other.scale))
 
     def __sub__(self, other: Self) -> Self:
         n = subtracted(self.n, other.n)
@@ -48,24 +55,23 @@ class Moments(Statistics):
         delta = self.mean - other.mean
         across = delta * delta * self.n * ratio
         m2 = self.m2 - other.m2 - across
-        # What rounding leaves, of the sums and of the means, is nothing. A spread well below that shows rows that
-        # were never here.
-        step = 4 * _EPSILON * (np.abs(self.mean) + np.abs(other.mean))
-        rounding = self.n * ratio * step * (2 * np.abs(delta) + step)
-        below = (n > 0) & (m2 < -1e-9 * (self.m2 + across) - rounding)
-        # Of a class that is left empty, all must have been what is taken away.
-        unlike = np.abs(delta) > 1e-6 * np.sqrt(_ratio(self.m2, self.n)) + 1e-9 * (1 + np.abs(self.mean))
-        unlike |= np.abs(self.m2 - other.m2) > 1e-6 * self.m2 + 1e-9 * (1 + self.n * np.abs(self.mean))
-        below |= (n == 0) & (self.n > 0) & unlike
-        if below.any():
-            raise NeverLearned(*map(int, np.argwhere(below)[0]))
-        m2 = np.where(m2 <= 1e-13 * (self.m2 + across) + rounding, 0.0, m2)
+        # A mean is known to some units in the last place of the largest number that went in. What is left below that
+        # is nothing. Well below nothing it shows rows that were never learned, unless larger ones that are gone, whose
+        # squares were in the sum, can have left so much.
+        scale = np.maximum(self.scale, other.scale)
+        unit = 16 * _EPSILON * scale
+        rounding = 1e-13 * (self.m2 + across) + self.n * (1 + ratio) * unit * (2 * np.abs(delta) + unit)
+        missing = (n > 0) & (m2 < -1e-9 * (self.m2 + across) - 64 * (rounding + self.n * (1 + ratio) * unit * scale))
+        emptied = (n == 0) & (self.n > 0)  # all that was there must be what is taken away
+        missing |= emptied & (np.abs(delta) > 1e-9 * np.sqrt(self.m2) + 64 * unit)
+        if missing.any():
+            raise NeverLearned(*map(int, np.argwhere(missing)[0]))
         mean = np.where(other.n == 0, self.mean, self.mean + delta * ratio)
-        nought = (n == 0) | (np.abs(mean) <= 4 * _EPSILON * np.abs(delta * ratio))
-        return type(self)(n, np.where(nought, 0.0, mean), np.where(n == 0, 0.0, m2))
+        mean = np.where((n == 0) | (np.abs(mean) <= unit), 0.0, mean)
+        return type(self)(n, mean, np.where((n == 0) | (m2 <= rounding), 0.0, m2), self.scale)
 
     def __mul__(self, factor: float) -> Self:
-        return type(self)(self.n * factor, self.mean, self.m2 * factor)
+        return type(self)(self.n * factor, self.mean, self.m2 * factor, self.scale)
 
     @property
     def present(self) -> NDArray[Any]:
