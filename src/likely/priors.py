@@ -331,7 +331,7 @@ def _known(estimate: str) -> None:
 
 def _at_least(least: float, **parameters: Any) -> None:
     for name, value in parameters.items():
-        lowest = np.asarray(value, np.float64).min(initial=np.inf)
+        lowest = value if isinstance(value, (int, float)) else np.asarray(value, np.float64).min(initial=np.inf)
         if not lowest >= least:
             raise ValueError(f"{name} must be {least} or more, not {lowest}")
 

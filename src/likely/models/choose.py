@@ -25,6 +25,9 @@ CANDIDATES: dict[Kind, list[type[Family]]] = {
     "float": [Gaussian, Histogram],
     "int": [Gaussian, Histogram, Poisson, Categorical],
 }
+"""The last is for a column with one value in all rows looked at but one, of which nothing can be learned there: that
+row left out, the others have no spread. The few values that differ must not count for much: read as Gaussian, one such
+column of 54 took covertype from an error of 0.33 to one of 0.45."""
 
 Missing = Literal["ignore", "value", "auto"]
 
@@ -93,6 +96,13 @@ def as_family(value: Any) -> Family:
     return family()
 
 
+def _one_value(numbers: Array) -> NDArray[np.bool]:
+    """Which columns have one value in all rows but one, at the most."""
+    above = (numbers > np.fmin.reduce(numbers, axis=0)).sum(axis=0)
+    below = (numbers < np.fmax.reduce(numbers, axis=0)).sum(axis=0)
+    return np.asarray((above <= 1) | (below <= 1))
+
+
 class Look:
     """The rows that are looked at in choosing."""
 
@@ -134,6 +144,7 @@ class Look:
             candidates = [self.with_prior(family) for family in CANDIDATES[kind]]
             with naming(Frame(self.names(columns)), 0, self.step):
                 best = np.argmax([self._left_out(family, columns, numbers) for family in candidates], axis=0)
+            best[_one_value(numbers)] = len(candidates) - 1
             for at, family in enumerate(candidates):
                 chosen = [j for j, winner in zip(columns, best.tolist(), strict=True) if winner == at]
                 if chosen:

@@ -97,7 +97,7 @@ class NaiveBayes:
         """Adds these rows to what is known; the first time, also chooses the families."""
         plans = self._plans(table, y, len(classes), weight)
         counted = count(plans, table, classes, y, weight)
-        if self.learned is None:
+        if self.learned is None and table.untyped:
             said = {j for _, columns in given(table.names, self.families) for j in columns}
             refuse_empty(counted, [j for j in table.untyped if j not in said])
         learned = counted if self.learned is None else self.learned + counted
