@@ -43,6 +43,7 @@ NB_MODULE(_native, m) {
   m.def("count_cells", &count_cells, codes, y, weight, starts, table);
   m.def("score_cells", &score_cells, codes, starts, table, out);
   m.def("bin_cells", &bin_cells, x, as_is("edges"), starts, codes);
+  m.def("join_bins", &join_bins, as_is("counts"), as_is("edges"), as_is("imagined"), as_is("steps"));
   m.def("encode_numbers", &encode_numbers, x, valid, known, codes);
   m.def("encode_text", &encode_text<int32_t>, as_is("offsets"), as_is("bytes"), valid, nb::arg("bit"), known, codes);
   m.def("encode_text", &encode_text<int64_t>, as_is("offsets"), as_is("bytes"), valid, nb::arg("bit"), known, codes);

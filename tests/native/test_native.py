@@ -368,6 +368,25 @@ def test_a_zero_that_is_stored_adds_nothing():
     assert out[0, 0] == 0
 
 
+def test_join_bins_is_what_the_left_out_rows_say():
+    """Against the sum written out, for every number of bins joined."""
+    rng = np.random.default_rng(0)
+    counts = rng.integers(0, 6, (3, 4, 16)).astype(np.float64)
+    edges = np.cumsum(rng.random((4, 17)), axis=1)
+    imagined = np.array([1.0, 0.5, 2.0, 0.25])
+    values = np.zeros((4, 4))
+    for k, a in enumerate(imagined):
+        joined = counts.reshape(3, 4, 16 >> k, 1 << k).sum(axis=3)
+        widths = np.diff(edges[:, :: 1 << k], axis=1)
+        for of_class, column, cell in zip(*np.nonzero(joined), strict=True):
+            n, rows = joined[of_class, column, cell], joined[of_class, column].sum()
+            share = (n - 1 + a) / (rows - 1 + a * (16 >> k))
+            values[column, k] += n * np.log(share / widths[column, cell])
+    steps = np.zeros(4, np.int64)
+    _native.join_bins(counts.reshape(3, 64), edges, imagined, steps)
+    assert steps.tolist() == (1 << values.argmax(axis=1)).tolist()
+
+
 # Left out
 
 
@@ -644,6 +663,7 @@ def good():
         "count_cells": [codes, y, np.ones(2), starts, table.copy()],
         "score_cells": [codes, starts, table, np.zeros((2, 2))],
         "bin_cells": [x, np.ones(3), starts, np.zeros((3, 2), np.int32)],
+        "join_bins": [np.ones((2, 8)), np.arange(10.0).reshape(2, 5), np.ones(2), np.zeros(2, np.int64)],
         "encode_numbers": [x, np.ones((2, 3), np.bool), [np.ones(1)] * 3, np.zeros((3, 2), np.int32)],
         "encode_text": [offsets, bytes_, np.array([3], np.uint8), 0, joined(["a"]), np.zeros(2, np.int32)],
         "best": [np.zeros((2, 2)), np.zeros(2), np.zeros(2, np.int64)],
@@ -663,6 +683,7 @@ OUTPUTS = {
     "count_cells": [4],
     "score_cells": [3],
     "bin_cells": [3],
+    "join_bins": [3],
     "encode_numbers": [3],
     "encode_text": [5],
     "best": [2],
@@ -696,6 +717,10 @@ FREE = [
     ("csr_totals", 6, 0, 1),
     ("csr_totals", 6, 1, 1),
     ("csr_scores", 4, 0, 1),
+    ("join_bins", 0, 0, 1),
+    ("join_bins", 0, 0, -1),
+    ("join_bins", 2, 0, 1),
+    ("join_bins", 2, 0, -1),
     ("count_cells", 4, 0, 1),
     ("encode_text", 1, 0, 1),
     ("encode_text", 2, 0, 1),

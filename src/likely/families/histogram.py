@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from likely import _native
 from likely.families.categorical import Categorical, Cells
-from likely.families.family import Array, Codes, Parameter, check, log_share, terms
+from likely.families.family import Array, Codes, Parameter, check
 from likely.priors import Laplace, Prior
 from likely.statistics import Counts, Frame
 
@@ -58,7 +58,8 @@ class Histogram(Categorical):
         if isinstance(self.bins, tuple):
             return Frame(columns, edges=(np.array(self.bins, np.float64),) * len(columns))
         values = np.asarray(block, np.float64)
-        check(int(np.append(np.flatnonzero(np.abs(values) > LARGEST), -1)[0]), values, NEEDS)
+        if (large := np.abs(values) > LARGEST).any():
+            check(int(np.flatnonzero(large)[0]), values, NEEDS)
         rows = len(block) if weight is None else weight.sum()
         bins = min(MOST, 2 ** int(np.log2(max(rows / 4, 2)))) if self.bins == "auto" else self.bins
         finest = _quantiles(values, weight, bins)
@@ -110,23 +111,12 @@ class Histogram(Categorical):
     def _best_steps(self, edges: Array, block: Any, y: Codes, classes: int, weight: Array | None) -> list[int]:
         """For each column, how many of the finest bins to join: all halvings come from one count."""
         most, columns = len(edges) - 1, edges.shape[1]
-        frame = Frame(range(columns), edges=tuple(np.ascontiguousarray(edges.T)))
-        finest = self.count(block, y, classes, weight, frame).table.reshape(classes, columns, most)
-        steps = [2**k for k in range(int(np.log2(most)))]
-        counts, widths, imagined = [finest], [np.diff(edges, axis=0)], [self.prior.proportions(most)]
-        for step in steps[1:]:
-            counts.append(counts[-1][:, :, ::2] + counts[-1][:, :, 1::2])
-            widths.append(widths[-1][::2] + widths[-1][1::2])
-            imagined.append(self.prior.proportions(most // step))
-        # All of them side by side, each bin once for every number of bins that it is one of.
-        count, of_each = np.concatenate(counts, axis=2), [len(each) for each in imagined]
-        rows = np.maximum(finest.sum(axis=2, keepdims=True) - 1, 0)
-        below = (rows + np.repeat([each.sum() for each in imagined], of_each)) * np.concatenate(widths).T
-        # A bin that is empty adds nothing; its width may be nothing too, where one value fills several bins.
-        logs = log_share(np.where(count > 0, np.maximum(count - 1, 0) + np.concatenate(imagined), 0), below)
-        starts = np.concatenate([[0], np.cumsum(of_each)[:-1]])
-        value = np.add.reduceat(terms(count, logs).sum(axis=0), starts, axis=1)
-        return [steps[best] for best in value.argmax(axis=1).tolist()]
+        by_column = np.ascontiguousarray(edges.T)
+        counts = self.count(block, y, classes, weight, Frame(range(columns), edges=tuple(by_column))).table
+        imagined = [self.prior.proportions(most >> k)[0] for k in range(most.bit_length() - 1)]
+        steps = np.empty(columns, np.int64)
+        _native.join_bins(counts.astype(np.float64), by_column, np.array(imagined), steps)
+        return [int(step) for step in steps]
 
 
 @dataclass(frozen=True, eq=False)
@@ -140,21 +130,21 @@ def _quantiles(values: Array, weight: Array | None, bins: int) -> Array:
     A cut lies half-way between two values that follow each other, never on one: a value that fills several bins has
     the first of them to itself on that side, and the others are empty.
     """
-    order = np.argsort(values, axis=0)
     marks = np.zeros((bins + 1, values.shape[1]))
+    seen = values == values if weight is None else (values == values) & (weight > 0)[:, None]
     for j in range(values.shape[1]):
-        ascending = values[order[:, j], j]
-        seen = ~np.isnan(ascending) if weight is None else ~np.isnan(ascending) & (weight[order[:, j]] > 0)
-        ascending = ascending[seen]
-        if not ascending.size:
+        column = values[:, j] if seen[:, j].all() else values[seen[:, j], j]
+        if not column.size:
             continue
         if weight is None:
-            at = np.arange(1, bins) * ascending.size // bins
+            ascending = np.sort(column)
+            at = np.arange(1, bins) * column.size // bins
         else:
-            reached = np.cumsum(weight[order[:, j]][seen])
-            at = np.searchsorted(reached, np.arange(1, bins) * (reached[-1] / bins), "right")
+            order = np.argsort(column)
+            ascending, reached = column[order], np.cumsum(weight[seen[:, j]][order])
+            at = reached.searchsorted(np.arange(1, bins) * (reached[-1] / bins), "right")
         above = ascending[at]
-        below = ascending[np.maximum(np.searchsorted(ascending, above) - 1, 0)]
+        below = ascending[np.maximum(ascending.searchsorted(above) - 1, 0)]
         marks[0, j], marks[1:-1, j], marks[-1, j] = ascending[0], (below + above) / 2, ascending[-1]
     return marks
 

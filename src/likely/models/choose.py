@@ -45,8 +45,7 @@ def plan(
     look = Look(table, y, classes, weight, smoothing)
     said = given(table.names, families)
     blocks: list[tuple[Family, Sequence[int]]] = []
-    decided = {j for _, members in said for j in members}
-    for family, columns in [*said, *look.best_of_others(decided)]:
+    for family, columns in [*said, *look.best_of_others([members for _, members in said])]:
         same = next((at for at, (other, _) in enumerate(blocks) if other == family), None)
         if same is None:
             blocks.append((family, columns))
@@ -122,9 +121,12 @@ class Look:
         names = self.table.names
         return names if len(columns) == len(names) else tuple(names[j] for j in columns)
 
-    def best_of_others(self, decided: set[int]) -> Iterator[tuple[Family, Sequence[int]]]:
-        """Families for the columns that are not decided yet, with their columns."""
+    def best_of_others(self, said: list[Sequence[int]]) -> Iterator[tuple[Family, Sequence[int]]]:
+        """Families for the columns of which nothing was said, with their columns."""
         kinds = self.table.kinds
+        if sum(map(len, said)) == len(kinds):
+            return
+        decided = {j for columns in said for j in columns}
         for kind in dict.fromkeys(kinds):
             columns: Sequence[int] = range(len(kinds))
             if decided or kinds.count(kind) < len(kinds):
@@ -188,10 +190,10 @@ class Look:
         """
         if missing not in ("ignore", "value", "auto"):
             raise ValueError(f"missing is 'ignore', 'value' or 'auto', not {missing!r}")
-        columns = [j for j, kind in enumerate(self.table.kinds) if kind != "sparse"]
-        if missing == "ignore" or not columns:
+        if missing == "ignore":
             return []
-        if missing == "value":
+        columns = [j for j, kind in enumerate(self.table.kinds) if kind != "sparse"]
+        if missing == "value" or not columns:
             return columns
         family = self.with_prior(Bernoulli)
         frame = Frame(self.names(columns))
