@@ -207,14 +207,13 @@ def test_sparse_scores_equal_dense_for_any_number_of_classes(family, classes):
         np.testing.assert_allclose(case.score(statistics, probe), expected, **SAME)
 
 
-@pytest.mark.parametrize("name", FAMILIES)
+@pytest.mark.parametrize("name", [name for name in FAMILIES if FAMILIES[name].reads == "numbers"])
 def test_a_table_is_read_alike_in_any_type_and_layout(name):
     """float32, integers, columns first, every other row: the same counts and scores, without a copy by the caller."""
     family = FAMILIES[name]()
     case = example(family, np.random.default_rng(3), rows=50, columns=4, classes=3)
     block = np.round(np.abs(case.block)).clip(0, 1)
-    if not block.any() or family.reads == "categories":
-        pytest.skip("codes are int32 by contract")
+    assert block.any()
     expected = family.count(block, case.y, 3, None, case.frame)
     parameters = family.estimate(expected, case.frame)
     wide = np.zeros((50, 8))
