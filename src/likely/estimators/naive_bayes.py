@@ -121,7 +121,9 @@ class NaiveBayes(ClassifierMixin, BaseEstimator):
 
     def _take(self, model: Model, X: Any = None) -> Self:
         """Makes a model the estimator's own: the last step of whatever changes it, so that an error changes nothing."""
-        if X is not None:
+        if type(X) is np.ndarray and not hasattr(self, "feature_names_in_"):
+            self.n_features_in_ = X.shape[1]  # as below, without the 50 µs of asking what kind of frame it might be
+        elif X is not None:
             validate_data(self, _shaped(X), skip_check_array=True, reset=True)
         self.model_ = model
         self.classes_ = model.classes

@@ -124,7 +124,8 @@ class Family(ABC):
         """
         one = None if weight is None else np.minimum(weight, 1.0)
         logs = self.left_out(statistics, block, y, one, frame)
-        logs = np.where(whole, np.minimum(logs, 0.0), logs)
+        if whole.any():
+            logs = np.where(whole, np.minimum(logs, 0.0), logs)
         if weight is None:
             return np.asarray(logs.sum(axis=0))
         return np.asarray(terms(weight, logs.T).sum(axis=1))
