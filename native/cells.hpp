@@ -112,7 +112,7 @@ inline int64_t bin_cells(const Matrix& x, const Vector<double>& edges, const Vec
         const double* base = first; // binary search by arithmetic: half of its branches would be mispredicted
         for (std::size_t left = m; left > 0;) {
           const std::size_t half = (left + 1) / 2;
-          base += half * (std::size_t)(base[half - 1] <= v);
+          base += half & -(std::size_t)(base[half - 1] <= v);
           left -= half;
         }
         to[i] = v == v ? (int32_t)(base - first) : -1;

@@ -53,10 +53,10 @@ LIKELY_CLONES inline void linear_block(const Block& b, const Padded& slope, doub
   });
 }
 
-// out += score + constant for the whole rows of a block. Marks the others in `rest`: those with missing cells, and those
-// where an infinite parameter met a zero and made a NaN.
+// out += score + constant + shift for the whole rows of a block: a constant for each class, a shift for each row. Marks
+// the others in `rest`: those with missing cells, and those where an infinite parameter met a zero and made a NaN.
 LIKELY_CLONES inline void add_whole_rows(const Block& b, const double* scores, std::size_t width, const double* constant,
-                                         std::size_t c, double* out, unsigned char* rest) {
+                                         const double* shift, std::size_t c, double* out, unsigned char* rest) {
   for (std::size_t i = 0; i < b.rows; ++i) {
     const double* __restrict s = scores + i * width;
     double* __restrict to = out + (b.start + i) * c;
@@ -67,22 +67,23 @@ LIKELY_CLONES inline void add_whole_rows(const Block& b, const double* scores, s
     }
     rest[i] = undefined != 0;
     if (undefined) continue;
-    for (std::size_t k = 0; k < c; ++k) to[k] += s[k] + constant[k];
+    for (std::size_t k = 0; k < c; ++k) to[k] += s[k] + constant[k] + shift[i];
   }
 }
 
-// Adds scores to out: `fast` gives those of a block's whole rows, less the constant; `cell(j, x, to)` adds one cell's
-// contribution to every class, and does the rest.
+// Adds scores to out: `fast` gives those of a block's whole rows, less the constant, and each row's shift; `cell(j, x, to)`
+// adds one cell's contribution to every class, and does the rest.
 template <class Fast, class Slow>
 int64_t score_blocks(const Matrix& x, Cell kind, std::size_t width, const std::vector<double>& constant,
                      Output<double>& out, Fast&& fast, Slow&& cell) {
   const std::size_t c = out.shape(1), d = x.shape(1);
   require(out.shape(0) == x.shape(0), "one row of scores per row is needed");
   std::vector<double> scores(256 * width);
+  double shift[256] = {};
   unsigned char rest[256];
   return for_each_block(x, kind, [&](const Block& b) {
-    fast(b, scores.data());
-    add_whole_rows(b, scores.data(), width, constant.data(), c, out.data(), rest);
+    fast(b, scores.data(), shift);
+    add_whole_rows(b, scores.data(), width, constant.data(), shift, c, out.data(), rest);
     for (std::size_t i = 0; i < b.rows; ++i)
       for (std::size_t j = 0; rest[i] && j < d; ++j)
         if (const double v = b.row(i)[j]; v == v) cell(j, v, out.data() + (b.start + i) * c);
@@ -106,7 +107,7 @@ inline int64_t score_gaussian(const Matrix& x, const Table<double>& mean, const 
   const Padded m = transposed(mean), r = transposed(rate);
   return score_blocks(
       x, Cell::finite, m.width, row_sums(constant), out,
-      [&](const Block& b, double* scores) { gaussian_block(b, m, r, scores); },
+      [&](const Block& b, double* scores, double*) { gaussian_block(b, m, r, scores); },
       [&](std::size_t j, double v, double* to) {
         for (std::size_t k = 0; k < c; ++k) {
           const double t = (v - m[j][k]) * r[j][k];
@@ -142,12 +143,11 @@ inline int64_t score_linear(const Matrix& x, int kind, const Table<double>& zero
   require(!factorial || (Cell)kind == Cell::count, "only counts have factorials");
   return score_blocks(
       x, (Cell)kind, rise.width, row_sums(zero), out,
-      [&](const Block& b, double* scores) {
+      [&](const Block& b, double* scores, double* shift) {
         linear_block(b, rise, scores);
         for (std::size_t i = 0; factorial && i < b.rows; ++i) {
-          double sum = 0;
-          for (std::size_t j = 0; !b.missing[i] && j < d; ++j) sum += log_factorial(b.row(i)[j]);
-          for (std::size_t k = 0; k < c; ++k) scores[i * rise.width + k] -= sum;
+          shift[i] = 0;
+          for (std::size_t j = 0; !b.missing[i] && j < d; ++j) shift[i] -= log_factorial(b.row(i)[j]);
         }
       },
       [&](std::size_t j, double v, double* to) {
