@@ -27,7 +27,7 @@ class Rates:
 
     def log_probability(self, x: Array) -> Array:
         """Cell by cell; 0 where x is missing."""
-        from scipy.special import gammaln  # 100 ms to load, and only explanations and left-out scores need it
+        from scipy.special import gammaln  # 0.3 s to load, and only explanations and left-out scores need it
 
         with np.errstate(invalid="ignore"):
             events = np.where(x == 0, 0.0, x * self.log_rate)

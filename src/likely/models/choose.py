@@ -19,7 +19,7 @@ from likely.statistics import Frame
 
 ROWS = 10_000
 """Rows looked at in choosing: evenly spaced in a larger table. The standard error of a mean log likelihood is then
-below 0.01 a row, and columns on which two families differ by less don't care."""
+about 0.01 a row, and columns on which two families differ by less don't care."""
 
 CANDIDATES: dict[Kind, list[type[Family]]] = {
     "float": [Gaussian, Histogram],
