@@ -7,7 +7,7 @@ from functools import cache
 from typing import Protocol, Self, TypeVar
 
 PIECE = 8 << 20
-"""Bytes read by one piece of work. Each costs some Python too: the mixed table of `python -m bench --only mixed` fits in
+"""Bytes read by one piece of work. Each costs some Python too: the table of `python -m bench --only mixed` fits in
 220 ms with pieces of 1 MB, 146 with 2, 115 with 4, 108 with 8 and 105 with 16, which leave fewer to share out."""
 
 
