@@ -10,6 +10,7 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
+from likely import NaiveBayes
 from likely.families import Gaussian
 from likely.priors import MaximumLikelihood
 from likely.statistics import Frame, Moments
@@ -124,3 +125,14 @@ def test_scores_far_from_nought(x):
     family.score(family.estimate(family.count(block, y, 2, None, FRAME), FRAME), probe, far)
     family.score(family.estimate(family.count(block - 1e8, y, 2, None, FRAME), FRAME), probe - 1e8, near)
     np.testing.assert_allclose(far, near, rtol=0, atol=1e-6)
+
+
+@pytest.mark.parametrize("seed", range(100))
+def test_rows_that_were_learned_are_never_refused(seed):
+    """Whatever larger rows that are gone have left of their rounding: 1e-8 to 1e8, and 1e8 give or take 1."""
+    rng = np.random.default_rng(seed)
+    for x in (rng.lognormal(0, 6, (6, 1)), rng.normal(1e8, 1, (6, 1)), np.array([[1e6], [0.1], [0.2], [0.3]])):
+        model = NaiveBayes("gaussian").partial_fit(x, np.zeros(len(x)))
+        for row in rng.permutation(len(x)):
+            model.forget(x[[row]], [0])
+        assert model.class_count_.tolist() == [0]

@@ -13,7 +13,7 @@ and its line in `likely.families.FAMILIES`; the laws in tests/laws then run on i
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Sequence
-from typing import Any, ClassVar, Literal, NamedTuple, Protocol, TypeVar
+from typing import Any, ClassVar, Literal, NamedTuple, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -23,7 +23,6 @@ from likely.statistics import Frame, Statistics
 
 Array = NDArray[np.float64]
 Codes = NDArray[np.int32]
-S = TypeVar("S", bound=Statistics)
 
 
 class Csr(Protocol):
