@@ -50,6 +50,10 @@ using Table = nb::ndarray<const T, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
 template <class T>
 using Output = nb::ndarray<T, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
 template <class T>
+using Cube = nb::ndarray<const T, nb::ndim<3>, nb::c_contig, nb::device::cpu>;
+template <class T>
+using OutputCube = nb::ndarray<T, nb::ndim<3>, nb::c_contig, nb::device::cpu>;
+template <class T>
 using OutputVector = nb::ndarray<T, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
 
 inline void require(bool ok, const char* what) {
@@ -138,10 +142,10 @@ inline int64_t first_bad(const Block& b, Cell kind) {
 
 template <class T>
 int64_t each_block(const T* data, std::size_t rows, std::size_t columns, std::ptrdiff_t row_stride,
-                   std::ptrdiff_t column_stride, Cell kind, auto&& work) {
+                   std::ptrdiff_t column_stride, Cell kind, std::size_t least, auto&& work) {
   if (columns == 0) return -1;
   // 2,048 doubles are 16 KB: half of a first-level cache, the other half is for the sums.
-  const std::size_t step = std::clamp<std::size_t>(2048 / columns, 1, 256);
+  const std::size_t step = std::clamp<std::size_t>(2048 / columns, least, 256);
   std::vector<unsigned char> missing(step);
   const bool in_place = std::is_same_v<T, double> && column_stride == 1;
   std::vector<double> buffer(in_place ? 0 : step * columns);
@@ -169,15 +173,16 @@ int64_t each_block(const T* data, std::size_t rows, std::size_t columns, std::pt
 }
 
 // Calls work(block) for all rows of x. Returns -1, or the position (row * columns + column) of the first cell that
-// is not of the kind, having stopped before its block.
+// is not of the kind, having stopped before its block. A kernel that uses each row many times may ask for blocks of at
+// least so many rows, up to 256.
 template <class Work>
-int64_t for_each_block(const Matrix& x, Cell kind, Work&& work) {
+int64_t for_each_block(const Matrix& x, Cell kind, Work&& work, std::size_t least = 1) {
   return dispatch(x, [&](auto* element) {
     using T = std::remove_const_t<std::remove_pointer_t<decltype(element)>>;
     const T* data = static_cast<const T*>(x.data());
     const std::size_t rows = x.shape(0), columns = x.shape(1);
     const std::ptrdiff_t row_stride = x.stride(0), column_stride = x.stride(1);
-    return each_block(data, rows, columns, row_stride, column_stride, kind, work);
+    return each_block(data, rows, columns, row_stride, column_stride, kind, least, work);
   });
 }
 

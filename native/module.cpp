@@ -6,10 +6,12 @@
 
 #include "block.hpp"
 #include "cells.hpp"
+#include "distances.hpp"
 #include "encode.hpp"
 #include "left_out.hpp"
 #include "moments.hpp"
 #include "posterior.hpp"
+#include "scatter.hpp"
 #include "scores.hpp"
 #include "sparse.hpp"
 #include "totals.hpp"
@@ -31,6 +33,7 @@ NB_MODULE(_native, m) {
   const auto n = as_is("n"), mean = as_is("mean"), m2 = as_is("m2"), total = as_is("total"), codes = as_is("codes");
   const auto indptr = as_is("indptr"), indices = as_is("indices"), values = as_is("values"), starts = as_is("starts");
   m.def("moments", &moments, x, y, weight, n, mean, m2);
+  m.def("scatter", &scatter, x, y, weight, n, mean, out);
   m.def("totals", &totals, x, y, weight, kind, total, as_is("seen"));
   m.def("csr_totals", &csr_totals<int32_t>, indptr, indices, values, y, weight, kind, total);
   m.def("csr_totals", &csr_totals<int64_t>, indptr, indices, values, y, weight, kind, total);
@@ -39,6 +42,8 @@ NB_MODULE(_native, m) {
   m.def("score_gaussian", &score_gaussian, x, mean, as_is("rate"), as_is("constant"), out);
   m.def("left_out_gaussian", &left_out_gaussian, x, y, weight, n, mean, m2, nb::arg("prior"), out);
   m.def("score_left_out_gaussian", &score_left_out_gaussian, x, y, weight, n, mean, m2, nb::arg("prior"), out);
+  m.def("distances", &distances, x, mean, as_is("whitening"), or_none("y"), or_none("towards"), out, or_none("product"),
+        as_is("holes"));
   m.def("score_linear", &score_linear, x, kind, as_is("zero"), as_is("one"), as_is("slope"), nb::arg("factorial"), out);
   m.def("count_cells", &count_cells, codes, y, weight, starts, table);
   m.def("score_cells", &score_cells, codes, starts, table, out);

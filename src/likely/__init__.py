@@ -7,12 +7,18 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from likely.estimators.naive_bayes import NaiveBayes, merge
+    from likely.estimators.classifier import merge
+    from likely.estimators.gaussian import GaussianClassifier
+    from likely.estimators.naive_bayes import NaiveBayes
 
 __version__ = "0.1.0"
-__all__ = ["NaiveBayes", "__version__", "merge"]
+__all__ = ["GaussianClassifier", "NaiveBayes", "__version__", "merge"]
 
-_HOMES = {"NaiveBayes": "likely.estimators.naive_bayes", "merge": "likely.estimators.naive_bayes"}
+_HOMES = {
+    "GaussianClassifier": "likely.estimators.gaussian",
+    "NaiveBayes": "likely.estimators.naive_bayes",
+    "merge": "likely.estimators.classifier",
+}
 
 
 def __getattr__(name: str) -> Any:

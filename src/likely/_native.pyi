@@ -12,6 +12,17 @@ BINARY: int
 _Array = NDArray[Any]
 
 def moments(x: _Array, y: _Array, weight: _Array | None, n: _Array, mean: _Array, m2: _Array) -> int: ...
+def scatter(x: _Array, y: _Array, weight: _Array | None, n: _Array, mean: _Array, out: _Array) -> int: ...
+def distances(
+    x: _Array,
+    mean: _Array,
+    whitening: _Array,
+    y: _Array | None,
+    towards: _Array | None,
+    out: _Array,
+    product: _Array | None,
+    holes: _Array,
+) -> int: ...
 def totals(x: _Array, y: _Array, weight: _Array | None, kind: int, total: _Array, seen: _Array) -> int: ...
 def csr_totals(
     indptr: _Array, indices: _Array, values: _Array, y: _Array, weight: _Array | None, kind: int, total: _Array

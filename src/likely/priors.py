@@ -1,12 +1,14 @@
 """What is believed before any row is seen.
 
 A conjugate prior is rows imagined: its parameters are counts of the same kind as the statistics, so its posterior is
-the prior with the rows seen added to those imagined. Each family needs one of three shapes of prior, and each prior
+the prior with the rows seen added to those imagined. Each family needs one of four shapes of prior, and each prior
 says in which it can serve:
 
 - proportions (Bernoulli, Categorical, Multinomial, Complement, Histogram): imagined counts per cell;
 - a rate (Poisson): imagined events, and the rows they came in;
-- a normal (Gaussian): an imagined mean and variance, and the rows each is worth.
+- a normal (Gaussian): an imagined mean and variance, and the rows each is worth;
+- a covariance (MultivariateGaussian): an imagined covariance, and the rows it is worth. What is believed of its mean
+  vector is given beside it, as a Normal.
 
 An estimate is the posterior's mean (EAP) unless `estimate="mode"` asks for its mode (MAP).
 """
@@ -27,6 +29,14 @@ class Prior:
     def __repr__(self) -> str:
         return short(self)
 
+    def __eq__(self, other: object) -> bool:
+        if type(self) is not type(other):
+            return NotImplemented
+        return all(np.array_equal(getattr(self, f.name), getattr(other, f.name)) for f in fields(cast(Any, self)))
+
+    def __hash__(self) -> int:
+        return hash((type(self), *(str(np.ravel(getattr(self, f.name)).tolist()) for f in fields(cast(Any, self)))))
+
     def dirichlet(self, cells: int) -> "Dirichlet":
         """The Dirichlet prior that this one stands for, of the proportions of so many cells."""
         raise self._unfit("proportions (Bernoulli, Categorical, Multinomial, Complement, Histogram)")
@@ -38,6 +48,10 @@ class Prior:
     def normal(self) -> "NormalInverseGamma":
         """The normal-inverse-gamma prior that this one stands for, of a mean and a variance."""
         raise self._unfit("a mean and a variance (Gaussian)")
+
+    def wishart(self, columns: int) -> "InverseWishart":
+        """The inverse-Wishart prior that this one stands for, of the covariance of so many columns."""
+        raise self._unfit("a covariance (MultivariateGaussian)")
 
     def proportions(self, cells: int) -> Array:
         """Imagined counts of each of so many cells, as they enter (count + imagined) / (all + all imagined)."""
@@ -60,7 +74,7 @@ class Prior:
         return TypeError(f"{self!r} is no prior for {shape}; {fit} are")
 
 
-@dataclass(frozen=True, repr=False)
+@dataclass(frozen=True, repr=False, eq=False)
 class MaximumLikelihood(Prior):
     """No prior: what never occurred has probability 0."""
 
@@ -73,8 +87,11 @@ class MaximumLikelihood(Prior):
     def normal(self) -> "NormalInverseGamma":
         return NormalInverseGamma(variance_rows=0.0)
 
+    def wishart(self, columns: int) -> "InverseWishart":
+        return InverseWishart(np.zeros((columns, columns)), 0.0)
 
-@dataclass(frozen=True, repr=False)
+
+@dataclass(frozen=True, repr=False, eq=False)
 class MEstimate(Prior):
     """(count + m p) / (rows + m): as if m more rows had been seen, in the proportion p.
 
@@ -119,7 +136,7 @@ class MEstimate(Prior):
         return float(self.p or 0.0)
 
 
-@dataclass(frozen=True, repr=False)
+@dataclass(frozen=True, repr=False, eq=False)
 class Laplace(Prior):
     """One more row of every value (or `strength` of them): the m-estimate with m = values and p = 1 / values.
 
@@ -141,7 +158,7 @@ class Laplace(Prior):
         return NormalInverseGamma(mean_rows=self.strength, variance_rows=self.strength)
 
 
-@dataclass(frozen=True, repr=False)
+@dataclass(frozen=True, repr=False, eq=False)
 class Beta(Prior):
     """A probability: as if `a` ones and `b` zeros had been seen. Also what a posterior is read as."""
 
@@ -191,14 +208,6 @@ class Dirichlet(Prior):
         _at_least(0, alpha=self.alpha)
         _known(self.estimate)
 
-    def __eq__(self, other: object) -> bool:
-        if not isinstance(other, Dirichlet):
-            return NotImplemented
-        return self.estimate == other.estimate and np.array_equal(self.alpha, other.alpha)
-
-    def __hash__(self) -> int:
-        return hash((self.estimate, *np.ravel(self.alpha).tolist()))
-
     def dirichlet(self, cells: int) -> "Dirichlet":
         alpha = np.asarray(self.alpha, np.float64)
         _require(alpha.ndim == 0 or alpha.shape == (cells,), f"alpha has {alpha.size} numbers for {cells} values")
@@ -226,7 +235,7 @@ class Dirichlet(Prior):
         return Beta(alpha, alpha.sum(axis=-1, keepdims=True) - alpha).interval(level)
 
 
-@dataclass(frozen=True, repr=False)
+@dataclass(frozen=True, repr=False, eq=False)
 class Gamma(Prior):
     """A rate: as if `a` events had been seen in `b` rows."""
 
@@ -260,7 +269,7 @@ class Gamma(Prior):
         return gammaincinv(self.a, tail) / self.b, gammaincinv(self.a, 1 - tail) / self.b
 
 
-@dataclass(frozen=True, repr=False)
+@dataclass(frozen=True, repr=False, eq=False)
 class NormalInverseGamma(Prior):
     """A mean and a variance: as if the mean were known from `mean_rows` rows and the variance from `variance_rows`.
 
@@ -306,6 +315,88 @@ class NormalInverseGamma(Prior):
         return self.mean, self.variance * self.variance_rows / (self.variance_rows + 5)
 
 
+@dataclass(frozen=True, repr=False, eq=False)
+class Normal(Prior):
+    """A mean vector whose covariance about its own mean is known: what is believed of the means of a class before any
+    row of it is seen, and after.
+
+    One number is for every column; a covariance of one number, or of one for each column, is a diagonal.
+    """
+
+    mean: Any
+    covariance: Any
+
+    def __post_init__(self) -> None:
+        _finite(mean=self.mean)
+
+    def posterior(self, n: ArrayLike, mean: ArrayLike, covariance: ArrayLike) -> "Normal":
+        """Of n rows with that mean, drawn with that covariance. Leading axes are classes.
+
+        S_post = (S^-1 + n C^-1)^-1 and m_post = S_post (S^-1 m + n C^-1 mean), written so that C need have no inverse:
+        with K = S (C + n S)^-1 they are K C and m + n K (mean - m). Of no rows at all, the prior.
+        """
+        mean, covariance = np.asarray(mean, np.float64), _matrix(covariance, np.shape(mean)[-1], np.ndim(mean) + 1)
+        columns = mean.shape[-1]
+        before, spread = np.broadcast_to(self.mean, columns), _matrix(self.covariance, columns, 2)
+        n = np.asarray(n, np.float64)
+        rows = n[..., None] if n.ndim == mean.ndim else n[..., None, None]
+        both = np.where(rows > 0, covariance + rows * spread, np.eye(columns))
+        gain = np.swapaxes(np.linalg.solve(both, np.broadcast_to(spread, both.shape)), -1, -2)
+        moved = np.asarray(before + rows[..., 0] * (gain @ (mean - before)[..., None])[..., 0])
+        return Normal(moved, np.where(rows > 0, gain @ covariance, spread))
+
+    def interval(self, level: float = 0.95) -> tuple[Any, Any]:
+        """For each column, the central interval that holds its mean with that probability."""
+        from scipy.special import ndtri
+
+        mean, covariance = np.asarray(self.mean, np.float64), np.asarray(self.covariance, np.float64)
+        variance = np.diagonal(covariance, axis1=-2, axis2=-1) if covariance.ndim > mean.ndim else covariance
+        half = ndtri((1 + level) / 2) * np.sqrt(variance)
+        return mean - half, mean + half
+
+
+@dataclass(frozen=True, repr=False, eq=False)
+class InverseWishart(Prior):
+    """A covariance: as if it were known from `rows` rows.
+
+    In the textbook's terms, of p columns, nu = rows + p + 1 and Psi = rows * covariance, so that its mean is the
+    covariance given, and its mode that times rows / (rows + 2 p + 2). A covariance of one number, or of one for each
+    column, is a diagonal.
+    """
+
+    covariance: Any
+    rows: Any
+    estimate: Estimate = "mean"
+
+    def __post_init__(self) -> None:
+        _at_least(0, rows=self.rows)
+        _finite(covariance=self.covariance)
+        _positive(self.covariance)
+        _known(self.estimate)
+
+    def wishart(self, columns: int) -> "InverseWishart":
+        return replace(self, covariance=_matrix(self.covariance, columns, 2))
+
+    def posterior(self, n: ArrayLike, squares: ArrayLike) -> "InverseWishart":
+        """Of n rows with those sums of products of deviations. Leading axes are classes."""
+        seen = np.asarray(squares, np.float64)
+        rows = self.rows + np.asarray(n, np.float64).reshape(seen.shape[:-2])
+        total = seen + self.rows * _matrix(self.covariance, seen.shape[-1], 2)
+        below = np.broadcast_to(rows[..., None, None], total.shape)
+        covariance = np.divide(total, below, out=np.zeros(total.shape), where=below > 0)
+        return replace(self, covariance=covariance, rows=rows)
+
+    @property
+    def mean(self) -> Array:
+        return np.asarray(self.covariance, np.float64)
+
+    @property
+    def mode(self) -> Array:
+        covariance = self.mean
+        rows = np.asarray(self.rows, np.float64)[..., None, None]
+        return np.asarray(covariance * (rows / (rows + 2 * covariance.shape[-1] + 2)))
+
+
 _FIT: dict[str, tuple[type[Prior], ...]] = {
     "proportions (Bernoulli, Categorical, Multinomial, Complement, Histogram)": (
         MaximumLikelihood,
@@ -316,6 +407,7 @@ _FIT: dict[str, tuple[type[Prior], ...]] = {
     ),
     "a rate (Poisson)": (MaximumLikelihood, MEstimate, Laplace, Gamma),
     "a mean and a variance (Gaussian)": (MaximumLikelihood, MEstimate, Laplace, NormalInverseGamma),
+    "a covariance (MultivariateGaussian)": (MaximumLikelihood, InverseWishart),
 }
 
 
@@ -334,6 +426,34 @@ def _at_least(least: float, **parameters: Any) -> None:
         lowest = value if isinstance(value, (int, float)) else np.asarray(value, np.float64).min(initial=np.inf)
         if not lowest >= least:
             raise ValueError(f"{name} must be {least} or more, not {lowest}")
+
+
+def _finite(**parameters: Any) -> None:
+    for name, value in parameters.items():
+        _require(bool(np.isfinite(np.asarray(value, np.float64)).all()), f"{name} must be finite, not {value!r}")
+
+
+def _positive(covariance: Any) -> None:
+    """Numbers of 0 or more, or symmetric matrices without a negative direction."""
+    covariance = np.asarray(covariance, np.float64)
+    if covariance.ndim < 2:
+        _at_least(0, covariance=covariance)
+        return
+    square = covariance.shape[-1] == covariance.shape[-2]
+    _require(square and np.allclose(covariance, np.swapaxes(covariance, -1, -2)), "the covariance must be symmetric")
+    lowest = np.linalg.eigvalsh(covariance)[..., 0]
+    scale = np.abs(covariance).max(axis=(-1, -2), initial=0.0)
+    _require(bool((lowest >= -1e-9 * scale).all()), "the covariance must not be negative in any direction")
+
+
+def _matrix(covariance: ArrayLike, columns: int, axes: int) -> Array:
+    """A covariance as a matrix, or one for each class."""
+    given = np.asarray(covariance, np.float64)
+    if given.ndim >= 2 and given.ndim == axes:
+        _require(given.shape[-1] == columns, f"the covariance is of {given.shape[-1]} columns, not of {columns}")
+        return given
+    _require(given.ndim == 0 or given.shape[-1] == columns, f"there are {given.size} variances for {columns} columns")
+    return np.asarray(np.broadcast_to(given, (*given.shape[:-1], columns))[..., None, :] * np.eye(columns))
 
 
 def _require(ok: bool, otherwise: str) -> None:

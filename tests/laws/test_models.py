@@ -13,7 +13,7 @@ from likely.data import read
 from likely.families import FAMILIES
 from likely.priors import Dirichlet
 
-from .cases import example
+from .cases import example, settled
 
 SAME = {"rtol": 1e-9, "atol": 1e-9}
 LABELS = np.array(["ash", "birch", "cedar"])
@@ -50,12 +50,13 @@ def make(names: list[str], rows: int = 90) -> Data:
     """Two columns for each of these families, with some cells missing."""
     columns, probes, families, bins = [], [], {}, False
     for name in names:
-        family = FAMILIES[name]()
+        family = settled(FAMILIES[name]())
         case = example(family, np.random.default_rng(5), rows, columns=2, classes=3, holes=0.1)
         bins |= case.frame.edges is not None
         for found, block in ((columns, case.block), (probes, case.probe)):
             found.append(np.where(block < 0, np.nan, block) if family.reads == "categories" else block)
-        families.update({len(families) + j: family for j in range(2)})
+        at = sum(block.shape[1] for block in columns[:-1])
+        families |= {(at, at + 1): family} if family.joint else {at: family, at + 1: family}
     return Data(families, np.hstack(columns), LABELS[case.y], np.hstack(probes), bins)
 
 

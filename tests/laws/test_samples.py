@@ -28,6 +28,8 @@ def test_fitting_what_was_drawn_finds_the_parameters(family):
     """
     rng = np.random.default_rng(20)
     likeliest = replace(family, prior=MaximumLikelihood())
+    if hasattr(family, "shrinkage"):
+        likeliest = replace(likeliest, shrinkage=0.0)
     case = example(likeliest if fits(likeliest) else family, rng, rows=300, columns=3, classes=CLASSES)
     parameters = case.family.estimate(case.count(), case.frame)
     samples = [drawn(case, parameters, rng) for _ in range(TIMES)]

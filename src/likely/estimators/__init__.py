@@ -1,5 +1,6 @@
 """scikit-learn's faces of the models, thin."""
 
+from likely.estimators.gaussian import GaussianClassifier
 from likely.estimators.naive_bayes import NaiveBayes
 
-__all__ = ["NaiveBayes"]
+__all__ = ["GaussianClassifier", "NaiveBayes"]

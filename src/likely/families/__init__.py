@@ -7,6 +7,7 @@ from likely.families.family import BadCell, Family
 from likely.families.gaussian import Gaussian
 from likely.families.histogram import Histogram
 from likely.families.multinomial import Multinomial
+from likely.families.multivariate_gaussian import MultivariateGaussian
 from likely.families.poisson import Poisson
 
 FAMILIES: dict[str, type[Family]] = {
@@ -17,6 +18,7 @@ FAMILIES: dict[str, type[Family]] = {
     "poisson": Poisson,
     "gaussian": Gaussian,
     "histogram": Histogram,
+    "multivariate_gaussian": MultivariateGaussian,
 }
 
 __all__ = [
@@ -29,5 +31,6 @@ __all__ = [
     "Gaussian",
     "Histogram",
     "Multinomial",
+    "MultivariateGaussian",
     "Poisson",
 ]

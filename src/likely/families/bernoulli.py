@@ -132,8 +132,8 @@ class Bernoulli(Family):
         for j in range(len(frame.columns)):
             yield Parameter(j, "probability of 1", parameters.p[:, j])
 
-    def free(self, frame: Frame) -> int:
-        return len(frame.columns)
+    def free(self, frame: Frame, classes: int) -> int:
+        return classes * len(frame.columns)
 
     def linear(self, parameters: Chances, frame: Frame) -> Line:
         columns = [(j, None) for j in range(len(frame.columns))]

@@ -110,8 +110,8 @@ class Categorical(Family):
                     j, f"probability of {label!r}", np.exp(parameters.log_p[:, parameters.starts[j] + cell])
                 )
 
-    def free(self, frame: Frame) -> int:
-        return sum(size - (not self.unseen) for size in frame.sizes)
+    def free(self, frame: Frame, classes: int) -> int:
+        return classes * sum(size - (not self.unseen) for size in frame.sizes)
 
     def linear(self, parameters: Cells, frame: Frame) -> Line:
         cells = [(j, cell) for j, size in enumerate(frame.sizes) for cell in range(size)]

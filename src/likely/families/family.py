@@ -43,10 +43,10 @@ class BadCell(ValueError):
 
 
 class Degenerate(ValueError):
-    """Parameters that do not exist, by the class and column of the block they are missing for."""
+    """Parameters that do not exist, by the class they are missing for, and the column of the block if it is one."""
 
-    def __init__(self, what: str, of_class: int, column: int, instead: str) -> None:
-        super().__init__(f"{what} for column {column} in class {of_class}; {instead}")
+    def __init__(self, what: str, of_class: int, column: int | None, instead: str) -> None:
+        super().__init__(f"{what}{'' if column is None else f' for column {column}'} in class {of_class}; {instead}")
         self.what, self.of_class, self.column, self.instead = what, of_class, column, instead
 
 
@@ -74,6 +74,9 @@ class Family(ABC):
     sparse: ClassVar[bool] = False
     draws: ClassVar[bool] = True
     """Whether it describes rows, so that some can be drawn and parameters have a posterior."""
+    joint: ClassVar[bool] = False
+    """Whether its columns vary together, so that those given together are a block of their own, which counts only rows
+    without a missing cell, and by pairs of columns."""
 
     def __repr__(self) -> str:
         return short(self)
@@ -141,6 +144,14 @@ class Family(ABC):
         self.score(self.estimate(statistics, frame), block, out)
         out[rows, y] = own + self.left_out(statistics, block, y, weight, frame).sum(axis=1)
 
+    def tuning_rows(self, frame: Frame) -> int:
+        """How many rows it wants to see, once they are counted, to choose what was left to be chosen of its options."""
+        return 0
+
+    def tuned(self, statistics: Any, block: Any, y: Codes, weight: Array | None, frame: Frame) -> "Family":
+        """With that chosen by some of the rows that were counted."""
+        return self
+
     @abstractmethod
     def sample(self, parameters: Any, y: Codes, rng: np.random.Generator) -> Any:
         """A block with one row drawn from p(x | y) for each class code."""
@@ -150,8 +161,8 @@ class Family(ABC):
         """The parameters, a line each."""
 
     @abstractmethod
-    def free(self, frame: Frame) -> int:
-        """The number of free parameters per class."""
+    def free(self, frame: Frame, classes: int) -> int:
+        """The number of free parameters of so many classes."""
 
     @abstractmethod
     def posterior(self, statistics: Any, frame: Frame, column: int) -> Prior:

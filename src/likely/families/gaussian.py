@@ -93,8 +93,8 @@ class Gaussian(Family):
             yield Parameter(j, "mean", parameters.mean[:, j])
             yield Parameter(j, "standard deviation", np.sqrt(parameters.variance[:, j]))
 
-    def free(self, frame: Frame) -> int:
-        return 2 * len(frame.columns)
+    def free(self, frame: Frame, classes: int) -> int:
+        return classes * 2 * len(frame.columns)
 
     def posterior(self, statistics: Moments, frame: Frame, column: int) -> NormalInverseGamma:
         prior = self._prior(Pooled(*(sums[column] for sums in statistics.pooled())))

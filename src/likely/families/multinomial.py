@@ -104,8 +104,8 @@ class Multinomial(Family):
         for j in range(len(frame.columns)):
             yield Parameter(j, "share of tokens", share[:, j])
 
-    def free(self, frame: Frame) -> int:
-        return len(frame.columns) - 1
+    def free(self, frame: Frame, classes: int) -> int:
+        return classes * (len(frame.columns) - 1)
 
     def linear(self, parameters: Weights, frame: Frame) -> Line:
         columns = [(j, None) for j in range(len(frame.columns))]

@@ -67,8 +67,8 @@ class Poisson(Family):
         for j in range(len(frame.columns)):
             yield Parameter(j, "rate", parameters.rate[:, j])
 
-    def free(self, frame: Frame) -> int:
-        return len(frame.columns)
+    def free(self, frame: Frame, classes: int) -> int:
+        return classes * len(frame.columns)
 
     def linear(self, parameters: Rates, frame: Frame) -> Line:
         columns = [(j, None) for j in range(len(frame.columns))]

@@ -24,6 +24,11 @@ class Plan:
     absence: bool = False
     """Counted is not what the cells hold but whether they are missing."""
 
+    @property
+    def sums(self) -> int:
+        """About how many numbers are counted for each class."""
+        return len(self.columns) ** (2 if self.family.joint else 1)
+
     def read(self, table: Table, rows: slice, known: Sequence[Any] | None) -> tuple[Any, Frame]:
         """These rows as a block, and its frame: the plan's, or where no categories are given that of those found."""
         if self.absence:
@@ -146,4 +151,5 @@ def naming(frame: Frame, first_row: int, step: int = 1) -> Iterator[None]:
 
 def no_parameters(error: Degenerate, frame: Frame, label: Any) -> ValueError:
     """A degenerate estimate with its column and class named."""
-    return ValueError(f"{error.what} for column {frame.columns[error.column]!r} in class {label!r}; {error.instead}")
+    column = "" if error.column is None else f" for column {frame.columns[error.column]!r}"
+    return ValueError(f"{error.what}{column} in class {label!r}; {error.instead}")

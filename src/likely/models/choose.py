@@ -5,6 +5,7 @@ is held back, and a family with many parameters cannot win by memorising.
 """
 
 from collections.abc import Hashable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from typing import Any, Literal
 
 import numpy as np
@@ -13,7 +14,7 @@ from numpy.typing import NDArray
 from likely.data.table import Kind, Table
 from likely.families import FAMILIES, Bernoulli, Categorical, Family, Gaussian, Histogram, Multinomial, Poisson
 from likely.families.family import Array, Codes
-from likely.models.block import Plan, naming
+from likely.models.block import Block, Plan, naming
 from likely.priors import Prior
 from likely.statistics import Frame
 
@@ -46,7 +47,7 @@ def plan(
     said = given(table.names, families)
     blocks: list[tuple[Family, Sequence[int]]] = []
     for family, columns in [*said, *look.best_of_others([members for _, members in said])]:
-        same = next((at for at, (other, _) in enumerate(blocks) if other == family), None)
+        same = next((at for at, (other, _) in enumerate(blocks) if other == family and not family.joint), None)
         if same is None:
             blocks.append((family, columns))
         else:
@@ -64,19 +65,39 @@ def given(names: Sequence[Hashable], families: Any) -> list[tuple[Family, Sequen
         return []
     if not isinstance(families, Mapping):
         return [(as_family(families), range(len(names)))]
-    said: dict[int, Family] = {}
-    for column, family in families.items():
-        if column in names:
-            j = names.index(column)
-        elif isinstance(column, int) and -len(names) <= column < len(names):
-            j = column % len(names)
-        else:
-            some = ", ".join(map(repr, names[:5])) + (", ..." if len(names) > 5 else "")
-            raise ValueError(f"families names a column {column!r}, but the columns are {some}")
-        if j in said:
-            raise ValueError(f"families names column {names[j]!r} twice")
-        said[j] = as_family(family)
-    return [(family, [j]) for j, family in said.items()]
+    said: list[tuple[Family, Sequence[int]]] = []
+    named: set[int] = set()
+    for key, family in families.items():
+        several = isinstance(key, tuple) and key not in names
+        columns = [_position(names, column) for column in (key if several else (key,))]
+        for j in columns:
+            if j in named:
+                raise ValueError(f"families names column {names[j]!r} twice")
+            named.add(j)
+        said.append((as_family(family), columns))
+    return said
+
+
+def _position(names: Sequence[Hashable], column: Hashable) -> int:
+    if column in names:
+        return names.index(column)
+    if isinstance(column, int) and -len(names) <= column < len(names):
+        return column % len(names)
+    some = ", ".join(map(repr, names[:5])) + (", ..." if len(names) > 5 else "")
+    raise ValueError(f"families names a column {column!r}, but the columns are {some}")
+
+
+def tuned(block: Block, table: Table, y: Codes, weight: Array | None) -> Block:
+    """The block with what was left open of its family's options chosen by rows of the table, which it has counted."""
+    rows = block.family.tuning_rows(block.frame)
+    if not rows:
+        return block
+    step = max(1, -(-table.rows // rows))
+    cells = block.read(table if step == 1 else table.every(step), slice(None))
+    part = None if weight is None else np.ascontiguousarray(weight[::step])
+    with naming(block.frame, 0, step):
+        family = block.family.tuned(block.statistics, cells, np.ascontiguousarray(y[::step]), part, block.frame)
+    return replace(block, plan=replace(block.plan, family=family))
 
 
 def names_family(value: Any) -> bool:

@@ -37,7 +37,7 @@ class Description:
 
 class Linear(NamedTuple):
     """Scores as weights @ features + bias, and so boundaries that are linear. What is the same for all classes is left
-    out: log x! of Poisson.
+    out: log x! of Poisson, and what is quadratic in x where all classes have one covariance.
 
     A feature is (column, None) for the number in a column, or (column, value) for the indicator of a value or bin.
     """
@@ -63,7 +63,7 @@ def describe(model: NaiveBayes) -> Description:
         model.classes,
         np.exp(model.log_prior()),
         [line for _, _, line in lines],
-        classes - 1 + classes * sum(block.family.free(block.frame) for block in blocks),
+        classes - 1 + sum(block.family.free(block.frame, classes) for block in blocks),
         classes * 2**columns - 1 if bits else None,
     )
 

@@ -1,7 +1,7 @@
 """Naive Bayes: p(x, y) = p(y) times the product of p(block | y), each block a family's columns."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Literal, Self
 
 import numpy as np
@@ -12,7 +12,7 @@ from likely.data.table import Kind, Table
 from likely.engines import threads
 from likely.families.family import Array, Codes, Degenerate, Family, log_share, without
 from likely.models.block import Block, Plan, no_parameters
-from likely.models.choose import Missing, given, plan
+from likely.models.choose import Missing, given, plan, tuned
 from likely.priors import Dirichlet, Prior
 from likely.statistics import Counts, Labels, NeverLearned, Placement, union
 from likely.statistics.sums import exact
@@ -101,6 +101,10 @@ class NaiveBayes:
             said = {j for _, columns in given(table.names, self.families) for j in columns}
             refuse_empty(counted, [j for j in table.untyped if j not in said])
         learned = counted if self.learned is None else self.learned + counted
+        if self.learned is None or counted.rows.table.sum() >= self.learned.rows.table.sum():
+            # Options are chosen at first, and again by a batch that outweighs all before it.
+            at = np.searchsorted(learned.classes, classes).astype(np.int32)
+            learned = replace(learned, blocks=tuple(tuned(b, table, at[y], weight) for b in learned.blocks))
         class_probabilities(self.class_prior, learned.classes, learned.rows.table[:, 0])  # raises if it does not fit
         self.learned = learned
         self.names, self.kinds = table.names, table.kinds
@@ -264,6 +268,11 @@ class NaiveBayes:
 def refuse_empty(learned: Learned, columns: Sequence[int]) -> None:
     """A column without a single value gives nothing to go by, not even which family it should be read by."""
     for block in learned.blocks:
+        if block.family.joint and columns and not block.statistics.present.any():
+            raise ValueError(
+                f"no row has a value in each of the columns {', '.join(map(repr, block.frame.columns))}; "
+                "leave out what is often missing"
+            )
         for at in () if block.plan.absence else block.empty():
             if block.plan.columns[at] in columns:
                 raise ValueError(f"column {block.frame.columns[at]!r} has no value present; leave it out")
@@ -278,8 +287,8 @@ def count(plans: Any, table: Table, classes: Labels, y: Codes, weight: Array | N
         blocks = tuple(plan_.count(table, rows, codes, len(classes), part) for plan_ in plans)
         return Learned(classes, Counts(per_class), blocks)
 
-    cells = sum(len(plan_.columns) for plan_ in plans)
-    return threads.total(work, threads.pieces(table.rows, table.row_bytes, 8 * len(classes) * cells))
+    sums = sum(plan_.sums for plan_ in plans)
+    return threads.total(work, threads.pieces(table.rows, table.row_bytes, 8 * len(classes) * sums))
 
 
 def class_probabilities(prior: ClassPrior, classes: Labels, rows: NDArray[Any]) -> Array:

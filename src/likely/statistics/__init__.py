@@ -4,7 +4,19 @@ from likely.statistics.counts import Counts
 from likely.statistics.frame import Frame
 from likely.statistics.labels import Labels, Placement, union
 from likely.statistics.moments import Moments
+from likely.statistics.scatter import Scatter
 from likely.statistics.sums import NeverLearned, Statistics
 from likely.statistics.totals import Totals
 
-__all__ = ["Counts", "Frame", "Labels", "Moments", "NeverLearned", "Placement", "Statistics", "Totals", "union"]
+__all__ = [
+    "Counts",
+    "Frame",
+    "Labels",
+    "Moments",
+    "NeverLearned",
+    "Placement",
+    "Scatter",
+    "Statistics",
+    "Totals",
+    "union",
+]

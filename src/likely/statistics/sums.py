@@ -66,10 +66,12 @@ class Statistics(ABC):
 def _placed(array: NDArray[Any], classes: Placement | None, cells: Placement | None) -> NDArray[Any]:
     if array.shape[1] == 1 and cells is not None and cells.at.size != 1:
         cells = None  # one number per class for all cells alike
-    rows, columns = array.shape
-    larger = np.zeros((classes.size if classes else rows, cells.size if cells else columns), array.dtype)
-    larger[np.ix_(classes.at if classes else np.arange(rows), cells.at if cells else np.arange(columns))] = array
-    return larger
+    for axis, place in enumerate((classes, cells)):
+        if place is not None:
+            larger = np.zeros((*array.shape[:axis], place.size, *array.shape[axis + 1 :]), array.dtype)
+            larger[(slice(None),) * axis + (place.at,)] = array
+            array = larger
+    return array
 
 
 def subtracted(mine: NDArray[Any], theirs: NDArray[Any]) -> NDArray[Any]:

@@ -1,0 +1,80 @@
+"""Where a quadratic function of two numbers is zero: an ellipse, a hyperbola, a parabola or lines, as points."""
+
+from collections.abc import Iterator
+from itertools import pairwise
+
+import numpy as np
+
+from likely.families.family import Array
+
+Window = tuple[tuple[float, float], ...]
+"""The least and the largest of each column."""
+
+
+def curves(a: Array, b: Array, c: float, window: Window, points: int) -> list[Array]:
+    """The curves x' a x + b' x + c = 0 within a window, as points in their order along each.
+
+    In axes along which the quadratic part is diagonal, p u^2 + q v^2 + r u + s v + t = 0 is solved for v, the more
+    curved one. The two solutions meet where its discriminant is zero, so points are spaced as the cosine there.
+    """
+    low, high = np.asarray(window, np.float64).T
+    centre, half = (low + high) / 2, (high - low) / 2
+    t = float(centre @ a @ centre + b @ centre + c)
+    b, a = half * (2 * a @ centre + b), half[:, None] * a * half
+    scale = max(np.abs(a).max(), np.abs(b).max(), abs(t))
+    if scale == 0:
+        return []
+    a, b, t = a / scale, b / scale, t / scale
+    (p, q), axes = np.linalg.eigh(a)
+    if abs(p) > abs(q):
+        p, q, axes = q, p, axes[:, ::-1]
+    if abs(q) < 1e-12:  # a line: the second axis goes across it
+        across = b / (np.linalg.norm(b) or 1.0)
+        p, q, axes = 0.0, 0.0, np.column_stack([[-across[1], across[0]], across])
+    r, s = axes.T @ b
+    found = []
+    for line in _solved(p, q, r, s, t, points):
+        inside = line @ axes.T
+        found += _pieces(centre + half * inside, (np.abs(inside) <= 1 + 1e-9).all(axis=1))
+    return found
+
+
+def _solved(p: float, q: float, r: float, s: float, t: float, points: int) -> Iterator[Array]:
+    """Curves of (u, v) with u from -sqrt 2 to sqrt 2, which reaches the corners of the window."""
+    reach = 2**0.5
+    if q == 0:
+        if s != 0:
+            u = np.linspace(-reach, reach, points)
+            yield np.column_stack([u, np.full(points, -t / s)])
+        return
+    discriminant = np.array([-4 * p * q, -4 * q * r, s * s - 4 * q * t])
+    roots = np.roots(np.trim_zeros(discriminant, "f"))
+    turns = sorted(root.real for root in roots if abs(root.imag) < 1e-9 and abs(root.real) < reach)
+    for start, end in pairwise([-reach, *turns, reach]):
+        if np.polyval(discriminant, (start + end) / 2) <= 0:
+            continue
+        u = (start + end) / 2 - (end - start) / 2 * np.cos(np.linspace(0, np.pi, points))
+        root = np.sqrt(np.maximum(np.polyval(discriminant, u), 0.0))
+        # The larger solution without cancellation, the other by their product.
+        far = -0.5 * (s + np.copysign(root, s))
+        other = np.divide(p * u * u + r * u + t, far, out=-far / q, where=far != 0)
+        one, two = np.column_stack([u, far / q]), np.column_stack([u, other])
+        if start in turns and end in turns:
+            yield np.concatenate([one, two[::-1]])
+        elif start in turns:
+            yield np.concatenate([one[::-1], two])
+        elif end in turns:
+            yield np.concatenate([one, two[::-1]])
+        else:
+            yield one
+            yield two
+
+
+def _pieces(line: Array, inside: Array) -> list[Array]:
+    """The stretches of a line that lie inside."""
+    cuts = np.flatnonzero(np.diff(inside)) + 1
+    return [
+        piece
+        for piece, kept in zip(np.split(line, cuts), np.split(inside, cuts), strict=True)
+        if len(piece) and kept[0]
+    ]

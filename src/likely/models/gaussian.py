@@ -1,0 +1,130 @@
+"""Gaussian classifiers: one Gaussian per class over all columns. Naive Bayes of a single block, and its geometry."""
+
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from likely.data.table import Table
+from likely.engines import threads
+from likely.families.covariance import diagonal
+from likely.families.family import Array
+from likely.families.gaussian import Normals
+from likely.families.multivariate_gaussian import Belief, MultivariateGaussian
+from likely.models.block import Block, naming
+from likely.models.boundary import Window, curves
+from likely.models.naive_bayes import ClassPrior, NaiveBayes
+from likely.statistics import Labels
+
+
+class Quadratic(NamedTuple):
+    """Scores as x' A x + b' x + c, one of each per class."""
+
+    classes: Labels
+    A: Array  # noqa: N815 - as textbooks call it
+    b: Array
+    c: Array
+
+
+class Gaussian(NaiveBayes):
+    """The model behind `likely.GaussianClassifier`, where its parameters are described."""
+
+    def __init__(self, family: MultivariateGaussian, class_prior: ClassPrior = "frequencies") -> None:
+        super().__init__(family, class_prior=class_prior)
+
+    @property
+    def block(self) -> Block:
+        self.check_parameters()
+        return self.known.blocks[0]
+
+    @property
+    def family(self) -> MultivariateGaussian:
+        family = self.known.blocks[0].family
+        assert isinstance(family, MultivariateGaussian)
+        return family
+
+    @property
+    def parameters(self) -> tuple[Array, Array]:
+        """The mean and the covariance matrix of each class."""
+        found = self.block.parameters
+        mean = found.mean
+        if isinstance(found, Normals):
+            return mean, found.variance[:, :, None] * np.eye(mean.shape[1])
+        return mean, np.broadcast_to(found.covariance, (*mean.shape, mean.shape[1]))
+
+    def beliefs(self) -> Belief:
+        """The posterior distributions of the means and of the covariances."""
+        block = self.block
+        return self.family.belief(block.statistics, block.frame)
+
+    def squared_distances(self, table: Table) -> Array:
+        """The squared Mahalanobis distance of each row from the mean of each class; of its cells that are there."""
+        self._check_columns(table)
+        block = self.block
+        out = np.empty((table.rows, len(self.classes)))
+
+        def work(rows: slice) -> None:
+            with naming(block.frame, rows.start or 0):
+                out[rows] = self.family.squared_distances(block.parameters, block.read(table, rows))
+
+        threads.run(work, threads.pieces(table.rows, table.row_bytes + 8 * out.shape[1]))
+        return out
+
+    def tail(self, table: Table) -> Array:
+        """How probable a row at least as far out as this one is, in the class that it is nearest to: the upper tail of
+        chi squared, with a degree of freedom for each cell there.
+        """
+        from scipy.special import chdtrc
+
+        squared = self.squared_distances(table)
+        telling = self.family.telling(self.block.parameters)
+        cells = np.empty(table.rows)
+
+        def work(rows: slice) -> None:
+            cells[rows] = (~np.isnan(self.block.read(table, rows)) & telling).sum(axis=1)
+
+        threads.run(work, threads.pieces(table.rows, table.row_bytes))
+        return np.where(cells > 0, chdtrc(np.maximum(cells, 1), squared.min(axis=1)), 1.0)
+
+    def quadratic(self) -> Quadratic:
+        mean, covariance = self.parameters
+        return _quadratic(self.classes, self.log_prior(), mean, covariance)
+
+    def boundary(
+        self, columns: Sequence[Any] | None, classes: Sequence[Any] | None, window: Window | None, points: int
+    ) -> list[Array]:
+        """Where two classes are equally probable given two columns alone: the others are left out of the vector, as
+        missing cells are.
+        """
+        at = self._two(columns if columns is not None else self.names, self.names, "columns")
+        pair = self._two(classes if classes is not None else self.classes.tolist(), self.classes.tolist(), "classes")
+        mean, covariance = self.parameters
+        mean, covariance = mean[np.ix_(pair, at)], covariance[np.ix_(pair, at, at)]
+        both = _quadratic(self.classes[pair], self.log_prior()[pair], mean, covariance)
+        if window is None:
+            reach = 4 * np.sqrt(diagonal(covariance, mean))
+            window = tuple(zip((mean - reach).min(axis=0), (mean + reach).max(axis=0), strict=True))
+        return curves(*(table[0] - table[1] for table in both[1:]), window, points)
+
+    def _two(self, given: Sequence[Any], known: Sequence[Any], what: str) -> list[int]:
+        known = list(known)
+        if len(given) != 2:
+            raise ValueError(f"a boundary is drawn for two {what}; say which two of {len(given)}")
+        for one in given:
+            if one not in known:
+                raise ValueError(f"there is no {one!r} among the {what}")
+        return [known.index(one) for one in given]
+
+
+def _quadratic(classes: Labels, log_prior: NDArray[np.float64], mean: Array, covariance: Array) -> Quadratic:
+    """Columns that tell nothing have no weight."""
+    variance = diagonal(covariance, mean)
+    telling = variance > 0
+    safe = np.where(telling[:, :, None] & telling[:, None, :], covariance, 0.0)
+    safe += np.where(telling, 0.0, 1.0)[:, :, None] * np.eye(mean.shape[1])
+    inverse = np.where(telling[:, :, None] & telling[:, None, :], np.linalg.inv(safe), 0.0)
+    linear = (inverse @ mean[:, :, None])[:, :, 0]
+    determinant = np.linalg.slogdet(safe)[1] + telling.sum(axis=1) * np.log(2 * np.pi)
+    constant = log_prior - 0.5 * determinant - 0.5 * (linear * mean).sum(axis=1)
+    return Quadratic(classes, -0.5 * inverse, linear, constant)
