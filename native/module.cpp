@@ -8,6 +8,7 @@
 #include "cells.hpp"
 #include "distances.hpp"
 #include "encode.hpp"
+#include "factored.hpp"
 #include "left_out.hpp"
 #include "moments.hpp"
 #include "posterior.hpp"
@@ -44,6 +45,8 @@ NB_MODULE(_native, m) {
   m.def("score_left_out_gaussian", &score_left_out_gaussian, x, y, weight, n, mean, m2, nb::arg("prior"), out);
   m.def("distances", &distances, x, mean, as_is("whitening"), or_none("y"), or_none("towards"), out, or_none("product"),
         as_is("holes"));
+  m.def("left_out_factored", &left_out_factored, x, y, weight, n, mean, as_is("squares"), as_is("rows"), nb::arg("tied"),
+        nb::arg("kept"), nb::arg("own"), out, as_is("rest"));
   m.def("score_linear", &score_linear, x, kind, as_is("zero"), as_is("one"), as_is("slope"), nb::arg("factorial"), out);
   m.def("count_cells", &count_cells, codes, y, weight, starts, table);
   m.def("score_cells", &score_cells, codes, starts, table, out);

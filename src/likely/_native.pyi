@@ -23,6 +23,20 @@ def distances(
     product: _Array | None,
     holes: _Array,
 ) -> int: ...
+def left_out_factored(
+    x: _Array,
+    y: _Array,
+    weight: _Array | None,
+    n: _Array,
+    mean: _Array,
+    squares: _Array,
+    rows: _Array,
+    tied: float,
+    kept: float,
+    own: bool,
+    out: _Array,
+    rest: _Array,
+) -> int: ...
 def totals(x: _Array, y: _Array, weight: _Array | None, kind: int, total: _Array, seen: _Array) -> int: ...
 def csr_totals(
     indptr: _Array, indices: _Array, values: _Array, y: _Array, weight: _Array | None, kind: int, total: _Array

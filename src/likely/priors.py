@@ -430,7 +430,8 @@ def _at_least(least: float, **parameters: Any) -> None:
 
 def _finite(**parameters: Any) -> None:
     for name, value in parameters.items():
-        _require(bool(np.isfinite(np.asarray(value, np.float64)).all()), f"{name} must be finite, not {value!r}")
+        if not np.isfinite(np.asarray(value, np.float64)).all():
+            raise ValueError(f"{name} must be finite, not {value!r}")
 
 
 def _positive(covariance: Any) -> None:

@@ -90,7 +90,8 @@ class GaussianClassifier(GenerativeClassifier):
     @property
     def shrinkage_(self) -> tuple[float, float]:
         check_is_fitted(self)
-        return tuple(self.model_.family.dials)
+        dials = self.model_.family.dials
+        return dials.tied, dials.diagonal
 
     def mahalanobis(self, X: Any) -> Array:
         """The Mahalanobis distance of each row from the mean of each class; of the cells that are there."""
@@ -119,7 +120,7 @@ class GaussianClassifier(GenerativeClassifier):
         """Where two classes are equally probable in the plane of two columns: curves, each points x 2.
 
         Of a model with more than two columns say which; the others are left out, as if missing. So too of more than two
-        classes. The window is ((least, largest), (least, largest)); by default four standard deviations about the means.
+        classes. The window is ((least, largest), (least, largest)): if not given, four deviations from the means.
         """
         check_is_fitted(self)
         return self.model_.boundary(columns, classes, window, points)

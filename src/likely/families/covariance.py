@@ -4,15 +4,20 @@ Squares are sums of products of deviations: matrices, or where columns are indep
 functions take both, and any leading axes: classes, or rows that are each left out of their own sums.
 """
 
+from dataclasses import dataclass
+from functools import cached_property
 from typing import NamedTuple, Self
 
 import numpy as np
 from numpy.typing import NDArray
 
-from likely.families.family import Array
+from likely import _native
+from likely.families.family import Array, check
 from likely.priors import Normal
 
-_EPSILON = np.finfo(np.float64).eps
+EPSILON = np.finfo(np.float64).eps
+
+NEEDS = "MultivariateGaussian needs finite numbers, up to 1e150"
 
 
 class Dials(NamedTuple):
@@ -33,6 +38,15 @@ class Sums(NamedTuple):
     n: Array
     mean: Array
     squares: Array
+
+    def of(self, columns: NDArray[np.bool]) -> "Sums":
+        """Of each class, those of some of the columns."""
+        n, squares = self.n, self.squares[:, columns]
+        if squares.ndim == 3:
+            squares = squares[:, :, columns]
+        else:
+            n = n[:, columns]
+        return Sums(n, np.ascontiguousarray(self.mean[:, columns]), np.ascontiguousarray(squares))
 
 
 class Pool(NamedTuple):
@@ -55,7 +69,12 @@ class Pool(NamedTuple):
     @property
     def rounding(self) -> Array:
         """Squares below the rounding of the mean are none."""
-        return np.asarray(self.n * (8 * _EPSILON * self.mean) ** 2)
+        return np.asarray(self.n * (8 * EPSILON * self.mean) ** 2)
+
+    @property
+    def constant(self) -> NDArray[np.bool]:
+        """The columns that do not vary at all."""
+        return np.asarray(self.total <= self.rounding)
 
     @property
     def flat(self) -> NDArray[np.bool]:
@@ -78,18 +97,23 @@ class Rules(NamedTuple):
     mean: Normal | None
 
 
+def blended(of_class: Sums, pool: Pool, rules: Rules) -> tuple[Array, Array]:
+    """The rows and squares that a class is estimated by: its own, those of all classes, and those imagined."""
+    own, tied = 1 - rules.dials.tied, rules.dials.tied
+    rows = own * of_class.n + tied * pool.n + rules.imagined_rows
+    return rows, own * of_class.squares + tied * pool.within + rules.imagined
+
+
 def estimate(of_class: Sums, pool: Pool, rules: Rules) -> tuple[Array, Array]:
     """Means and covariances. A column that tells nothing has variance 0; NaN is one that does not exist."""
     n, mean, squares = of_class
     matrix = squares.ndim > mean.ndim
-    own = 1 - rules.dials.tied
-    rows = own * n + rules.dials.tied * pool.n + rules.imagined_rows
-    squares = own * squares + rules.dials.tied * pool.within + rules.imagined
+    rows, squares = blended(of_class, pool, rules)
     alone = rows <= 0  # a class of which nothing is known is like all together
     rows = np.where(alone, pool.n, rows)
     squares = np.where(alone[..., None] if matrix else alone, pool.within, squares)
     flat = pool.flat
-    between = ratio(np.where(pool.total > pool.rounding, pool.total, 0.0), pool.n) / (rows + 1)
+    between = ratio(np.where(pool.constant, 0.0, pool.total), pool.n) / (rows + 1)
     if rules.spherical:  # the columns are as one
         flat = np.asarray(flat.all(axis=-1, keepdims=True))
         between = between.mean(axis=-1, keepdims=True)
@@ -111,6 +135,79 @@ def estimate(of_class: Sums, pool: Pool, rules: Rules) -> tuple[Array, Array]:
     if rules.mean is not None:
         mean = rules.mean.posterior(n, mean, covariance).mean
     return mean, covariance
+
+
+@dataclass(frozen=True, eq=False)
+class Gaussians:
+    """Mean and covariance per class; one covariance if it is the same for all."""
+
+    mean: Array
+    covariance: Array
+
+    @cached_property
+    def variance(self) -> Array:
+        return diagonal(self.covariance, self.mean)
+
+    @cached_property
+    def telling(self) -> NDArray[np.bool]:
+        return self.variance > 0
+
+    @cached_property
+    def deviation(self) -> Array:
+        return np.sqrt(np.where(self.telling, self.variance, 1.0))
+
+    @cached_property
+    def correlation(self) -> Array:
+        return correlations(self.covariance, self.deviation, self.telling)
+
+    @cached_property
+    def factor(self) -> tuple[Array, NDArray[np.bool]]:
+        """The lower factors of the correlations, and which exist."""
+        return cholesky(self.correlation)
+
+    def whitening(self, told: NDArray[np.bool]) -> tuple[Array, Array]:
+        """R with |R (x - mean)|^2 the squared Mahalanobis distance in the columns told, and the log density at the
+        mean."""
+        told = told & self.telling
+        factor = self.factor[0] if told.all() else cholesky(correlations(self.covariance, self.deviation, told))[0]
+        inverse = np.linalg.inv(factor) / self.deviation[:, None, :]
+        inverse = np.ascontiguousarray(np.where(told[:, :, None] & told[:, None, :], np.tril(inverse), 0.0))
+        logs = np.log(np.diagonal(factor, axis1=1, axis2=2)) + np.log(self.deviation) + 0.5 * np.log(2 * np.pi)
+        return inverse, -np.where(told, logs, 0.0).sum(axis=1)
+
+    @cached_property
+    def whole(self) -> tuple[Array, Array]:
+        """The same for rows with every cell there."""
+        return self.whitening(np.ones(self.mean.shape[1], np.bool))
+
+    def distances(self, block: Array) -> tuple[Array, Array | float]:
+        """The squared Mahalanobis distance of each row from each class, and the log density at the mean."""
+        found = np.empty((len(block), len(self.mean)))
+        holes = np.zeros(len(block), np.uint8)
+        inverse, peak = self.whole
+        position = _native.distances(block, self.mean, inverse, None, None, found, None, holes)
+        check(position, block, NEEDS)
+        if not holes.any():
+            return found, peak
+        peaks = np.tile(np.broadcast_to(peak, len(self.mean)), (len(block), 1))
+        rows = np.flatnonzero(holes)
+        there = ~np.isnan(block[rows])
+        patterns, which = np.unique(there, axis=0, return_inverse=True)
+        order = np.argsort(which, kind="stable")
+        for told, at in zip(patterns, np.split(rows[order], np.cumsum(np.bincount(which))[:-1]), strict=True):
+            inverse, peak = self.whitening(told)
+            part = np.empty((len(at), len(self.mean)))
+            cells = np.where(told, block[at], 0.0)
+            _native.distances(cells, self.mean, inverse, None, None, part, None, np.zeros(len(at), np.uint8))
+            found[at], peaks[at] = part, peak
+        return found, peaks
+
+    def scores(self, block: Array) -> Array:
+        """log p(x | y) of each row and class."""
+        found, peak = self.distances(block)
+        found *= -0.5
+        found += peak
+        return found
 
 
 def log_density(mean: Array, covariance: Array, x: Array) -> Array:
@@ -159,77 +256,6 @@ def cholesky(matrices: Array) -> tuple[Array, NDArray[np.bool]]:
     return np.where(exists[..., None, None], factors, np.eye(matrices.shape[-1])), exists
 
 
-def without(sums: Sums, pool: Pool, x: Array, y: NDArray[np.int32], w: Array) -> tuple[Sums, Pool]:
-    """For each row, the sums of its own class and the pool, as if the row had never been counted.
-
-    `w` is what each row, or each cell, weighed: 0 where it was not counted.
-    """
-    before, counted = sums.n[y], w > 0
-    x = np.where(counted, x, sums.mean[y])
-    n = _left(before, w)
-    share = ratio(w, n)
-    delta = sums.mean[y] - x
-    matrix = sums.squares.ndim > sums.mean.ndim
-    across = before * share
-    lost = delta[:, :, None] * delta[:, None, :] * across[:, :, None] if matrix else delta * delta * across
-    squares = sums.squares[y] - lost
-    # What rounding leaves, of the sums and of the means, is nothing: as in likely.statistics.Moments.
-    step = 4 * _EPSILON * (np.abs(sums.mean[y]) + np.abs(x))
-    rest = diagonal(squares, delta)
-    rounding = 1e-13 * (rest + 2 * delta * delta * across) + across * step * (2 * np.abs(delta) + step)
-    gone = counted & ((n == 0) | (rest <= rounding))
-    squares = np.where(gone[:, :, None] | gone[:, None, :] if matrix else gone, 0.0, squares)
-    mean = np.where(counted, sums.mean[y] + delta * share, sums.mean[y])
-
-    within = pool.within - sums.squares[y] + squares
-    spread = diagonal(within, delta)
-    flat = spread <= 1e-13 * diagonal(pool.within, pool.mean)
-    within = np.where(flat[:, :, None] | flat[:, None, :] if matrix else flat, 0.0, within)
-    all_n = _left(pool.n, w)
-    from_all = pool.mean - x
-    share = ratio(w, all_n)
-    total = pool.total - np.where(counted, from_all * from_all * pool.n * share, 0.0)
-    step = 4 * _EPSILON * (np.abs(pool.mean) + np.abs(x))
-    rounding = 1e-13 * pool.total + pool.n * share * step * (2 * np.abs(from_all) + step)
-    total = np.where((all_n == 0) | (counted & (total <= rounding)), 0.0, total)
-    all_mean = np.where(all_n == 0, 0.0, np.where(counted, pool.mean + from_all * share, pool.mean))
-    return Sums(n, mean, squares), Pool(all_n, all_mean, within, total)
-
-
-def rank_one(
-    distance: Array,
-    product: Array,
-    apart: Array,
-    own: NDArray[np.bool],
-    n: Array,
-    w: Array,
-    rows: Array,
-    tied: float,
-    columns: int,
-) -> tuple[Array, Array]:
-    """Scores less their peak as if the row had never been counted, from squared distances; and what was divided by.
-
-    A row of weight w in class c, d from its mean, takes r dd' from the squares of c, r = w n / (n - w), and f r dd'
-    from what class k is estimated by, with f = 1 for its own class and the dial to tied for another. In the metric of
-    class k, of N rows, let D be the distance of x from the mean of k, U that from the mean of c and P the product of
-    both. Then by Sherman and Morrison, with g = f r / N,
-
-        D' = (1 - f w / N) (D + g P^2 / (1 - g U)),   log |C'| = log |C| + log(1 - g U) - columns log(1 - f w / N),
-
-    and its own class's mean moves away from x, by which D' grows (n / (n - w))^2 times. What is given is P - D, and
-    the distance between the means of k and c.
-    """
-    left = n - w
-    with np.errstate(divide="ignore", invalid="ignore"):
-        times = np.where(left > 1e-9 * w, n / left, np.nan)
-        share = np.where(own, w, tied * w) / rows
-        taken = share * times
-        pivot = 1 - taken * (distance + 2 * product + apart)
-        kept = (1 - share) * (distance + taken * (distance + product) ** 2 / pivot) * np.where(own, times * times, 1.0)
-        score = -0.5 * (np.log(pivot) - columns * np.log1p(-share) + kept)
-    return score, np.where(np.isnan(pivot), 0.0, pivot)
-
-
 def diagonal(squares: Array, like: Array) -> Array:
     """The diagonals of matrices, or what is a diagonal already: as many axes as the means have."""
     return np.diagonal(squares, axis1=-2, axis2=-1) if squares.ndim > like.ndim else squares
@@ -244,8 +270,3 @@ def ratio(above: Array, below: Array) -> Array:
     """0 where nothing is below."""
     shape = np.broadcast_shapes(np.shape(above), np.shape(below))
     return np.asarray(np.divide(above, below, out=np.zeros(shape), where=np.asarray(below) > 0))
-
-
-def _left(n: Array, w: Array) -> Array:
-    left = n - w
-    return np.where(left <= 1e-9 * w, 0.0, left)

@@ -1,8 +1,8 @@
 """Numbers that spread normally about a mean of their class, and vary together."""
 
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
-from functools import cached_property
 from itertools import product
 from typing import Any, ClassVar, Literal, NamedTuple
 
@@ -10,26 +10,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from likely import _native
-from likely.families.covariance import (
-    Dials,
-    Pool,
-    Rules,
-    Sums,
-    cholesky,
-    correlations,
-    diagonal,
-    estimate,
-    log_density,
-    rank_one,
-    without,
-)
+from likely.families.covariance import NEEDS, Dials, Gaussians, Pool, Rules, Sums, diagonal, estimate, log_density
 from likely.families.family import Array, Codes, Degenerate, Family, Line, Parameter, check
 from likely.families.gaussian import Normals
+from likely.families.rows_left_out import LeftOut
 from likely.priors import InverseWishart, MaximumLikelihood, Normal, Prior
 from likely.statistics import Frame, Moments, Scatter
 from likely.statistics.sums import exact
-
-NEEDS = "MultivariateGaussian needs finite numbers, up to 1e150"
 
 Covariance = Literal["full", "tied", "diagonal", "spherical"]
 
@@ -42,72 +29,6 @@ UNTUNED = Dials(0.1, 0.1)
 TUNED_ROWS = 10_000
 TUNED_WORK = 2e8
 """Each row costs columns^3 for each pair of dials, so of many columns fewer rows are left out to tune by."""
-
-
-@dataclass(frozen=True, eq=False)
-class Gaussians:
-    """Mean and covariance per class; one covariance if it is the same for all."""
-
-    mean: Array
-    covariance: Array
-
-    @cached_property
-    def variance(self) -> Array:
-        return diagonal(self.covariance, self.mean)
-
-    @cached_property
-    def telling(self) -> NDArray[np.bool]:
-        return self.variance > 0
-
-    @cached_property
-    def deviation(self) -> Array:
-        return np.sqrt(np.where(self.telling, self.variance, 1.0))
-
-    @cached_property
-    def correlation(self) -> Array:
-        return correlations(self.covariance, self.deviation, self.telling)
-
-    @cached_property
-    def factor(self) -> tuple[Array, NDArray[np.bool]]:
-        """The lower factors of the correlations, and which exist."""
-        return cholesky(self.correlation)
-
-    def whitening(self, told: NDArray[np.bool]) -> tuple[Array, Array]:
-        """R with |R (x - mean)|^2 the squared Mahalanobis distance in the columns told, and the log density at the
-        mean."""
-        told = told & self.telling
-        factor = self.factor[0] if told.all() else cholesky(correlations(self.covariance, self.deviation, told))[0]
-        inverse = np.linalg.inv(factor) / self.deviation[:, None, :]
-        inverse = np.ascontiguousarray(np.where(told[:, :, None] & told[:, None, :], np.tril(inverse), 0.0))
-        logs = np.log(np.diagonal(factor, axis1=1, axis2=2)) + np.log(self.deviation) + 0.5 * np.log(2 * np.pi)
-        return inverse, -np.where(told, logs, 0.0).sum(axis=1)
-
-    @cached_property
-    def whole(self) -> tuple[Array, Array]:
-        """The same for rows with every cell there."""
-        return self.whitening(np.ones(self.mean.shape[1], np.bool))
-
-    def distances(self, block: Array) -> tuple[Array, Array | float]:
-        """The squared Mahalanobis distance of each row from each class, and the log density at the mean."""
-        found = np.empty((len(block), len(self.mean)))
-        holes = np.zeros(len(block), np.uint8)
-        inverse, peak = self.whole
-        position = _native.distances(block, self.mean, inverse, None, None, found, None, holes)
-        check(position, block, NEEDS)
-        if not holes.any():
-            return found, peak
-        peaks = np.tile(np.broadcast_to(peak, len(self.mean)), (len(block), 1))
-        rows = np.flatnonzero(holes)
-        there = ~np.isnan(block[rows])
-        patterns, which = np.unique(there, axis=0, return_inverse=True)
-        order = np.argsort(which, kind="stable")
-        for told, at in zip(patterns, np.split(rows[order], np.cumsum(np.bincount(which))[:-1]), strict=True):
-            inverse, peak = self.whitening(told)
-            part = np.empty((len(at), len(self.mean)))
-            cells = np.where(told, block[at], 0.0)
-            _native.distances(cells, self.mean, inverse, None, None, part, None, np.zeros(len(at), np.uint8))
-            found[at], peaks[at] = part, peak
-        return found, peaks
 
 
 @dataclass(frozen=True, repr=False)
@@ -179,7 +100,10 @@ class MultivariateGaussian(Family):
 
     def estimate(self, statistics: Scatter | Moments, frame: Frame) -> Gaussians | Normals:
         sums = _sums(statistics)
-        mean, covariance = estimate(sums, Pool.of(sums), self._rules(len(frame.columns)))
+        return self._parameters(sums, Pool.of(sums), self._rules(len(frame.columns)))
+
+    def _parameters(self, sums: Sums, pool: Pool, rules: Rules) -> Gaussians | Normals:
+        mean, covariance = estimate(sums, pool, rules)
         bad = np.argwhere(np.isnan(diagonal(covariance, mean)))
         if not self.matrices:
             if len(bad):
@@ -191,8 +115,8 @@ class MultivariateGaussian(Family):
             exists = np.nan_to_num(parameters.correlation)
             ranks = np.linalg.matrix_rank(np.where(parameters.telling[:, :, None], exists, 0.0), hermitian=True)
             of_class = int(bad[0, 0]) if len(bad) else int(np.argmin(parameters.factor[1]))
-            rank = f"{ranks[min(of_class, len(ranks) - 1)]} of {len(frame.columns)}"
-            what = f"the {self.covariance} covariance has rank {rank}, from {statistics.n[of_class, 0]:g} rows,"
+            rank = f"{ranks[min(of_class, len(ranks) - 1)]} of {mean.shape[1]}"
+            what = f"the {self.covariance} covariance has rank {rank}, from {sums.n[of_class, 0]:g} rows,"
             raise Degenerate(what, of_class, None, _INSTEAD)
         return parameters
 
@@ -201,10 +125,7 @@ class MultivariateGaussian(Family):
             position = _native.score_gaussian(block, parameters.mean, parameters.rate, parameters.constant, out)
             check(position, block, NEEDS)
             return
-        found, peak = parameters.distances(block)
-        found *= -0.5
-        found += peak
-        out += found
+        out += parameters.scores(block)
 
     def squared_distances(self, parameters: Gaussians | Normals, block: Array) -> Array:
         """The squared Mahalanobis distance of each row from each class, of its cells that are there."""
@@ -225,115 +146,41 @@ class MultivariateGaussian(Family):
         return log_density(parameters.mean, parameters.covariance, x)
 
     def left_out(self, statistics: Any, block: Array, y: Codes, weight: Array | None, frame: Frame) -> Array:
-        logs = np.empty(block.shape)
-        sums = _sums(statistics)
-        pool, rules = Pool.of(sums), self._rules(len(frame.columns))
-        for rows in self._chunks(len(y), block.shape[1]):
-            x, own, others = self._without(sums, pool, block, y, weight, rows)
-            logs[rows] = log_density(*estimate(own, others, rules), x)
+        rows, kept = self._rows(statistics, block, y, weight, frame)
+        logs = np.zeros(block.shape)
+        logs[:, kept] = rows.cells()
         return logs
 
     def score_left_out(
         self, statistics: Any, block: Array, y: Codes, weight: Array | None, frame: Frame, out: Array
     ) -> None:
-        """From the distances alone, where leaving a row out takes a matrix of rank one from the scatter: columns^2 a
-        row and class. Otherwise the matrix of each row is factored by itself, many rows at a time.
-        """
-        sums = _sums(statistics)
-        pool, rules = Pool.of(sums), self._rules(len(frame.columns))
-        every = np.arange(len(y))
-        try:
-            parameters = None if pool.flat.any() or (sums.n == 0).any() else self.estimate(statistics, frame)
-        except Degenerate:
-            parameters = None
-        if isinstance(parameters, Gaussians) and rules.dials.diagonal == 0 and rules.mean is None:
-            rest = self._by_distances(parameters, sums, pool, rules, block, y, weight, out)
-            self._one_by_one(sums, pool, rules, block, y, weight, rest, out)
-        elif parameters is not None and rules.dials.tied == 0:  # the other classes stay as they are
+        rows, _ = self._rows(statistics, block, y, weight, frame)
+        if rows.parameters is None or self.dials.tied > 0 or self.dials.diagonal == 0:
+            rows.add(out)
+        else:  # the other classes stay as they are
+            every = np.arange(len(y))
             before = out[every, y]
-            self.score(parameters, block, out)
-            out[every, y] = before + self.left_out(statistics, block, y, weight, frame).sum(axis=1)
+            self.score(rows.parameters, rows.block, out)
+            out[every, y] = before + rows.own()
+
+    def _rows(
+        self, statistics: Any, block: Array, y: Codes, weight: Array | None, frame: Frame
+    ) -> tuple[LeftOut, NDArray[np.bool]]:
+        """The rows without the columns that tell nothing, whatever row is left out; and which columns are kept."""
+        sums, rules = _sums(statistics), self._rules(len(frame.columns))
+        pool, parameters = Pool.of(sums), None
+        kept = ~pool.constant
+        if not kept.all() and kept.any() and rules.borrow and rules.mean is None and not rules.spherical:
+            if self.matrices and (uncounted := np.isnan(block[:, ~kept]).any(axis=1)).any():
+                weight = np.where(uncounted, 0.0, 1.0 if weight is None else weight)
+            sums, block = sums.of(kept), np.ascontiguousarray(block[:, kept])
+            pool = Pool.of(sums)
         else:
-            self._one_by_one(sums, pool, rules, block, y, weight, every, out)
-
-    def _by_distances(
-        self,
-        parameters: Gaussians,
-        sums: Sums,
-        pool: Pool,
-        rules: Rules,
-        block: Array,
-        y: Codes,
-        weight: Array | None,
-        out: Array,
-    ) -> NDArray[np.int64]:
-        """Adds the scores of rows left out; those that would lose digits so are not scored, but returned."""
-        inverse, peak = parameters.whole
-        classes, tied = len(sums.n), rules.dials.tied
-        peak = np.broadcast_to(peak, classes)
-        distance, holes = np.empty((len(y), classes)), np.zeros(len(y), np.uint8)
-        product, apart = None, np.zeros((classes, classes))
-        extra: tuple[Any, Any] = None, None
-        if tied > 0:
-            product = np.empty_like(distance)
-            towards = np.einsum("kij,kcj->kci", np.broadcast_to(inverse, (classes, *inverse.shape[1:])), _gaps(sums))
-            apart = (towards**2).sum(axis=2)
-            extra = y, np.ascontiguousarray(towards)
-        check(_native.distances(block, sums.mean, inverse, *extra, distance, product, holes), block, NEEDS)
-        scores = peak - 0.5 * distance
-        whole = holes == 0
-        w = np.where(whole, 1.0 if weight is None else weight, 0.0)
-        at = y[:, None] if product is None else np.arange(classes)[None, :]
-        if product is None:
-            distance, product = np.take_along_axis(distance, at, axis=1), np.zeros((len(y), 1))
-        rows = (1 - tied) * sums.n[:, 0] + tied * pool.n + rules.imagined_rows + rules.more_rows
-        own = at == y[:, None]
-        changed, pivot = rank_one(
-            distance, product, apart[at, y[:, None]], own, sums.n[y], w[:, None], rows[at], tied, block.shape[1]
-        )
-        np.put_along_axis(scores, at, peak[at] + changed, axis=1)
-        good = whole & (pivot.min(axis=1) > 1e-4)  # of what cancels, ten digits are left
-        out[good] += scores[good]
-        if not whole.all():
-            part = out[~whole]
-            self.score(parameters, block[~whole], part)
-            out[~whole] = part
-        return np.flatnonzero(whole & ~good)
-
-    def _one_by_one(
-        self,
-        sums: Sums,
-        pool: Pool,
-        rules: Rules,
-        block: Array,
-        y: Codes,
-        weight: Array | None,
-        which: NDArray[np.int64],
-        out: Array,
-    ) -> None:
-        """Adds the scores of some rows, each from sums that it has been taken from."""
-        for chunk in self._chunks(len(which), block.shape[1]):
-            rows = which[chunk]
-            x, own, others = self._without(sums, pool, block, y, weight, rows)
-            for k in range(len(sums.n)):
-                mine = y[rows] == k
-                of_class = Sums(*(_where(mine, a, b[k]) for a, b in zip(own, sums, strict=True)))
-                out[rows, k] += log_density(*estimate(of_class, others, rules), x).sum(axis=1)
-
-    def _without(
-        self, sums: Sums, pool: Pool, block: Array, y: Codes, weight: Array | None, rows: Any
-    ) -> tuple[Array, Sums, Pool]:
-        x = np.asarray(block[rows], np.float64)
-        absent = np.isnan(x)
-        if self.matrices:
-            absent = np.asarray(absent.any(axis=1, keepdims=True))
-        w = np.where(absent, 0.0, 1.0 if weight is None else weight[rows][:, None])
-        return x, *without(sums, pool, x, y[rows], w)
-
-    def _chunks(self, rows: int, columns: int) -> Iterator[slice]:
-        """Rows whose matrices together take two megabytes."""
-        size = max(1, 2**18 // columns ** (2 if self.matrices else 1))
-        return (slice(start, start + size) for start in range(0, rows, size))
+            kept[:] = True
+        if not (pool.flat.any() or (sums.n == 0).any()):
+            with suppress(Degenerate):
+                parameters = self._parameters(sums, pool, rules)
+        return LeftOut(sums, pool, rules, block, y, weight, parameters), kept
 
     def tuning_rows(self, frame: Frame) -> int:
         if self.shrinkage != "auto":
@@ -355,16 +202,10 @@ class MultivariateGaussian(Family):
     def _left_out_sum(self, statistics: Any, block: Array, y: Codes, weight: Array | None, frame: Frame) -> float:
         """The log probability of these rows given their classes. A row that weighs w is w rows, each left out."""
         one = None if weight is None else np.minimum(weight, 1.0)
-        if self.matrices and self.dials.diagonal == 0:
-            try:
-                self.estimate(statistics, frame)
-            except Degenerate:
-                return -np.inf
-            scores = np.zeros((len(y), statistics.classes))
-            self.score_left_out(statistics, block, y, one, frame, scores)
-            logs = scores[np.arange(len(y)), y]
-        else:
-            logs = self.left_out(statistics, block, y, one, frame).sum(axis=1)
+        rows, _ = self._rows(statistics, block, y, one, frame)
+        if rows.parameters is None and self.matrices and self.dials.diagonal == 0 and not rows.pool.flat.any():
+            return -np.inf
+        logs = rows.own()
         return float(logs.sum() if weight is None else logs[weight > 0] @ weight[weight > 0])
 
     def sample(self, parameters: Gaussians | Normals, y: Codes, rng: np.random.Generator) -> Array:
@@ -425,8 +266,8 @@ class MultivariateGaussian(Family):
 
     def _rules(self, columns: int) -> Rules:
         prior = self.prior.wishart(columns)
-        imagined = prior.rows * np.asarray(prior.covariance)
         many = columns if self.matrices else 1
+        imagined = prior.rows * np.asarray(prior.covariance) if prior.rows else np.zeros((1, 1))
         return Rules(
             self.dials,
             imagined if self.matrices else np.diagonal(imagined),
@@ -455,15 +296,6 @@ def _sums(statistics: Scatter | Moments) -> Sums:
 
 def _matrices(sums: Sums) -> Array:
     return sums.squares if sums.squares.ndim == 3 else sums.squares[:, None, :] * np.eye(sums.mean.shape[1])
-
-
-def _gaps(sums: Sums) -> Array:
-    """How far the mean of each class k lies from that of each class c."""
-    return sums.mean[:, None, :] - sums.mean[None, :, :]
-
-
-def _where(mine: NDArray[np.bool], own: Array, other: Array) -> Array:
-    return np.where(mine.reshape(-1, *[1] * (own.ndim - 1)), own, other)
 
 
 def _columns(frame: Frame) -> list[tuple[int, None]]:

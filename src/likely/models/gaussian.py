@@ -22,7 +22,7 @@ class Quadratic(NamedTuple):
     """Scores as x' A x + b' x + c, one of each per class."""
 
     classes: Labels
-    A: Array  # noqa: N815 - as textbooks call it
+    A: Array
     b: Array
     c: Array
 
@@ -105,7 +105,7 @@ class Gaussian(NaiveBayes):
         if window is None:
             reach = 4 * np.sqrt(diagonal(covariance, mean))
             window = tuple(zip((mean - reach).min(axis=0), (mean + reach).max(axis=0), strict=True))
-        return curves(*(table[0] - table[1] for table in both[1:]), window, points)
+        return curves(both.A[0] - both.A[1], both.b[0] - both.b[1], both.c[0] - both.c[1], window, points)
 
     def _two(self, given: Sequence[Any], known: Sequence[Any], what: str) -> list[int]:
         known = list(known)
