@@ -23,6 +23,7 @@ sanitize: $(VENV)/tested
 	PYTHON=$(abspath $(BIN)/python) sh native/sanitize.sh
 
 bench: $(VENV)/tested
+	$(BIN)/python -m pip install --quiet --editable '.[test,bench]'
 	$(BIN)/python -m bench speed
 
 clean:

@@ -6,7 +6,6 @@ Intel's extension for scikit-learn is no peer here: it accelerates no naive Baye
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
-from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import numpy as np
@@ -14,10 +13,10 @@ import pyarrow as pa
 import scipy.sparse as sp
 from sklearn.naive_bayes import BernoulliNB, CategoricalNB, GaussianNB, MultinomialNB
 
+from bench import discriminant
 from bench.table import Row, milliseconds
-from bench.timing import best, peak_memory
+from bench.timing import best, peak_memory, read_array
 from likely import NaiveBayes
-from likely.engines import threads
 
 ROWS = 1_000_000
 
@@ -27,7 +26,7 @@ def gaussian() -> Iterator[Row]:
     rng = np.random.default_rng(0)
     y = rng.integers(0, 10, ROWS)
     x = rng.normal(size=(ROWS, 50)) + y[:, None] * 0.1
-    yield from _beside("Gaussian 1M x 50", NaiveBayes("gaussian"), GaussianNB(), x, y, 12, 15, _read_array(x))
+    yield from _beside("Gaussian 1M x 50", NaiveBayes("gaussian"), GaussianNB(), x, y, 12, 15, read_array(x))
     yield from _memory("Gaussian 1M x 50", NaiveBayes("gaussian"), x, y, x.nbytes)
 
 
@@ -36,7 +35,7 @@ def bernoulli() -> Iterator[Row]:
     rng = np.random.default_rng(1)
     y = rng.integers(0, 10, ROWS)
     x = (rng.random((ROWS, 50)) < 0.3 + 0.04 * y[:, None]).astype(np.uint8)
-    yield from _beside("Bernoulli 1M x 50", NaiveBayes("bernoulli"), BernoulliNB(), x, y, 40, 8, _read_array(x))
+    yield from _beside("Bernoulli 1M x 50", NaiveBayes("bernoulli"), BernoulliNB(), x, y, 40, 8, read_array(x))
     yield from _memory("Bernoulli 1M x 50", NaiveBayes("bernoulli"), x, y, x.nbytes)
 
 
@@ -45,7 +44,7 @@ def categorical() -> Iterator[Row]:
     rng = np.random.default_rng(2)
     y = rng.integers(0, 10, ROWS)
     x = (rng.integers(0, 12, (ROWS, 20)) + (rng.random((ROWS, 20)) < 0.2) * y[:, None]) % 12
-    yield from _beside("Categorical 1M x 20", NaiveBayes("categorical"), CategoricalNB(), x, y, 20, 8, _read_array(x))
+    yield from _beside("Categorical 1M x 20", NaiveBayes("categorical"), CategoricalNB(), x, y, 20, 8, read_array(x))
     yield from _memory("Categorical 1M x 20", NaiveBayes("categorical"), x, y, x.nbytes)
 
 
@@ -59,7 +58,7 @@ def multinomial() -> Iterator[Row]:
     x = sp.csr_matrix((np.ones(len(at)), at.astype(np.int32), np.arange(0, len(at) + 1, tokens, dtype=np.int32)))
     x.resize(rows, columns)
     x.sum_duplicates()
-    limit = _read_array(np.concatenate([x.data.view(np.uint8), x.indices.view(np.uint8)]))
+    limit = read_array(np.concatenate([x.data.view(np.uint8), x.indices.view(np.uint8)]))
     yield from _beside("Multinomial 200k x 50k", NaiveBayes("multinomial"), MultinomialNB(), x, y, 3, 2, limit)
 
 
@@ -109,7 +108,19 @@ def start() -> Iterator[Row]:
 
 
 BENCHES: dict[str, Callable[[], Iterator[Row]]] = {
-    bench.__name__: bench for bench in (gaussian, bernoulli, categorical, multinomial, mixed, small, start)
+    bench.__name__: bench
+    for bench in (
+        gaussian,
+        bernoulli,
+        categorical,
+        multinomial,
+        mixed,
+        discriminant.tied,
+        discriminant.full,
+        discriminant.left_out,
+        small,
+        start,
+    )
 }
 
 
@@ -124,15 +135,6 @@ def _beside(
 
 def _run(model: Any, work: str, x: Any, y: Any) -> Callable[[], Any]:
     return (lambda: model.fit(x, y)) if work == "fit" else (lambda: model.predict(x))
-
-
-def _read_array(x: Any) -> str:
-    """The time of one read of an array by all cores."""
-    words = x.reshape(-1).view(np.uint8)[: x.nbytes // 8 * 8].view(np.int64)
-    halves = np.array_split(words, threads.count())
-    with ThreadPoolExecutor(len(halves)) as pool:
-        (taken,) = best(lambda: list(pool.map(np.bitwise_xor.reduce, halves)), seconds=1)
-    return milliseconds(taken)
 
 
 def _memory(name: str, model: Any, x: Any, y: Any, size: int) -> Iterator[Row]:

@@ -14,21 +14,22 @@ class Row:
     peer: str
     theirs: str
     ratio: float
-    target: float
+    target: float | None = None
+    """None for what is shown without being promised."""
     limit: str = ""
     """The best that could be: for passes over data, the time of one read of it."""
 
     @property
     def met(self) -> bool:
-        return self.ratio >= self.target
+        return self.target is None or self.ratio >= self.target
 
 
 def show(rows: list[Row], file: Path | None) -> None:
     head = ("work", "ours", "peer", "peer's", "ratio", "target", "", "limit")
     lines = [head]
     for row in rows:
-        mark = "met" if row.met else "MISSED"
-        figures = (f"{row.ratio:.2f}x", f"{row.target:g}x", mark, row.limit)
+        promised = ("", "") if row.target is None else (f"{row.target:g}x", "met" if row.met else "MISSED")
+        figures = (f"{row.ratio:.2f}x", *promised, row.limit)
         lines.append((row.name, row.ours, row.peer, row.theirs, *figures))
     widths = [max(map(len, column)) for column in zip(*lines, strict=True)]
     for line in lines:

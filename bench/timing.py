@@ -2,9 +2,15 @@
 
 import gc
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from time import perf_counter
 from typing import Any
+
+import numpy as np
+
+from bench.table import milliseconds
+from likely.engines import threads
 
 Work = Callable[[], Any]
 
@@ -27,6 +33,15 @@ def best(*works: Work, seconds: float = 4.0, least: int = 3) -> list[float]:
     finally:
         gc.enable()
     return [min(taken) for taken in times]
+
+
+def read_array(x: Any) -> str:
+    """The time of one read of an array by all cores."""
+    words = x.reshape(-1).view(np.uint8)[: x.nbytes // 8 * 8].view(np.int64)
+    halves = np.array_split(words, threads.count())
+    with ThreadPoolExecutor(len(halves)) as pool:
+        (taken,) = best(lambda: list(pool.map(np.bitwise_xor.reduce, halves)), seconds=1)
+    return milliseconds(taken)
 
 
 def peak_memory(work: Work) -> int:

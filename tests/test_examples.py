@@ -34,9 +34,10 @@ def test_worked_example(name, says):
     assert says in run(EXAMPLES / name)
 
 
-def test_picture_is_the_one_in_the_docs(tmp_path):
-    run(EXAMPLES / "picture.py", tmp_path / "families.svg")
-    drawn, shown = (texts(folder / "families.svg") for folder in (tmp_path, ROOT / "docs"))
+@pytest.mark.parametrize("name", ["families", "boundaries"])
+def test_picture_is_the_one_in_the_docs(name, tmp_path):
+    run(EXAMPLES / f"{name}.py", tmp_path / "drawn.svg")
+    drawn, shown = texts(tmp_path / "drawn.svg"), texts(ROOT / "docs" / f"{name}.svg")
     assert drawn == shown
     assert sum(text.startswith("left-out error") for text in shown) == 2
 
@@ -47,4 +48,5 @@ def texts(svg: Path) -> list[str]:
 
 
 def test_every_example_is_run_here():
-    assert {path.name for path in EXAMPLES.glob("*.py")} == {"radio.py", "lions.py", "poisson_rate.py", "picture.py"}
+    run_here = {"radio.py", "lions.py", "poisson_rate.py", "families.py", "boundaries.py"}
+    assert {path.name for path in EXAMPLES.glob("*.py")} == run_here

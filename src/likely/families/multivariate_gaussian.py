@@ -27,7 +27,7 @@ UNTUNED = Dials(0.1, 0.1)
 """What "auto" stands for until rows have been seen."""
 
 TUNED_ROWS = 10_000
-TUNED_WORK = 2e8
+TUNED_WORK = 1e8
 """Each row costs columns^3 for each pair of dials, so of many columns fewer rows are left out to tune by."""
 
 

@@ -87,11 +87,11 @@ class LeftOut:
         sums, y, tied = self.sums, self.y, self.rules.dials.tied
         inverse, peak = parameters.whole
         classes, columns = sums.mean.shape
-        distance, holes = np.empty((len(y), classes)), np.zeros(len(y), np.uint8)
+        distance, holes = np.zeros((len(y), classes)), np.zeros(len(y), np.uint8)
         product, apart = None, np.zeros((classes, classes))
         extra: tuple[Any, Any] = None, None
         if tied > 0:
-            product = np.empty_like(distance)
+            product = np.zeros_like(distance)
             gaps = sums.mean[:, None, :] - sums.mean[None, :, :]
             towards = gaps @ np.swapaxes(inverse, 1, 2)
             apart = (towards**2).sum(axis=2)

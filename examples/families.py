@@ -1,6 +1,6 @@
-"""The picture of the README: one skewed column of two classes, read as Gaussian and as Histogram.
+"""A picture of the README: one skewed column of two classes, read as Gaussian and as Histogram.
 
-python examples/picture.py [file]        writes docs/families.svg, or the file
+python examples/families.py [file]        writes docs/families.svg, or the file
 
 The bars are the data, the lines the densities p(x | y) that Likely fitted to them, and the band below says which class
 each value is given to. The error under each is by leave-one-out. The data are invented, and skewed on purpose: of seven

@@ -1,0 +1,128 @@
+"""Problems for the kernels, what the answer is, and arguments of all of them."""
+
+from fractions import Fraction
+
+import numpy as np
+from hypothesis import strategies as st
+
+from likely import _native
+
+DTYPES = ["f8", "f4", "i8", "i4", "i2", "i1", "u8", "u4", "u2", "u1", "?"]
+
+
+LAYOUTS = {
+    "rows": np.ascontiguousarray,
+    "columns": np.asfortranarray,
+    "strided": lambda x: np.repeat(np.repeat(x, 2, axis=0), 3, axis=1)[::2, ::3],
+    "backwards": lambda x: np.ascontiguousarray(x[::-1, ::-1])[::-1, ::-1],
+    "rows apart": lambda x: np.hstack([x, x])[:, : x.shape[1]],
+}
+
+
+SIZES = [0, 1, 2, 3, 31, 32, 33, 64, 255, 256, 257, 300]
+
+
+CLASSES = range(1, 41)
+
+
+def block(seed, rows, columns, dtype, layout="rows", low=-50, high=50):
+    """Random whole numbers, and NaN in one float in ten, of that type and layout."""
+    rng = np.random.default_rng(seed)
+    if dtype == "?":
+        low, high = 0, 2
+    x = rng.integers(max(low, 0) if dtype[0] == "u" else low, high, (rows, columns)).astype(dtype)
+    if dtype[0] == "f":
+        x[rng.random(x.shape) < 0.1] = np.nan
+    return LAYOUTS[layout](x)
+
+
+def codes_for(seed, rows, classes):
+    return np.random.default_rng(seed + 1).integers(0, classes, rows).astype(np.int32)
+
+
+def weights_for(seed, rows):
+    return np.random.default_rng(seed + 2).choice([0.0, 0.5, 1.0, 2.0, 3.0], rows)
+
+
+def present(x):
+    return x == x
+
+
+problems = st.tuples(
+    st.integers(0, 2**32),
+    st.sampled_from(SIZES),
+    st.sampled_from([1, 2, 3, 7]),
+    st.sampled_from(DTYPES),
+    st.sampled_from(sorted(LAYOUTS)),
+    st.integers(1, 40),
+    st.booleans(),
+)
+
+
+def drawn(problem, low=-50, high=50):
+    seed, rows, columns, dtype, layout, classes, weighted = problem
+    x = block(seed, rows, columns, dtype, layout, low, high)
+    return x, codes_for(seed, rows, classes), classes, weights_for(seed, rows) if weighted else None
+
+
+def moments(x, y, classes, weight):
+    n, mean, m2 = np.zeros((3, classes, x.shape[1]))
+    return _native.moments(x, y, weight, n, mean, m2), n, mean, m2
+
+
+def exact_moments(x, y, classes, weight):
+    """By fractions, so that nothing rounds but the result."""
+    n, mean, m2 = np.zeros((3, classes, x.shape[1]))
+    for k in range(classes):
+        for j in range(x.shape[1]):
+            rows = [i for i in range(len(x)) if y[i] == k and present(x[i, j])]
+            w = [Fraction(1 if weight is None else float(weight[i])) for i in rows]
+            v = [Fraction(float(x[i, j])) for i in rows]
+            n[k, j] = sum(w)
+            if sum(w):
+                centre = sum(a * b for a, b in zip(w, v, strict=True)) / sum(w)
+                mean[k, j] = centre
+                m2[k, j] = sum(a * (b - centre) ** 2 for a, b in zip(w, v, strict=True))
+    return n, mean, m2
+
+
+def joined(values, offset_type=np.int64):
+    """Texts as Arrow keeps them, in a buffer that ends with the last."""
+    encoded = [b"" if value is None else value.encode() for value in values]
+    offsets = np.concatenate([[0], np.cumsum([len(e) for e in encoded])]).astype(offset_type)
+    return offsets, np.array(list(b"".join(encoded)), np.uint8)
+
+
+def good():
+    """Arguments of every kernel that fit: two rows, three columns, two classes."""
+    x, y = np.ones((2, 3)), np.array([0, 1], np.int32)
+    table = np.ones((2, 3))
+    codes, starts = np.zeros((3, 2), np.int32), np.array([0, 1, 2, 3])
+    csr = np.array([0, 1, 2], np.int32), np.array([0, 2], np.int32), np.ones(2)
+    offsets, bytes_ = joined(["a", "bc"])
+    prior = (0.0, 1.0, 1.0, 1.0, False)
+    return {
+        "moments": [x, y, np.ones(2), table.copy(), table.copy(), table.copy()],
+        "totals": [x, y, np.ones(2), _native.COUNT, table.copy(), table.copy()],
+        "csr_totals": [*csr, y, np.ones(2), _native.COUNT, table.copy()],
+        "csr_scores": [*csr, _native.COUNT, np.ones((3, 2)), np.zeros((2, 2))],
+        "score_gaussian": [x, table, table, table, np.zeros((2, 2))],
+        "score_linear": [x, _native.COUNT, table, table, table, True, np.zeros((2, 2))],
+        "left_out_gaussian": [x, y, np.ones(2), table, table, table, prior, np.zeros((2, 3))],
+        "score_left_out_gaussian": [x, y, np.ones(2), table, table, table, prior, np.zeros((2, 2))],
+        "count_cells": [codes, y, np.ones(2), starts, table.copy()],
+        "score_cells": [codes, starts, table, np.zeros((2, 2))],
+        "bin_cells": [x, np.ones(3), starts, np.zeros((3, 2), np.int32)],
+        "join_bins": [np.ones((2, 8)), np.arange(10.0).reshape(2, 5), np.ones(2), np.zeros(2, np.int64)],
+        "encode_numbers": [x, np.ones((2, 3), np.bool), [np.ones(1)] * 3, np.zeros((3, 2), np.int32)],
+        "encode_text": [offsets, bytes_, np.array([3], np.uint8), 0, joined(["a"]), np.zeros(2, np.int32)],
+        "best": [np.zeros((2, 2)), np.zeros(2), np.zeros(2, np.int64)],
+        "normalise": [np.zeros((2, 2)), np.zeros(2), False],
+    }
+
+
+def call(name, at=None, value=None):
+    arguments = good()[name]
+    if at is not None:
+        arguments[at] = value
+    return getattr(_native, name)(*arguments)

@@ -1,0 +1,184 @@
+"""No argument makes a kernel reach outside its buffers, or write to a copy."""
+
+import numpy as np
+import pytest
+
+from likely import _native
+
+from .kernels import call, good
+
+OUTPUTS = {
+    "moments": [3, 4, 5],
+    "totals": [4, 5],
+    "csr_totals": [6],
+    "csr_scores": [5],
+    "score_gaussian": [4],
+    "score_linear": [6],
+    "left_out_gaussian": [7],
+    "score_left_out_gaussian": [7],
+    "count_cells": [4],
+    "score_cells": [3],
+    "bin_cells": [3],
+    "join_bins": [3],
+    "encode_numbers": [3],
+    "encode_text": [5],
+    "best": [2],
+    "normalise": [0],
+}
+
+
+ARRAYS = [
+    (name, at) for name, arguments in good().items() for at, a in enumerate(arguments) if isinstance(a, np.ndarray)
+]
+
+
+EVERY_OUTPUT = [(name, at) for name, places in OUTPUTS.items() for at in places]
+
+
+def test_every_kernel_is_here():
+    kernels = [name for name in dir(_native) if callable(getattr(_native, name)) and not name.startswith("_")]
+    assert sorted(good()) == sorted(OUTPUTS) == kernels
+
+
+@pytest.mark.parametrize("name", good())
+def test_arguments_that_fit(name):
+    call(name)
+
+
+FREE = [
+    # More classes or columns than the rows have, more bytes or bits than are needed, any number of rows in place.
+    ("csr_totals", 6, 0, 1),
+    ("csr_totals", 6, 1, 1),
+    ("csr_scores", 4, 0, 1),
+    ("join_bins", 0, 0, 1),
+    ("join_bins", 0, 0, -1),
+    ("join_bins", 2, 0, 1),
+    ("join_bins", 2, 0, -1),
+    ("count_cells", 4, 0, 1),
+    ("encode_text", 1, 0, 1),
+    ("encode_text", 2, 0, 1),
+    ("normalise", 0, 0, -1),
+    ("normalise", 0, 0, 1),
+]
+
+
+SHAPES = [
+    (name, at, axis, change)
+    for name, at in ARRAYS
+    for axis in range(good()[name][at].ndim)
+    for change in (-1, 1)
+    if (name, at, axis, change) not in FREE
+]
+
+
+@pytest.mark.parametrize(("name", "at", "axis", "change"), SHAPES)
+def test_a_shape_that_does_not_fit(name, at, axis, change):
+    array = good()[name][at]
+    shape = list(array.shape)
+    shape[axis] += change
+    with pytest.raises((ValueError, TypeError)):
+        call(name, at, np.zeros(shape, array.dtype))
+
+
+@pytest.mark.parametrize(("name", "at", "axis", "change"), FREE)
+def test_a_shape_that_may_differ(name, at, axis, change):
+    array = good()[name][at]
+    shape = list(array.shape)
+    shape[axis] += change
+    call(name, at, np.ones(shape, array.dtype))
+
+
+@pytest.mark.parametrize(("name", "at"), ARRAYS)
+def test_an_axis_too_many_or_too_few(name, at):
+    array = good()[name][at]
+    for wrong in (array[..., None], array[0], np.array(0, array.dtype)):
+        with pytest.raises((ValueError, TypeError)):
+            call(name, at, wrong)
+
+
+@pytest.mark.parametrize(("name", "at"), ARRAYS)
+@pytest.mark.parametrize("wrong", ["text", {}, 3.5, object()], ids=["text", "dict", "number", "object"])
+def test_what_is_no_array(name, at, wrong):
+    with pytest.raises((ValueError, TypeError)):
+        call(name, at, wrong)
+
+
+@pytest.mark.parametrize(("name", "at"), [(name, at) for name, at in ARRAYS if good()[name][at].ndim == 2])
+@pytest.mark.parametrize("dtype", ["c16", "O", "U3", "M8[s]", "V8"])
+def test_a_type_that_is_no_number(name, at, dtype):
+    with pytest.raises((ValueError, TypeError)):
+        call(name, at, np.zeros(good()[name][at].shape, dtype))
+
+
+@pytest.mark.parametrize("name", [name for name, arguments in good().items() if arguments[0].shape == (2, 3)])
+@pytest.mark.parametrize("dtype", ["f2", "g", ">f8", ">i4"])
+def test_a_type_of_number_that_the_kernels_do_not_read(name, dtype):
+    with pytest.raises((ValueError, TypeError)):
+        call(name, 0, np.ones((2, 3), dtype))
+
+
+@pytest.mark.parametrize(("name", "at"), EVERY_OUTPUT)
+def test_an_output_of_another_type_is_refused(name, at):
+    """Or else it would be converted, and what is written there lost."""
+    array = good()[name][at]
+    with pytest.raises((ValueError, TypeError)):
+        call(name, at, array.astype(np.float32 if array.dtype == np.float64 else np.int16))
+
+
+@pytest.mark.parametrize(("name", "at"), EVERY_OUTPUT)
+def test_an_output_that_is_not_contiguous_is_refused(name, at):
+    array = good()[name][at]
+    with pytest.raises((ValueError, TypeError)):
+        call(name, at, np.repeat(array, 2, axis=-1)[..., ::2])
+
+
+@pytest.mark.parametrize(("name", "at"), EVERY_OUTPUT)
+def test_an_output_that_is_read_only_is_refused(name, at):
+    array = good()[name][at].copy()
+    array.flags.writeable = False
+    with pytest.raises((ValueError, TypeError)):
+        call(name, at, array)
+
+
+OF_CLASSES = [
+    (name, 1 if name != "csr_totals" else 3)
+    for name in good()
+    if name in ("moments", "totals", "csr_totals", "left_out_gaussian", "score_left_out_gaussian", "count_cells")
+]
+
+
+@pytest.mark.parametrize(("name", "at"), OF_CLASSES)
+@pytest.mark.parametrize("code", [-1, -(2**31), 2, 2**31 - 1])
+def test_class_codes_out_of_range(name, at, code):
+    with pytest.raises(ValueError, match=r"^a class code is out of range$"):
+        call(name, at, np.array([0, code], np.int32))
+
+
+@pytest.mark.parametrize(("name", "at"), OF_CLASSES)
+def test_class_codes_are_not_cut_to_32_bits(name, at):
+    with pytest.raises((ValueError, TypeError)):
+        call(name, at, np.array([0, 2**32 + 1]))
+
+
+@pytest.mark.parametrize(("name", "at"), OF_CLASSES)
+def test_weights_for_other_rows(name, at):
+    for length in (0, 1, 3):
+        with pytest.raises(ValueError, match=r"^one weight per row is needed$"):
+            call(name, at + 1, np.ones(length))
+
+
+@pytest.mark.parametrize("columns", [0, 1])
+@pytest.mark.parametrize("rows", [0, 1])
+def test_no_rows_and_no_columns(rows, columns):
+    x, y, table = np.ones((rows, columns)), np.zeros(rows, np.int32), np.zeros((1, columns))
+    starts, codes = np.arange(columns + 1), np.zeros((columns, rows), np.int32)
+    assert _native.moments(x, y, None, table.copy(), table.copy(), table.copy()) == -1
+    assert _native.totals(x, y, None, _native.COUNT, table.copy(), table.copy()) == -1
+    assert _native.score_gaussian(x, table, table, table, np.zeros((rows, 1))) == -1
+    assert _native.bin_cells(x, np.ones(columns), starts, codes) == -1
+    _native.count_cells(np.zeros_like(codes), y, None, starts, table.copy())
+    _native.score_cells(np.zeros_like(codes), starts, table, np.zeros((rows, 1)))
+    assert len(_native.encode_numbers(x, None, None, codes)) == columns
+    csr = np.zeros(rows + 1, np.int32), np.zeros(0, np.int32), np.zeros(0)
+    assert _native.csr_totals(*csr, y, None, _native.COUNT, table.copy()) == -1
+    _native.csr_scores(*csr, _native.NON_NEGATIVE, np.zeros((columns, 1)), np.zeros((rows, 1)))
