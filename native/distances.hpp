@@ -67,7 +67,7 @@ LIKELY_CLONES inline void squares(const double* __restrict z, const double* __re
   for (int b = 0; b < 3; ++b) put(sums + 4 * b, sum[b]);
 }
 
-// The rows of a block as strips; the last is filled up with copies of its first row, and so are rows with holes.
+// The rows of a block as strips; the last is filled up with zeros, and so are rows with holes.
 inline void into_strips(const Block& b, double* to) {
   for (std::size_t start = 0; start < b.rows; start += kStrip)
     for (std::size_t r = 0; r < kStrip; ++r) {
@@ -96,23 +96,31 @@ inline int64_t distances(const Matrix& x, const Table<double>& mean, const Cube<
   const int32_t* code = y ? class_codes(*y, rows, c) : nullptr;
   const Panels panels(whitening.data(), matrices, d);
   const std::size_t strips = 256 / kStrip + 1;
-  std::vector<double> strip(strips * kStrip * d), t(kStrip * d), z(strips * kStrip * d), nothing(d), centres(c * d);
-  if (c > 0 && matrices == 1) // z is taken from the first class's mean; the others lie this far from it
-    for (std::size_t k = 0; k < c; ++k)
-      for (std::size_t i = 0; i < d; ++i)
-        for (std::size_t j = 0; j <= i; ++j)
-          centres[k * d + i] += whitening.data()[i * d + j] * (mean.data()[k * d + j] - mean.data()[j]);
+  std::vector<double> strip(strips * kStrip * d), t(kStrip * d), z(strips * kStrip * d), mine(kStrip * d), nothing(d);
+  // One matrix: z is taken from the first class's mean, and the others lie so far from it. A class that lies beyond a
+  // thousand deviations would lose digits so, and gets a z of its own.
+  std::vector<double> centres(c * d);
+  std::vector<unsigned char> apart(c, matrices == c);
+  for (std::size_t k = 0; k < c && matrices == 1; ++k) {
+    double length = 0;
+    for (std::size_t i = 0; i < d; ++i) {
+      for (std::size_t j = 0; j <= i; ++j)
+        centres[k * d + i] += whitening.data()[i * d + j] * (mean.data()[k * d + j] - mean.data()[j]);
+      length += centres[k * d + i] * centres[k * d + i];
+    }
+    apart[k] = !(length <= 1e6);
+  }
   return for_each_block(x, Cell::finite, [&](const Block& b) {
     into_strips(b, strip.data());
     std::copy_n(b.missing, b.rows, holes.data() + b.start);
     for (std::size_t k = 0; k < c; ++k)
       for (std::size_t start = 0; start < b.rows; start += kStrip) {
-        double* here = z.data() + start * d;
-        if (k == 0 || matrices == c) {
+        double* here = k > 0 && apart[k] ? mine.data() : z.data() + start * d;
+        if (k == 0 || apart[k]) {
           less(strip.data() + start * d, mean.data() + k * d, d, t.data());
-          whiten(panels[k], t.data(), d, here);
+          whiten(panels[matrices == 1 ? 0 : k], t.data(), d, here);
         }
-        const double* centre = matrices == 1 ? &centres[k * d] : nothing.data();
+        const double* centre = apart[k] ? nothing.data() : &centres[k * d];
         double sums[kStrip];
         squares(here, centre, d, sums);
         for (std::size_t r = 0; r < kStrip && start + r < b.rows; ++r) {

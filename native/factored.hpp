@@ -139,7 +139,7 @@ inline int64_t left_out_factored(const Matrix& x, const Vector<int32_t>& y, cons
         factor(m, logs, lengths.data(), least);
         for (std::size_t l = 0; l < 4; ++l) {
           const std::size_t at = own ? of[l] : k;
-          good[l] = good[l] && spread[l] && least[l] > 1e-8;
+          good[l] = good[l] && spread[l] && divides[l] > 0 && least[l] > 1e-8;
           const double peak = (double)d * std::log(2 * M_PI / divides[l]) + logs[l];
           for (std::size_t v = 0; v < m.vectors; ++v)
             scores[l * c + at + v] = -0.5 * (peak + lengths[4 * v + l] * divides[l]);

@@ -55,11 +55,11 @@ struct ClassMoments {
   const double *n, *mean, *m2;
   std::size_t classes, columns;
   std::vector<Moment> all;
-  std::vector<double> within;
+  std::vector<double> within, others; // squared deviations from the own class's mean: of all classes, and of all others
 
   ClassMoments(const Table<double>& n_, const Table<double>& mean_, const Table<double>& m2_)
       : n(n_.data()), mean(mean_.data()), m2(m2_.data()), classes(n_.shape(0)), columns(n_.shape(1)), all(columns),
-        within(columns) {
+        within(columns), others(classes * columns) {
     for (auto* t : {&mean_, &m2_}) require(t->shape(0) == classes && t->shape(1) == columns, "the moments do not fit");
     for (std::size_t j = 0; j < columns; ++j) {
       double rows = 0, sum = 0, between = 0;
@@ -72,6 +72,14 @@ struct ClassMoments {
       const double centre = rows > 0 ? sum / rows : 0;
       for (std::size_t k = 0; k < classes; ++k) between += at(k, j).n * (at(k, j).mean - centre) * (at(k, j).mean - centre);
       all[j] = {rows, centre, within[j] + between};
+      // Added up from both ends: those of one class may be beyond all others, and a difference would lose these.
+      double before = 0, after = 0;
+      for (std::size_t k = 0; k < classes; ++k) {
+        others[k * columns + j] += before;
+        others[(classes - 1 - k) * columns + j] += after;
+        before += at(k, j).m2;
+        after += at(classes - 1 - k, j).m2;
+      }
     }
   }
   Moment at(std::size_t k, std::size_t j) const { return {n[k * columns + j], mean[k * columns + j], m2[k * columns + j]}; }
@@ -93,8 +101,7 @@ int64_t gaussian_left_out(const Matrix& x, const Vector<int32_t>& y, const Weigh
         const double v = b.row(i)[j];
         if (v != v) continue;
         const Moment before = moments.at(own, j), after = before.without(v, wi);
-        double within = moments.within[j] - before.m2 + after.m2;
-        if (within <= 1e-13 * moments.within[j]) within = 0;
+        const double within = moments.others[own * b.columns + j] + after.m2;
         const NormalPrior drawn = prior.drawn_from(moments.all[j].without(v, wi), within);
         if (every_class)
           for (std::size_t k = 0; k < moments.classes; ++k)

@@ -15,8 +15,8 @@
 #include "scatter.hpp"
 #include "scores.hpp"
 #include "sparse.hpp"
+#include "text.hpp"
 #include "totals.hpp"
-#include "words.hpp"
 
 using namespace likely;
 
@@ -56,7 +56,7 @@ NB_MODULE(_native, m) {
   m.def("encode_numbers", &encode_numbers, x, valid, known, codes);
   m.def("encode_text", &encode_text<int32_t>, as_is("offsets"), as_is("bytes"), valid, nb::arg("bit"), known, codes);
   m.def("encode_text", &encode_text<int64_t>, as_is("offsets"), as_is("bytes"), valid, nb::arg("bit"), known, codes);
-  m.def("tokenize", &tokenize, nb::arg("text"), nb::arg("lower"));
+  define_text(m);
   m.def("best", &best, as_is("scores"), prior, codes);
   m.def("normalise", &normalise, as_is("scores"), prior, nb::arg("log"));
 }

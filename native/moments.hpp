@@ -16,7 +16,7 @@ struct ClassSums { // sums of x - shift and its square, per class and column
 
 // The shift of a class and column is the first value met there. It is one of the values summed, so the sum of squares
 // about it is at most n times the true one: cancellation costs at most a factor n in relative error (n rows a call),
-// wherever the mean lies.
+// wherever the mean lies; with weights, the weight of all over that of the first.
 inline void add_cells(ClassSums& s, const double* x, std::size_t offset, double w) {
   for (std::size_t j = 0; j < s.columns; ++j) {
     const std::size_t k = offset + j;

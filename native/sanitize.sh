@@ -4,6 +4,7 @@
 set -eu
 cd "$(dirname "$0")/.."
 build=build/sanitized
+mkdir -p build
 "$PYTHON" -m pip install --quiet 'nanobind>=2.4' 'cmake>=3.20' ninja
 cmake=$("$PYTHON" -c 'import cmake, pathlib; print(pathlib.Path(cmake.CMAKE_BIN_DIR) / "cmake")')
 "$cmake" -S . -B "$build" -G Ninja -DCMAKE_MAKE_PROGRAM="$(dirname "$PYTHON")/ninja" \

@@ -56,7 +56,7 @@ LIKELY_CLONES inline void add_centred(const double* __restrict x, const double* 
   }
 }
 
-// As in moments.hpp the shift of a class is its first row: cancellation costs at most a factor n in relative error.
+// As in moments.hpp the shift of a class is its first row, and with it what cancellation costs.
 // Rows with a missing cell are passed over.
 inline int64_t scatter(const Matrix& x, const Vector<int32_t>& y, const Weights& w, OutputVector<double> n,
                        Output<double> mean, OutputCube<double> out) {

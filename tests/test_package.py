@@ -23,7 +23,7 @@ def run_python(script):
 
 
 def test_all_is_exact():
-    assert likely.__all__ == ["NaiveBayes", "__version__", "merge"]
+    assert likely.__all__ == ["GaussianClassifier", "NaiveBayes", "__version__", "merge"]
     assert dir(likely) == sorted(likely.__all__)
 
 
@@ -34,12 +34,15 @@ def test_every_name_loads(name):
 
 def test_a_star_import_brings_all_and_nothing_else():
     script = "before = set(globals()); from likely import *; print(*sorted(set(globals()) - before - {'before'}))"
-    assert run_python(script) == "NaiveBayes __version__ merge"
+    assert run_python(script) == "GaussianClassifier NaiveBayes __version__ merge"
 
 
 def test_names_are_what_they_are_in_their_homes():
-    from likely.estimators.naive_bayes import NaiveBayes, merge
+    from likely.estimators.classifier import merge
+    from likely.estimators.gaussian import GaussianClassifier
+    from likely.estimators.naive_bayes import NaiveBayes
 
+    assert likely.GaussianClassifier is GaussianClassifier
     assert likely.NaiveBayes is NaiveBayes
     assert likely.merge is merge
 
@@ -77,9 +80,14 @@ def test_every_source_file_has_a_test_file_in_its_place(path):
     assert (ROOT / "tests" / path.parent / f"test_{path.name}").is_file()
 
 
-def test_the_native_core_has_its_tests():
-    assert NATIVE
-    assert (ROOT / "tests" / "native" / "test_native.py").is_file()
+@pytest.mark.parametrize("path", [path for path in NATIVE if path.suffix == ".hpp"], ids=os.fspath)
+def test_every_file_of_kernels_has_a_test_file_in_its_place(path):
+    assert (ROOT / "tests" / path.parent / f"test_{path.stem}.py").is_file()
+
+
+def test_the_native_core_has_tests_of_its_arguments():
+    assert Path("native/module.cpp") in NATIVE
+    assert (ROOT / "tests" / "native" / "test_arguments.py").is_file()
 
 
 @pytest.mark.parametrize("path", [Path("src/likely") / path for path in FILES] + NATIVE, ids=os.fspath)

@@ -7,10 +7,38 @@ import pytest
 from scipy import optimize, stats
 
 from likely import NaiveBayes, priors
-from likely.families import Bernoulli, Categorical, Gaussian, Histogram, Multinomial, Poisson
-from likely.priors import Beta, Dirichlet, Gamma, Laplace, MaximumLikelihood, MEstimate, NormalInverseGamma
+from likely.families import (
+    Bernoulli,
+    Categorical,
+    Gaussian,
+    Histogram,
+    Multinomial,
+    MultivariateGaussian,
+    Poisson,
+)
+from likely.priors import (
+    Beta,
+    Dirichlet,
+    Gamma,
+    InverseWishart,
+    Laplace,
+    MaximumLikelihood,
+    MEstimate,
+    Normal,
+    NormalInverseGamma,
+)
 
-EVERY = [MaximumLikelihood(), MEstimate(2), Laplace(), Beta(), Dirichlet(), Gamma(), NormalInverseGamma()]
+EVERY = [
+    MaximumLikelihood(),
+    MEstimate(2),
+    Laplace(),
+    Beta(),
+    Dirichlet(),
+    Gamma(),
+    NormalInverseGamma(),
+    Normal(0.0, 1.0),
+    InverseWishart(1.0, 2.0),
+]
 
 
 # Imagined counts of proportions
@@ -20,6 +48,7 @@ def test_maximum_likelihood_imagines_nothing():
     assert MaximumLikelihood().proportions(3).tolist() == [0, 0, 0]
     assert MaximumLikelihood().rate() == (0, 0)
     assert MaximumLikelihood().normal().variance_rows == 0
+    assert MaximumLikelihood().wishart(2) == InverseWishart(np.zeros((2, 2)), 0.0)
 
 
 @pytest.mark.parametrize("values", [2, 3, 10])
@@ -208,6 +237,169 @@ def test_posteriors_of_posteriors_are_posteriors_of_all():
     in_parts = NormalInverseGamma(2.0, 1.5, 3.0, 4.0).posterior(1, 4, 0).posterior(2, 8.5, 12.5)
     at_once = NormalInverseGamma(2.0, 1.5, 3.0, 4.0).posterior(3, 7, 26)
     np.testing.assert_allclose(in_parts.point, at_once.point)
+    rows, middle = np.random.default_rng(0).normal(size=(9, 2)), [3.0, 4.0]
+    prior = Normal(middle, SPREAD)
+    in_parts = prior.posterior(4, rows[:4].mean(axis=0), TOGETHER).posterior(5, rows[4:].mean(axis=0), TOGETHER)
+    at_once = prior.posterior(9, rows.mean(axis=0), TOGETHER)
+    np.testing.assert_allclose(in_parts.mean, at_once.mean)
+    np.testing.assert_allclose(in_parts.covariance, at_once.covariance)
+    prior = InverseWishart(SPREAD, 4.0)
+    in_parts, at_once = prior.posterior(3, TOGETHER).posterior(5, SPREAD), prior.posterior(8, TOGETHER + SPREAD)
+    np.testing.assert_allclose(in_parts.mean, at_once.mean)
+    assert in_parts.rows == at_once.rows == 12
+
+
+# Vectors of means and covariances
+
+TOGETHER = np.array([[2.0, 0.6], [0.6, 0.5]])
+SPREAD = np.array([[1.5, -0.4], [-0.4, 3.0]])
+
+
+def test_the_posterior_of_a_mean_vector_is_bayes_rule():
+    """Prior times likelihood, up to one constant wherever it is looked at, is the posterior."""
+    rows = np.random.default_rng(1).normal(size=(7, 2)) + 1
+    prior = Normal([3.0, -1.0], SPREAD)
+    belief = prior.posterior(7, rows.mean(axis=0), TOGETHER)
+
+    def log_density(of: Normal, at: np.ndarray) -> float:
+        return float(stats.multivariate_normal(of.mean, of.covariance).logpdf(at))
+
+    gaps = [
+        log_density(prior, at) + stats.multivariate_normal(at, TOGETHER).logpdf(rows).sum() - log_density(belief, at)
+        for at in np.random.default_rng(2).normal(size=(6, 2)) * 3
+    ]
+    np.testing.assert_allclose(gaps, gaps[0])
+
+
+@pytest.mark.parametrize("n", [1, 2.5, 1e12])
+def test_the_posterior_of_a_mean_vector_is_the_textbooks(n):
+    """S_post = (S^-1 + n C^-1)^-1 and m_post = S_post (S^-1 m + n C^-1 mean)."""
+    before, mean = np.array([3.0, -1.0]), np.array([0.5, 0.25])
+    belief = Normal(before, SPREAD).posterior(n, mean, TOGETHER)
+    of_prior, of_rows = np.linalg.inv(SPREAD), n * np.linalg.inv(TOGETHER)
+    after = np.linalg.inv(of_prior + of_rows)
+    np.testing.assert_allclose(belief.covariance, after)
+    np.testing.assert_allclose(belief.mean, after @ (of_prior @ before + of_rows @ mean))
+
+
+def test_one_number_is_for_every_column():
+    found = Normal(3.0, 2.0).posterior(4, [0.5, 0.25], TOGETHER)
+    for same in (Normal([3.0, 3.0], [2.0, 2.0]), Normal([3.0, 3.0], 2 * np.eye(2))):
+        np.testing.assert_allclose(same.posterior(4, [0.5, 0.25], TOGETHER).mean, found.mean)
+        np.testing.assert_allclose(same.posterior(4, [0.5, 0.25], TOGETHER).covariance, found.covariance)
+
+
+@pytest.mark.parametrize("shape", [(3,), (3, 1)])
+def test_each_class_has_its_own_posterior(shape):
+    """One of them without rows: there the prior stands, whatever the mean of nothing is given as."""
+    prior, n = Normal([3.0, -1.0], SPREAD), np.array([4.0, 0.0, 9.0])
+    mean, covariance = np.arange(6.0).reshape(3, 2), np.array([TOGETHER, SPREAD, np.eye(2)])
+    found = prior.posterior(n.reshape(shape), mean, covariance)
+    for k in (0, 2):
+        alone = prior.posterior(n[k], mean[k], covariance[k])
+        np.testing.assert_allclose(found.mean[k], alone.mean)
+        np.testing.assert_allclose(found.covariance[k], alone.covariance)
+    np.testing.assert_array_equal(found.mean[1], prior.mean)
+    np.testing.assert_array_equal(found.covariance[1], SPREAD)
+
+
+@pytest.mark.parametrize("n", [[4.0, 4.0], [4.0, 9.0], [0.0, 9.0]], ids=str)
+def test_columns_seen_in_different_numbers_of_rows(n):
+    """Of independent columns, N is a diagonal; what is known of one column says something of one never seen."""
+    prior, mean, variance = Normal([3.0, -1.0], SPREAD), np.array([[0.5, 0.25]]), np.array([[2.0, 0.5]])
+    found = prior.posterior(np.array([n]), mean, variance)
+    of_prior, of_rows = np.linalg.inv(SPREAD), np.diag(n) / variance
+    after = np.linalg.inv(of_prior + of_rows)
+    np.testing.assert_allclose(found.covariance[0], after)
+    np.testing.assert_allclose(found.mean[0], after @ (of_prior @ prior.mean + of_rows @ mean[0]))
+
+
+def test_a_covariance_without_an_inverse_is_no_obstacle_to_the_mean():
+    """Columns that are one. Along them the variance is 2, the prior's 1: 3 rows are worth 3 / 2 of the prior."""
+    belief = Normal([0.0, 0.0], 1.0).posterior(3, [1.0, 1.0], np.ones((2, 2)))
+    np.testing.assert_allclose(belief.mean, [0.6, 0.6])
+    np.testing.assert_allclose(belief.covariance, np.full((2, 2), 0.2))
+
+
+def test_the_interval_of_a_mean_vector_is_scipys():
+    for covariance in (SPREAD, np.diag(SPREAD)):
+        low, high = Normal([3.0, -1.0], covariance).interval(0.9)
+        expected = stats.norm([3.0, -1.0], np.sqrt([1.5, 3.0])).interval(0.9)
+        np.testing.assert_allclose([low, high], expected)
+    low, high = Normal(np.zeros((4, 2)), np.broadcast_to(SPREAD, (4, 2, 2))).interval()
+    np.testing.assert_allclose(high[3], 1.959963984540054 * np.sqrt([1.5, 3.0]))
+
+
+def textbook(belief: InverseWishart) -> object:
+    """nu = rows + p + 1 and Psi = rows * covariance."""
+    return stats.invwishart(belief.rows + 3, belief.rows * belief.mean)
+
+
+def test_inverse_wishart_against_its_closed_form():
+    """The textbook's update is nu + n and Psi + squares."""
+    rows = np.random.default_rng(3).normal(size=(7, 2))
+    squares = 7 * np.cov(rows.T, ddof=0)
+    prior = InverseWishart(SPREAD, 4.0)
+    nu, psi = 4 + 2 + 1, 4 * SPREAD
+    np.testing.assert_allclose(stats.invwishart(nu, psi).mean(), prior.mean)
+    np.testing.assert_allclose(stats.invwishart(nu, psi).mode(), prior.mode)
+    belief, truth = prior.posterior(7, squares), stats.invwishart(nu + 7, psi + squares)
+    np.testing.assert_allclose(belief.mean, truth.mean())
+    np.testing.assert_allclose(belief.mode, truth.mode())
+    assert belief.rows == 11
+
+
+def test_inverse_wishart_is_bayes_rule():
+    """For rows about a known mean, here their own."""
+    rows = np.random.default_rng(4).normal(size=(7, 2))
+    rows -= rows.mean(axis=0)
+    prior = InverseWishart(SPREAD, 4.0)
+    belief = prior.posterior(7, rows.T @ rows)
+    gaps = [
+        textbook(prior).logpdf(at)
+        + stats.multivariate_normal([0, 0], at).logpdf(rows).sum()
+        - textbook(belief).logpdf(at)
+        for at in (TOGETHER, SPREAD, np.eye(2), 10 * TOGETHER)
+    ]
+    np.testing.assert_allclose(gaps, gaps[0])
+
+
+def test_the_mode_of_an_inverse_wishart_is_where_its_density_is_highest():
+    belief = InverseWishart(SPREAD, 4.0).posterior(7, TOGETHER)
+    highest = textbook(belief).logpdf(belief.mode)
+    rng = np.random.default_rng(5)
+    for _ in range(50):
+        step = 1e-3 * rng.normal(size=(2, 2))
+        assert textbook(belief).logpdf(belief.mode + step + step.T) < highest
+
+
+@pytest.mark.parametrize(("given", "full"), [(2.0, 2 * np.eye(2)), ([2.0, 3.0], np.diag([2.0, 3.0]))], ids=["1", "2"])
+def test_a_covariance_of_few_numbers_is_a_diagonal(given, full):
+    few, whole = InverseWishart(given, 4.0), InverseWishart(full, 4.0)
+    assert few.wishart(2) == whole
+    np.testing.assert_allclose(few.posterior(3, TOGETHER).mean, whole.posterior(3, TOGETHER).mean)
+    np.testing.assert_allclose(few.posterior(3, TOGETHER).mode, whole.posterior(3, TOGETHER).mode)
+
+
+def test_the_mode_of_a_diagonal_is_given_as_its_mean_is():
+    """One number for each of two columns: rows / (rows + 2 p + 2) of each."""
+    prior = InverseWishart([2.0, 3.0], 4.0)
+    assert prior.mode.shape == prior.mean.shape
+    np.testing.assert_allclose(prior.mode, prior.mean * 4 / 10)
+
+
+@pytest.mark.parametrize("shape", [(3,), (3, 1)])
+def test_an_inverse_wishart_for_each_class(shape):
+    """One of them without rows, where the prior stands."""
+    squares = np.array([TOGETHER, np.zeros((2, 2)), SPREAD])
+    belief = InverseWishart(SPREAD, 4.0).posterior(np.array([3, 0, 8]).reshape(shape), squares)
+    np.testing.assert_allclose(belief.mean, [(4 * SPREAD + TOGETHER) / 7, SPREAD, 5 * SPREAD / 12])
+    np.testing.assert_allclose(belief.mode, [(4 * SPREAD + TOGETHER) / 13, SPREAD * 4 / 10, 5 * SPREAD / 18])
+    assert belief.rows.tolist() == [7, 4, 12]
+
+
+def test_no_rows_seen_or_imagined_are_no_covariance():
+    assert not MaximumLikelihood().wishart(2).posterior(0, np.zeros((2, 2))).mean.any()
 
 
 # Errors
@@ -241,6 +433,14 @@ def said(value: object) -> str:
             r"^Beta\(a=2\) is no prior for a mean and a variance \(Gaussian\); .*, NormalInverseGamma are$",
         ),
         (Gaussian, Gamma(), r"^Gamma\(\) is no prior for a mean and a variance .* are$"),
+        (Gaussian, Normal(0, 1), r"^Normal\(mean=0, covariance=1\) is no prior for a mean and a variance .* are$"),
+        (Gaussian, InverseWishart(1, 2), r"^InverseWishart\(.*\) is no prior for a mean and a variance .* are$"),
+        (
+            MultivariateGaussian,
+            Laplace(),
+            r"^Laplace\(\) is no prior for a covariance \(Multi.*\); MaximumLikelihood, InverseWishart are$",
+        ),
+        (MultivariateGaussian, Normal(0, 1), r"^Normal\(mean=0, covariance=1\) is no prior for a covariance .* are$"),
     ],
     ids=said,
 )
@@ -267,6 +467,21 @@ def test_a_prior_of_the_wrong_shape_gives_one_clear_sentence(family, prior, said
         (lambda: Dirichlet(1, "median"), "the estimate is 'mean' or 'mode', not 'median'"),
         (lambda: Gamma(1, 1, "median"), "the estimate is 'mean' or 'mode', not 'median'"),
         (lambda: NormalInverseGamma(estimate="median"), "the estimate is 'mean' or 'mode', not 'median'"),
+        (lambda: InverseWishart(1, 1, "median"), "the estimate is 'mean' or 'mode', not 'median'"),
+        (lambda: InverseWishart(1, -1), "rows must be 0 or more, not -1"),
+        (lambda: InverseWishart(1, np.nan), "rows must be 0 or more, not nan"),
+        (lambda: InverseWishart(-1, 1), "covariance must be 0 or more, not -1"),
+        (lambda: InverseWishart([1, -2], 1), "covariance must be 0 or more, not -2"),
+        (lambda: InverseWishart(np.inf, 1), "covariance must be finite, not inf"),
+        (lambda: InverseWishart(np.nan, 1), "covariance must be finite, not nan"),
+        (lambda: InverseWishart([[1, 2], [0, 1]], 1), "the covariance must be symmetric"),
+        (lambda: InverseWishart(np.ones((2, 3)), 1), "the covariance must be symmetric"),
+        (lambda: InverseWishart([[1, 2], [2, 1]], 1), "the covariance must not be negative in any direction"),
+        (lambda: Normal(np.nan, 1), "mean must be finite, not nan"),
+        (lambda: Normal(0, np.nan), "covariance must be finite, not nan"),
+        (lambda: Normal(0, -1), "covariance must be 0 or more, not -1"),
+        (lambda: Normal(0, [[1, 2], [0, 1]]), "the covariance must be symmetric"),
+        (lambda: Normal(0, [[1, 2], [2, 1]]), "the covariance must not be negative in any direction"),
     ],
     ids=said,
 )
@@ -289,6 +504,11 @@ def test_what_is_no_prior_is_refused_when_it_is_made(make, said):
         (lambda: MEstimate(2, 1.5).proportions(2), "p must be at most 1, not 1.5"),
         (lambda: Beta(0.5, 2, "mode").proportions(2), "for a mode, each imagined count must be 1 or more, not 0.5"),
         (lambda: Gamma(0.5, 2, "mode").rate(), "for a mode, the imagined events a must be 1 or more, not 0.5"),
+        (lambda: InverseWishart(np.eye(3), 1).wishart(2), "the covariance is of 3 columns, not of 2"),
+        (lambda: InverseWishart([1, 2, 3], 1).wishart(2), "there are 3 variances for 2 columns"),
+        (lambda: Normal(0, np.eye(3)).posterior(1, [0, 0], 1), "the covariance is of 3 columns, not of 2"),
+        (lambda: Normal(0, [1, 2, 3]).posterior(1, [0, 0], 1), "there are 3 variances for 2 columns"),
+        (lambda: Normal([0, 0, 0], 1).posterior(1, [0, 0], 1), "there are 3 means for 2 columns"),
     ],
     ids=said,
 )
@@ -301,6 +521,15 @@ def test_a_prior_that_does_not_fit_the_values_says_why(use, said):
 def test_one_number_is_needed_where_there_is_one(use):
     with pytest.raises(TypeError, match=r"^one number is needed as p here, not 2$"):
         use(MEstimate(2, (0.5, 0.5)))
+
+
+@pytest.mark.parametrize("units", [1e-6, 1.0, 1e6])
+@pytest.mark.parametrize("bad", [[[1, 0.5], [0, 1]], [[1, 2], [2, 1]], [[1, 0], [0, -1]]], ids=str)
+def test_what_is_no_covariance_is_none_in_other_units(bad, units):
+    """Also if they are those of one column alone."""
+    for scale in ([units, units], [units, 1.0]):
+        with pytest.raises(ValueError, match=r"^the covariance must "):
+            InverseWishart(np.array(bad) * np.outer(scale, scale), 1)
 
 
 # Values
@@ -324,6 +553,8 @@ def test_a_prior_says_what_differs_from_its_defaults():
         "Dirichlet()",
         "Gamma()",
         "NormalInverseGamma()",
+        "Normal(mean=0.0, covariance=1.0)",
+        "InverseWishart(covariance=1.0, rows=2.0)",
     ]
     assert repr(Beta(2, 1, "mode")) == "Beta(a=2, estimate='mode')"
 
@@ -335,6 +566,32 @@ def test_numbers_per_value_may_come_as_a_list_or_an_array(numbers):
     assert hash(MEstimate(2, numbers)) == hash(MEstimate(2, (0.5, 0.3, 0.2)))
     assert Dirichlet(numbers) == Dirichlet((0.5, 0.3, 0.2))
     assert hash(Dirichlet(numbers)) == hash(Dirichlet((0.5, 0.3, 0.2)))
+    assert Normal(numbers, numbers) == Normal((0.5, 0.3, 0.2), (0.5, 0.3, 0.2))
+    assert hash(Normal(numbers, numbers)) == hash(Normal((0.5, 0.3, 0.2), (0.5, 0.3, 0.2)))
+
+
+def test_priors_of_matrices_are_equal_by_their_numbers():
+    assert InverseWishart(np.eye(2), 3) == InverseWishart([[1, 0], [0, 1]], 3)
+    assert InverseWishart(np.eye(2), 3) != InverseWishart(np.eye(2), 4)
+    assert InverseWishart(np.eye(2), 3) != InverseWishart(np.eye(3), 3)
+    assert InverseWishart(1.0, 3) != InverseWishart(1.0, 3, "mode")
+    assert Normal(0.0, 1.0) != Normal([0.0], 1.0)
+    assert Normal(0.0, 1.0) != InverseWishart(0.0, 1.0)
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        (InverseWishart(2, 3), InverseWishart(2.0, 3.0)),
+        (InverseWishart(np.eye(2), 3), InverseWishart([[1, 0], [0, 1]], 3)),
+        (Normal(0, 1), Normal(0.0, 1.0)),
+        (Beta(1, 2), Beta(1.0, 2.0)),
+    ],
+    ids=repr,
+)
+def test_equal_priors_have_equal_hashes(one, other):
+    assert one == other
+    assert hash(one) == hash(other)
 
 
 def test_every_prior_serves_somewhere():
@@ -342,7 +599,14 @@ def test_every_prior_serves_somewhere():
     assert public - {priors.Prior} == {type(prior) for prior in EVERY}
     for prior in EVERY:
         shapes = 0
-        for use in (lambda p: p.proportions(2), lambda p: p.rate(), lambda p: p.normal()):
+        uses = (
+            lambda p: p.proportions(2),
+            lambda p: p.rate(),
+            lambda p: p.normal(),
+            lambda p: p.wishart(2),
+            lambda p: MultivariateGaussian(mean_prior=p),
+        )
+        for use in uses:
             try:
                 use(prior)
             except TypeError:

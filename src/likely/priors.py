@@ -35,7 +35,7 @@ class Prior:
         return all(np.array_equal(getattr(self, f.name), getattr(other, f.name)) for f in fields(cast(Any, self)))
 
     def __hash__(self) -> int:
-        return hash((type(self), *(str(np.ravel(getattr(self, f.name)).tolist()) for f in fields(cast(Any, self)))))
+        return hash((type(self), *(_key(getattr(self, f.name)) for f in fields(cast(Any, self)))))
 
     def dirichlet(self, cells: int) -> "Dirichlet":
         """The Dirichlet prior that this one stands for, of the proportions of so many cells."""
@@ -328,22 +328,33 @@ class Normal(Prior):
 
     def __post_init__(self) -> None:
         _finite(mean=self.mean)
+        _require(not np.isnan(np.asarray(self.covariance, np.float64)).any(), "covariance must be finite, not nan")
+        _positive(self.covariance)
 
     def posterior(self, n: ArrayLike, mean: ArrayLike, covariance: ArrayLike) -> "Normal":
-        """Of n rows with that mean, drawn with that covariance. Leading axes are classes.
+        """Of n rows with that mean, drawn with that covariance; n may differ by column if the columns are independent.
+        Leading axes are classes.
 
-        S_post = (S^-1 + n C^-1)^-1 and m_post = S_post (S^-1 m + n C^-1 mean), written so that C need have no inverse:
-        with K = S (C + n S)^-1 they are K C and m + n K (mean - m). Of no rows at all, the prior.
+        S_post = (S^-1 + n C^-1)^-1 and m_post = S_post (S^-1 m + n C^-1 mean). Of no rows at all, the prior.
         """
-        mean, covariance = np.asarray(mean, np.float64), _matrix(covariance, np.shape(mean)[-1], np.ndim(mean) + 1)
-        columns = mean.shape[-1]
+        seen = np.asarray(mean, np.float64)
+        columns = seen.shape[-1]
+        within = _matrix(covariance, columns, seen.ndim + 1)
+        given = np.size(self.mean)
+        _require(given in (1, columns), f"there are {given} means for {columns} columns")
         before, spread = np.broadcast_to(self.mean, columns), _matrix(self.covariance, columns, 2)
         n = np.asarray(n, np.float64)
-        rows = n[..., None] if n.ndim == mean.ndim else n[..., None, None]
-        both = np.where(rows > 0, covariance + rows * spread, np.eye(columns))
-        gain = np.swapaxes(np.linalg.solve(both, np.broadcast_to(spread, both.shape)), -1, -2)
-        moved = np.asarray(before + rows[..., 0] * (gain @ (mean - before)[..., None])[..., 0])
-        return Normal(moved, np.where(rows > 0, gain @ covariance, spread))
+        root = np.sqrt(np.broadcast_to(n if n.ndim == seen.ndim else n[..., None], seen.shape))
+        # With D = sqrt n: S_post = S - G D S and m_post = m + G D (mean - m), G = S D (C + D S D)^-1. So C need have no
+        # inverse. Where every column was seen, G C / D is the same without a difference.
+        reached = root[..., :, None] * spread
+        both = np.where(root[..., None] > 0, within, np.eye(columns)) + reached * root[..., None, :]
+        gain = np.swapaxes(np.linalg.solve(both, reached), -1, -2)
+        moved = before + (gain @ (root * (seen - before))[..., None])[..., 0]
+        with np.errstate(divide="ignore", invalid="ignore"):
+            whole = gain @ within / root[..., None, :]
+        after = np.where((root > 0).all(axis=-1)[..., None, None], whole, spread - gain @ reached)
+        return Normal(moved, (after + np.swapaxes(after, -1, -2)) / 2)
 
     def interval(self, level: float = 0.95) -> tuple[Any, Any]:
         """For each column, the central interval that holds its mean with that probability."""
@@ -370,7 +381,7 @@ class InverseWishart(Prior):
 
     def __post_init__(self) -> None:
         _at_least(0, rows=self.rows)
-        _finite(covariance=self.covariance)
+        _finite(rows=self.rows, covariance=self.covariance)
         _positive(self.covariance)
         _known(self.estimate)
 
@@ -392,9 +403,10 @@ class InverseWishart(Prior):
 
     @property
     def mode(self) -> Array:
-        covariance = self.mean
-        rows = np.asarray(self.rows, np.float64)[..., None, None]
-        return np.asarray(covariance * (rows / (rows + 2 * covariance.shape[-1] + 2)))
+        covariance, rows = self.mean, np.asarray(self.rows, np.float64)
+        columns = covariance.shape[-1] if covariance.ndim else 1
+        rows = rows.reshape(*rows.shape, *[1] * (covariance.ndim - rows.ndim))
+        return np.asarray(covariance * (rows / (rows + 2 * columns + 2)))
 
 
 _FIT: dict[str, tuple[type[Prior], ...]] = {
@@ -435,16 +447,26 @@ def _finite(**parameters: Any) -> None:
 
 
 def _positive(covariance: Any) -> None:
-    """Numbers of 0 or more, or symmetric matrices without a negative direction."""
+    """Numbers of 0 or more, or symmetric matrices without a negative direction; in any units."""
     covariance = np.asarray(covariance, np.float64)
     if covariance.ndim < 2:
         _at_least(0, covariance=covariance)
         return
-    square = covariance.shape[-1] == covariance.shape[-2]
-    _require(square and np.allclose(covariance, np.swapaxes(covariance, -1, -2)), "the covariance must be symmetric")
-    lowest = np.linalg.eigvalsh(covariance)[..., 0]
-    scale = np.abs(covariance).max(axis=(-1, -2), initial=0.0)
-    _require(bool((lowest >= -1e-9 * scale).all()), "the covariance must not be negative in any direction")
+    _require(covariance.shape[-1] == covariance.shape[-2], "the covariance must be symmetric")
+    variance = np.abs(np.diagonal(covariance, axis1=-2, axis2=-1))
+    deviation = np.sqrt(np.where((variance > 0) & (variance < np.inf), variance, 1.0))
+    scaled = np.where(np.isinf(covariance), 0.0, covariance) / (deviation[..., :, None] * deviation[..., None, :])
+    symmetric = bool((np.abs(scaled - np.swapaxes(scaled, -1, -2)) <= 1e-9).all())
+    _require(symmetric, "the covariance must be symmetric")
+    _require(bool((np.linalg.eigvalsh(scaled) >= -1e-9).all()), "the covariance must not be negative in any direction")
+
+
+def _key(value: Any) -> Any:
+    """The same for values that are equal: 1 and 1.0, a list and an array."""
+    try:
+        return tuple(np.ravel(np.asarray(value, np.float64)).tolist())
+    except (TypeError, ValueError):
+        return value
 
 
 def _matrix(covariance: ArrayLike, columns: int, axes: int) -> Array:

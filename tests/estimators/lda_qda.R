@@ -1,17 +1,17 @@
 # What R's MASS::lda and MASS::qda say of iris, wine and letter: the means of the classes, and the posterior
-# probabilities of 20 rows of each. `test_gaussian.py` reads it as `lda_qda.csv`; it was made by R 4.2.2 with MASS 7.3-58:
+# probabilities of 20 rows of each. test_gaussian.py reads it in lda_qda.csv, made by R 4.2.2 with MASS 7.3-58.2:
 #
 #   cd tests/estimators
 #   Rscript lda_qda.R "$(python -c 'import sklearn.datasets as d; print(d.__path__[0])')/data" > lda_qda.csv
 #
-# Iris and wine are the tables that come with scikit-learn. Letter is the first 1,500 rows of letter recognition (UCI,
-# David Slate, CC BY 4.0), in `letter.txt`: the letter, then its 16 columns, a hexadecimal digit each.
+# Iris and wine are the tables that come with scikit-learn. Letter is the first 1,500 rows of UCI's letter recognition,
+# in letter.txt: the letter, then its 16 columns, a hexadecimal digit each.
 
 library(MASS)
 
 write_lines <- function(data, what, name, numbers) {
   cat(paste(data, what, name, apply(numbers, 1, function(row) {
-    paste(formatC(row, digits = 13, format = "g", width = 1), collapse = ",")
+    paste(formatC(row, digits = 11, format = "g", width = 1), collapse = ",")
   }), sep = ","), sep = "\n")
 }
 
@@ -25,8 +25,9 @@ report <- function(data, x, y) {
 }
 
 folder <- commandArgs(trailingOnly = TRUE)[1]
-for (name in c("iris", "wine")) {
-  table <- read.csv(file.path(folder, paste0(name, c(iris = "", wine = "_data")[name], ".csv")), skip = 1, header = FALSE)
+files <- c(iris = "iris.csv", wine = "wine_data.csv")
+for (name in names(files)) {
+  table <- read.csv(file.path(folder, files[name]), skip = 1, header = FALSE)
   report(name, as.matrix(table[-ncol(table)]), factor(table[[ncol(table)]]))
 }
 lines <- readLines("letter.txt")

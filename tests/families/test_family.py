@@ -10,7 +10,7 @@ from scipy import sparse
 from likely import NaiveBayes, families
 from likely.families import FAMILIES, BadCell, Categorical, Family, Gaussian, Histogram, Multinomial, Poisson
 from likely.families.family import Degenerate, check, log_share, per_row, terms
-from likely.priors import Laplace, MaximumLikelihood, Prior
+from likely.priors import Laplace, Prior
 from likely.statistics import Frame
 
 every_family = pytest.mark.parametrize("family", FAMILIES.values(), ids=FAMILIES)
@@ -31,7 +31,7 @@ def test_a_family_is_a_value(family):
     """Equal to another with the same options, hashable, and not to be changed."""
     assert family() == family()
     assert hash(family()) == hash(family())
-    assert family() != family(prior=MaximumLikelihood())
+    assert family() != family(prior=Laplace(7.0))
     with pytest.raises(FrozenInstanceError):
         family().prior = Laplace()
 
@@ -44,7 +44,7 @@ def test_a_family_has_a_prior_by_default(family):
 @every_family
 def test_a_family_says_what_it_is(family):
     assert repr(family()) == f"{family.__name__}()"
-    assert repr(family(prior=MaximumLikelihood())) == f"{family.__name__}(prior=MaximumLikelihood())"
+    assert repr(family(prior=Laplace(7.0))) == f"{family.__name__}(prior=Laplace(strength=7.0))"
     assert family.__doc__
 
 

@@ -186,5 +186,5 @@ def test_other_errors_pass():
 
 
 def test_parameters_that_do_not_exist_are_named():
-    error = no_parameters(Degenerate("No variance", 1, 0, "give it a prior"), Frame(("age",)), "lion")
+    error = no_parameters(Degenerate("No variance", 1, 0, "give it a prior"), Frame(("age",)), ["hyena", "lion"])
     assert str(error) == "No variance for column 'age' in class 'lion'; give it a prior"

@@ -10,8 +10,18 @@ import pytest
 import scipy.sparse
 
 from likely.data import encode_target, read
-from likely.families import FAMILIES, Bernoulli, Categorical, Gaussian, Histogram, Multinomial, Poisson
-from likely.models.choose import ROWS, as_family
+from likely.families import (
+    FAMILIES,
+    Bernoulli,
+    Categorical,
+    Gaussian,
+    Histogram,
+    Multinomial,
+    MultivariateGaussian,
+    Poisson,
+)
+from likely.families.multivariate_gaussian import GRID
+from likely.models.choose import ROWS, as_family, tuned
 from likely.models.naive_bayes import NaiveBayes
 from likely.priors import Gamma, Laplace, MaximumLikelihood, MEstimate
 
@@ -297,9 +307,133 @@ def test_a_column_that_is_named_twice_is_refused(said):
         learned(frame, families=said)
 
 
+# Columns that vary together
+
+
+def blocks(model):
+    return [(type(block.family), list(block.plan.columns)) for block in model.learned.blocks]
+
+
+def test_a_tuple_of_columns_is_one_block(rng):
+    frame = pd.DataFrame(rng.normal(size=(200, 5)), columns=list("abcde"))
+    said = {("d", "a"): MultivariateGaussian(), ("b", -1): MultivariateGaussian(), "c": "gaussian"}
+    model = learned(frame, families=said)
+    assert blocks(model) == [(MultivariateGaussian, [3, 0]), (MultivariateGaussian, [1, 4]), (Gaussian, [2])]
+    assert list(model.chosen) == list("abcde")
+
+
+def test_a_block_scores_like_a_model_of_its_columns(rng):
+    x = rng.normal(size=(200, 3)) @ rng.normal(size=(3, 3))
+    together = learned(x, families={(2, 0): MultivariateGaussian(), 1: "gaussian"}).score(read(x))
+    apart = learned(x[:, [2, 0]], families=MultivariateGaussian()).score(read(x[:, [2, 0]]))
+    alone = learned(x[:, [1]], families="gaussian").score(read(x[:, [1]]))
+    np.testing.assert_allclose(together, apart + alone - np.log(0.5), rtol=1e-12)
+
+
+def test_a_tuple_of_columns_that_do_not_vary_together_is_no_block_of_its_own(rng):
+    model = learned(rng.normal(size=(200, 4)), families={(0, 3): "gaussian", (1, 2): Gaussian()})
+    assert blocks(model) == [(Gaussian, [0, 1, 2, 3])]
+
+
+def test_one_family_for_all_columns_is_one_block(rng):
+    assert blocks(learned(rng.normal(size=(50, 3)), families="multivariate_gaussian")) == [
+        (MultivariateGaussian, [0, 1, 2])
+    ]
+
+
+def test_each_column_by_itself_is_a_block_by_itself(rng):
+    model = learned(rng.normal(size=(50, 2)), families={0: MultivariateGaussian(), 1: MultivariateGaussian()})
+    assert blocks(model) == [(MultivariateGaussian, [0]), (MultivariateGaussian, [1])]
+
+
+def test_the_columns_beside_a_block_are_chosen(rng):
+    frame = pd.DataFrame(
+        {"p": rng.normal(size=ROWS_HERE), "n": rng.poisson(3, ROWS_HERE), "q": rng.normal(size=ROWS_HERE)}
+    )
+    model = learned(frame, families={("p", "q"): MultivariateGaussian()})
+    assert model.chosen == {"p": MultivariateGaussian(), "n": Poisson(), "q": MultivariateGaussian()}
+
+
+def test_a_name_that_is_a_tuple_is_one_column(rng):
+    columns = pd.MultiIndex.from_tuples([("a", "b"), ("a", "c")])
+    model = learned(pd.DataFrame(rng.normal(size=(50, 2)), columns=columns), families={("a", "c"): "histogram"})
+    assert model.chosen["a", "c"] == Histogram()
+
+
+@pytest.mark.parametrize(
+    ("said", "sentence"),
+    [
+        ({("a", "d"): "gaussian"}, "families names a column 'd', but the columns are 'a', 'b'"),
+        ({("a", "a"): MultivariateGaussian()}, "families names column 'a' twice"),
+        ({("a", "b"): MultivariateGaussian(), 1: "gaussian"}, "families names column 'b' twice"),
+    ],
+)
+def test_a_tuple_of_columns_that_cannot_be_meant(said, sentence):
+    with pytest.raises(ValueError, match=f"^{re.escape(sentence)}$"):
+        learned(pd.DataFrame({"a": [1.0, 2.0, 4.0], "b": [1.0, 2.0, 3.0]}), families=said)
+
+
+def test_a_tuple_of_no_columns_is_refused():
+    with pytest.raises(ValueError, match=r"column"):
+        learned(np.array([[1.0, 2.0], [2.0, 1.0], [3.0, 3.0]]), families={(): MultivariateGaussian()})
+
+
+# Options that are chosen too
+
+
+def test_what_is_tuned_makes_the_rows_most_probable_to_models_that_learned_the_others(rng):
+    x, y = rng.normal(size=(30, 2)) @ [[1, 0.6], [0, 1]] * (1 + np.arange(30)[:, None] % 2), np.arange(30) % 2
+
+    def left_out(pair):
+        family = MultivariateGaussian(shrinkage=pair)
+        return sum(
+            learned(np.delete(x, i, axis=0), np.delete(y, i), families=family, class_prior="uniform").score(
+                read(x[[i]])
+            )[0, y[i]]
+            for i in range(30)
+        )
+
+    merits = {(a, b): left_out((a, b)) for a in GRID for b in GRID}
+    assert learned(x, y, families=MultivariateGaussian()).chosen[0].dials == max(merits, key=merits.get)
+
+
+def test_nothing_is_tuned_that_was_said(rng):
+    x = rng.normal(size=(40, 2))
+    model = learned(x, families={0: MultivariateGaussian(shrinkage=0.2), 1: "gaussian"})
+    for block in model.learned.blocks:
+        assert tuned(block, read(x), encode_target(np.arange(40) % 2)[1], None) is block
+
+
+def test_tuning_changes_the_family_alone(rng):
+    x = rng.normal(size=(40, 2))
+    (block,) = learned(x, families=MultivariateGaussian()).learned.blocks
+    again = tuned(block, read(x * [1, 50]), encode_target(np.arange(40) % 2)[1], None)
+    assert again.statistics is block.statistics
+    assert again.family == block.family
+
+
+def test_rows_that_weigh_nothing_are_not_tuned_by(rng):
+    x, far = rng.normal(size=(60, 3)), rng.normal(size=(60, 3)) * 40
+    weight = np.repeat([1.0, 0.0], 60)
+    with_far = learned(np.concatenate([x, far]), weight=weight, families=MultivariateGaussian())
+    assert with_far.chosen[0].dials == learned(x, families=MultivariateGaussian()).chosen[0].dials
+
+
+@pytest.mark.parametrize("row", [0, 6, 30_000])
+def test_a_larger_table_is_tuned_by_in_part(rng, row):
+    x = rng.normal(size=(3 * ROWS + 1, 2))
+    assert learned(x, families=MultivariateGaussian("tied")).chosen[0].dials.tied == 1
+    x[row, 1] = np.inf
+    with pytest.raises(ValueError, match=rf"needs finite numbers, up to 1e150; column 1, row {row}, has inf$"):
+        learned(x, families=MultivariateGaussian("tied"))
+
+
+# What is no family
+
+
 @pytest.mark.parametrize("said", ["normal", 3, [Gaussian()], object, Laplace()])
 def test_what_is_no_family(said):
-    names = "bernoulli, categorical, multinomial, complement, poisson, gaussian, histogram"
+    names = "bernoulli, categorical, multinomial, complement, poisson, gaussian, histogram, multivariate_gaussian"
     with pytest.raises(ValueError, match=f"^{re.escape(f'{said!r} is not a family; the families are {names}')}$"):
         as_family(said)
 

@@ -23,16 +23,19 @@ SIZES = [0, 1, 2, 3, 31, 32, 33, 64, 255, 256, 257, 300]
 
 
 CLASSES = range(1, 41)
+# About the numbers of rows and columns that the kernels of matrices take at a time.
+ROWS = sorted({1, 2, 700} | {n + more for n in (4, 12, 64, 96, 128, 192, 256, 264, 512) for more in (-1, 0, 1)})
+COLUMNS = sorted({1, 2, 70} | {n + more for n in (4, 8, 12, 16, 24, 36, 48, 64) for more in (-1, 0, 1)})
 
 
-def block(seed, rows, columns, dtype, layout="rows", low=-50, high=50):
-    """Random whole numbers, and NaN in one float in ten, of that type and layout."""
+def block(seed, rows, columns, dtype, layout="rows", low=-50, high=50, holes=0.1):
+    """Random whole numbers, and NaN in that share of floats, of that type and layout."""
     rng = np.random.default_rng(seed)
     if dtype == "?":
         low, high = 0, 2
     x = rng.integers(max(low, 0) if dtype[0] == "u" else low, high, (rows, columns)).astype(dtype)
     if dtype[0] == "f":
-        x[rng.random(x.shape) < 0.1] = np.nan
+        x[rng.random(x.shape) < holes] = np.nan
     return LAYOUTS[layout](x)
 
 
@@ -48,21 +51,39 @@ def present(x):
     return x == x
 
 
-problems = st.tuples(
-    st.integers(0, 2**32),
-    st.sampled_from(SIZES),
-    st.sampled_from([1, 2, 3, 7]),
-    st.sampled_from(DTYPES),
-    st.sampled_from(sorted(LAYOUTS)),
-    st.integers(1, 40),
-    st.booleans(),
+def shapes(rows, columns, classes):
+    return st.tuples(
+        st.integers(0, 2**32),
+        rows,
+        columns,
+        st.sampled_from(DTYPES),
+        st.sampled_from(sorted(LAYOUTS)),
+        classes,
+        st.booleans(),
+    )
+
+
+problems = shapes(st.sampled_from(SIZES), st.sampled_from([1, 2, 3, 7]), st.integers(1, 40))
+problems_of_matrices = shapes(
+    st.sampled_from(ROWS) | st.integers(1, 700), st.sampled_from(COLUMNS) | st.integers(1, 70), st.integers(1, 30)
 )
 
 
-def drawn(problem, low=-50, high=50):
+def drawn(problem, low=-50, high=50, holes=0.1):
     seed, rows, columns, dtype, layout, classes, weighted = problem
-    x = block(seed, rows, columns, dtype, layout, low, high)
+    x = block(seed, rows, columns, dtype, layout, low, high, holes)
     return x, codes_for(seed, rows, classes), classes, weights_for(seed, rows) if weighted else None
+
+
+def drawn_rows(problem):
+    """The same, with a missing cell in one row in five."""
+    return drawn(problem, holes=0.2 / problem[2])
+
+
+def random_covariances(seed, number, columns):
+    """Well away from singular, with variances from 1 to some 3."""
+    a = np.random.default_rng(seed + 4).normal(size=(number, columns, columns))
+    return np.eye(columns) + a @ np.swapaxes(a, 1, 2) / columns
 
 
 def moments(x, y, classes, weight):
@@ -96,13 +117,14 @@ def joined(values, offset_type=np.int64):
 def good():
     """Arguments of every kernel that fit: two rows, three columns, two classes."""
     x, y = np.ones((2, 3)), np.array([0, 1], np.int32)
-    table = np.ones((2, 3))
+    table, cube, marks = np.ones((2, 3)), np.ones((2, 3, 3)), np.zeros(2, np.uint8)
     codes, starts = np.zeros((3, 2), np.int32), np.array([0, 1, 2, 3])
     csr = np.array([0, 1, 2], np.int32), np.array([0, 2], np.int32), np.ones(2)
     offsets, bytes_ = joined(["a", "bc"])
     prior = (0.0, 1.0, 1.0, 1.0, False)
     return {
         "moments": [x, y, np.ones(2), table.copy(), table.copy(), table.copy()],
+        "scatter": [x, y, np.ones(2), np.ones(2), table.copy(), cube.copy()],
         "totals": [x, y, np.ones(2), _native.COUNT, table.copy(), table.copy()],
         "csr_totals": [*csr, y, np.ones(2), _native.COUNT, table.copy()],
         "csr_scores": [*csr, _native.COUNT, np.ones((3, 2)), np.zeros((2, 2))],
@@ -110,6 +132,11 @@ def good():
         "score_linear": [x, _native.COUNT, table, table, table, True, np.zeros((2, 2))],
         "left_out_gaussian": [x, y, np.ones(2), table, table, table, prior, np.zeros((2, 3))],
         "score_left_out_gaussian": [x, y, np.ones(2), table, table, table, prior, np.zeros((2, 2))],
+        "distances": [x, table, cube, y, np.ones((2, 2, 3)), np.zeros((2, 2)), np.zeros((2, 2)), marks.copy()],
+        "left_out_factored": [
+            *(x, y, np.ones(2), np.ones(2), table, cube, np.ones(2)),
+            *(0.5, 0.5, False, np.zeros((2, 2)), marks.copy()),
+        ],
         "count_cells": [codes, y, np.ones(2), starts, table.copy()],
         "score_cells": [codes, starts, table, np.zeros((2, 2))],
         "bin_cells": [x, np.ones(3), starts, np.zeros((3, 2), np.int32)],

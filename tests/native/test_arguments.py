@@ -9,6 +9,7 @@ from .kernels import call, good
 
 OUTPUTS = {
     "moments": [3, 4, 5],
+    "scatter": [3, 4, 5],
     "totals": [4, 5],
     "csr_totals": [6],
     "csr_scores": [5],
@@ -16,6 +17,8 @@ OUTPUTS = {
     "score_linear": [6],
     "left_out_gaussian": [7],
     "score_left_out_gaussian": [7],
+    "distances": [5, 6, 7],
+    "left_out_factored": [10, 11],
     "count_cells": [4],
     "score_cells": [3],
     "bin_cells": [3],
@@ -46,7 +49,8 @@ def test_arguments_that_fit(name):
 
 
 FREE = [
-    # More classes or columns than the rows have, more bytes or bits than are needed, any number of rows in place.
+    # More classes or columns than the rows have, more bytes or bits than are needed, any number of rows in place, one
+    # matrix for all classes.
     ("csr_totals", 6, 0, 1),
     ("csr_totals", 6, 1, 1),
     ("csr_scores", 4, 0, 1),
@@ -54,6 +58,7 @@ FREE = [
     ("join_bins", 0, 0, -1),
     ("join_bins", 2, 0, 1),
     ("join_bins", 2, 0, -1),
+    ("distances", 2, 0, -1),
     ("count_cells", 4, 0, 1),
     ("encode_text", 1, 0, 1),
     ("encode_text", 2, 0, 1),
@@ -103,7 +108,7 @@ def test_what_is_no_array(name, at, wrong):
         call(name, at, wrong)
 
 
-@pytest.mark.parametrize(("name", "at"), [(name, at) for name, at in ARRAYS if good()[name][at].ndim == 2])
+@pytest.mark.parametrize(("name", "at"), [(name, at) for name, at in ARRAYS if good()[name][at].ndim >= 2])
 @pytest.mark.parametrize("dtype", ["c16", "O", "U3", "M8[s]", "V8"])
 def test_a_type_that_is_no_number(name, at, dtype):
     with pytest.raises((ValueError, TypeError)):
@@ -140,11 +145,28 @@ def test_an_output_that_is_read_only_is_refused(name, at):
         call(name, at, array)
 
 
-OF_CLASSES = [
-    (name, 1 if name != "csr_totals" else 3)
-    for name in good()
-    if name in ("moments", "totals", "csr_totals", "left_out_gaussian", "score_left_out_gaussian", "count_cells")
+TABLES = [
+    (name, at)
+    for name, at in ARRAYS
+    if at > 0 and good()[name][at].ndim >= 2 and (name, at) not in [*EVERY_OUTPUT, ("encode_numbers", 1)]
 ]
+
+
+@pytest.mark.parametrize(("name", "at"), TABLES)
+def test_parameters_in_columns_are_refused(name, at):
+    """Or else they would be read as if in rows."""
+    with pytest.raises((ValueError, TypeError)):
+        call(name, at, np.asfortranarray(good()[name][at]))
+
+
+WEIGHTED = [
+    (name, 3 if name == "csr_totals" else 1)
+    for name in (
+        *("moments", "scatter", "totals", "csr_totals", "left_out_gaussian", "score_left_out_gaussian"),
+        *("left_out_factored", "count_cells"),
+    )
+]
+OF_CLASSES = [*WEIGHTED, ("distances", 3)]
 
 
 @pytest.mark.parametrize(("name", "at"), OF_CLASSES)
@@ -160,7 +182,7 @@ def test_class_codes_are_not_cut_to_32_bits(name, at):
         call(name, at, np.array([0, 2**32 + 1]))
 
 
-@pytest.mark.parametrize(("name", "at"), OF_CLASSES)
+@pytest.mark.parametrize(("name", "at"), WEIGHTED)
 def test_weights_for_other_rows(name, at):
     for length in (0, 1, 3):
         with pytest.raises(ValueError, match=r"^one weight per row is needed$"):
@@ -175,6 +197,11 @@ def test_no_rows_and_no_columns(rows, columns):
     assert _native.moments(x, y, None, table.copy(), table.copy(), table.copy()) == -1
     assert _native.totals(x, y, None, _native.COUNT, table.copy(), table.copy()) == -1
     assert _native.score_gaussian(x, table, table, table, np.zeros((rows, 1))) == -1
+    n, cube, marks = np.ones(1), np.ones((1, columns, columns)), np.zeros(rows, np.uint8)
+    scores = np.zeros((rows, 1))
+    assert _native.scatter(x, y, None, n.copy(), table.copy(), cube.copy()) == -1
+    assert _native.distances(x, table, cube, y, table[None], scores.copy(), scores.copy(), marks.copy()) == -1
+    assert _native.left_out_factored(x, y, None, n, table, cube, n, 0.5, 0.5, False, scores, marks) == -1
     assert _native.bin_cells(x, np.ones(columns), starts, codes) == -1
     _native.count_cells(np.zeros_like(codes), y, None, starts, table.copy())
     _native.score_cells(np.zeros_like(codes), starts, table, np.zeros((rows, 1)))
@@ -182,3 +209,26 @@ def test_no_rows_and_no_columns(rows, columns):
     csr = np.zeros(rows + 1, np.int32), np.zeros(0, np.int32), np.zeros(0)
     assert _native.csr_totals(*csr, y, None, _native.COUNT, table.copy()) == -1
     _native.csr_scores(*csr, _native.NON_NEGATIVE, np.zeros((columns, 1)), np.zeros((rows, 1)))
+
+
+@pytest.mark.parametrize("given", [(0,), (1,), (2,), (0, 1), (0, 2), (1, 2)])
+def test_directions_need_classes_and_products(given):
+    arguments = good()["distances"]
+    for which, at in enumerate((3, 4, 6)):
+        if which not in given:
+            arguments[at] = None
+    with pytest.raises(ValueError, match=r"^all three are needed, or none$"):
+        _native.distances(*arguments)
+
+
+@pytest.mark.parametrize("matrices", [0, 3])
+def test_matrices_for_other_classes(matrices):
+    with pytest.raises(ValueError, match=r"^one matrix for each class, or one for all, is needed$"):
+        call("distances", 2, np.ones((matrices, 3, 3)))
+
+
+@pytest.mark.parametrize("at", [7, 8, 9])
+@pytest.mark.parametrize("wrong", ["text", None, [0.5]], ids=str)
+def test_what_is_no_number(at, wrong):
+    with pytest.raises(TypeError):
+        call("left_out_factored", at, wrong)

@@ -52,3 +52,19 @@ def test_the_first_infinite_cell(value):
     assert _native.score_linear(x, _native.NON_NEGATIVE, one, one, one, False, np.zeros((40, 1))) == 15
     prior = (0.0, 1.0, 1.0, 1.0, False)
     assert _native.left_out_gaussian(x, np.zeros(40, np.int32), None, one, one, one, prior, np.zeros((40, 2))) == 15
+
+
+@pytest.mark.parametrize("value", [np.inf, -np.inf, 1e200])
+@pytest.mark.parametrize("columns", [1, 3, 30])
+@pytest.mark.parametrize("row", [0, 67, 68, 95, 96, 255, 256, 299])
+def test_the_first_infinite_cell_of_rows_worked_on_together(value, columns, row):
+    x, y = np.zeros((300, columns)), np.zeros(300, np.int32)
+    x[: row // 2, 0] = np.nan
+    x[row, -1] = value
+    x[row + 1 :, 0] = value
+    n, mean, matrix = np.full(1, 300.0), np.zeros((1, columns)), np.eye(columns)[None]
+    out, marks = np.zeros((300, 1)), np.zeros(300, np.uint8)
+    position = row * columns + columns - 1
+    assert _native.scatter(x, y, None, n.copy(), mean.copy(), matrix.copy()) == position
+    assert _native.distances(x, mean, matrix, None, None, out, None, marks) == position
+    assert _native.left_out_factored(x, y, None, n, mean, matrix, n, 0.0, 0.5, False, out, marks) == position

@@ -127,14 +127,27 @@ def estimate(of_class: Sums, pool: Pool, rules: Rules) -> tuple[Array, Array]:
     variance = np.where((variance > 0) | (pool.n == 0) | (flat & rules.borrow), variance, np.nan)
     if matrix:
         covariance *= 1 - rules.dials.diagonal
-        covariance = np.where(flat[..., :, None] | flat[..., None, :], 0.0, covariance)
+        if rules.borrow:
+            covariance = np.where(flat[..., :, None] | flat[..., None, :], 0.0, covariance)
         set_diagonal(covariance, variance)
     else:
         covariance = variance
     mean = np.where(n > 0, mean, pool.mean)
     if rules.mean is not None:
-        mean = rules.mean.posterior(n, mean, covariance).mean
+        mean = rules.mean.posterior(n, mean, existing(covariance, mean)).mean
     return mean, covariance
+
+
+def existing(covariance: Array, mean: Array) -> Array:
+    """As matrices; the identity in place of one that does not exist, and of a column that tells nothing."""
+    variance = diagonal(covariance, mean)
+    if covariance.ndim == mean.ndim:
+        return np.where(variance > 0, variance, 1.0)[..., None, :] * np.eye(mean.shape[-1])
+    telling = variance > 0
+    deviation = np.sqrt(np.where(telling, variance, 1.0))
+    factor, _ = cholesky(correlations(covariance, deviation, telling))
+    scaled = factor * deviation[..., :, None]
+    return np.asarray(scaled @ np.swapaxes(scaled, -1, -2))
 
 
 @dataclass(frozen=True, eq=False)
@@ -245,15 +258,20 @@ def correlations(covariance: Array, deviation: Array, told: NDArray[np.bool]) ->
 def cholesky(matrices: Array) -> tuple[Array, NDArray[np.bool]]:
     """The lower factors of correlation matrices, and which exist; the identity where one does not."""
     least = 1e-11  # of a pivot: the share of a column's variance that the columns before it do not explain
+    identity = np.eye(matrices.shape[-1])
     try:
         factors = np.linalg.cholesky(matrices)
     except np.linalg.LinAlgError:
-        exists = np.linalg.eigvalsh(matrices)[..., 0] > least
-        factors = np.linalg.cholesky(np.where(exists[..., None, None], matrices, np.eye(matrices.shape[-1])))
-    else:
-        exists = np.ones(matrices.shape[:-2], np.bool)
-    exists = exists & (np.diagonal(factors, axis1=-2, axis2=-1) ** 2 > least).all(axis=-1)
-    return np.where(exists[..., None, None], factors, np.eye(matrices.shape[-1])), exists
+        factors = np.stack([_cholesky(one) for one in matrices.reshape(-1, *identity.shape)]).reshape(matrices.shape)
+    exists = np.asarray((np.diagonal(factors, axis1=-2, axis2=-1) ** 2 > least).all(axis=-1))
+    return np.where(exists[..., None, None], factors, identity), exists
+
+
+def _cholesky(matrix: Array) -> Array:
+    try:
+        return np.asarray(np.linalg.cholesky(matrix), np.float64)
+    except np.linalg.LinAlgError:
+        return np.zeros(matrix.shape)
 
 
 def diagonal(squares: Array, like: Array) -> Array:

@@ -43,10 +43,12 @@ class BadCell(ValueError):
 
 
 class Degenerate(ValueError):
-    """Parameters that do not exist, by the class they are missing for, and the column of the block if it is one."""
+    """Parameters that do not exist, by the class and the column of the block, where they are those of one."""
 
-    def __init__(self, what: str, of_class: int, column: int | None, instead: str) -> None:
-        super().__init__(f"{what}{'' if column is None else f' for column {column}'} in class {of_class}; {instead}")
+    def __init__(self, what: str, of_class: int | None, column: int | None, instead: str) -> None:
+        for_column = "" if column is None else f" for column {column}"
+        in_class = "" if of_class is None else f" in class {of_class}"
+        super().__init__(f"{what}{for_column}{in_class}; {instead}")
         self.what, self.of_class, self.column, self.instead = what, of_class, column, instead
 
 

@@ -10,7 +10,19 @@ import numpy as np
 from numpy.typing import NDArray
 
 from likely import _native
-from likely.families.covariance import NEEDS, Dials, Gaussians, Pool, Rules, Sums, diagonal, estimate, log_density
+from likely.families.covariance import (
+    NEEDS,
+    Dials,
+    Gaussians,
+    Pool,
+    Rules,
+    Sums,
+    blended,
+    diagonal,
+    estimate,
+    existing,
+    log_density,
+)
 from likely.families.family import Array, Codes, Degenerate, Family, Line, Parameter, check
 from likely.families.gaussian import Normals
 from likely.families.rows_left_out import LeftOut
@@ -58,23 +70,26 @@ class MultivariateGaussian(Family):
     def __post_init__(self) -> None:
         if self.covariance not in ("full", "tied", "diagonal", "spherical"):
             raise ValueError(f"the covariance is 'full', 'tied', 'diagonal' or 'spherical', not {self.covariance!r}")
+        if not isinstance(self.prior, Prior):
+            raise TypeError(f"prior is a prior, such as likely.priors.InverseWishart(1.0, rows=5), not {self.prior!r}")
         if self.mean_prior is not None and not isinstance(self.mean_prior, Normal):
             raise TypeError(f"mean_prior is a Normal, not {self.mean_prior!r}")
         if isinstance(self.shrinkage, str):
             if self.shrinkage != "auto":
                 raise ValueError(f"shrinkage is a number, a pair of numbers or 'auto', not {self.shrinkage!r}")
             return
-        given = np.atleast_1d(np.asarray(self.shrinkage, np.float64))
-        if given.ndim != 1 or len(given) > 2 or not ((given >= 0) & (given <= 1)).all():
+        given = np.asarray(self.shrinkage, np.float64)
+        if given.shape not in ((), (2,)) or not ((given >= 0) & (given <= 1)).all():
             raise ValueError(f"shrinkage is a number from 0 to 1, a pair of them or 'auto', not {self.shrinkage!r}")
+        object.__setattr__(self, "shrinkage", tuple(given.tolist()) if given.ndim else given.item())
 
     @property
     def dials(self) -> Dials:
         if isinstance(self.shrinkage, str):
             return self._corner(self.tuned_to or UNTUNED)
-        if np.ndim(self.shrinkage):
-            return self._corner(Dials(*map(float, self.shrinkage)))  # type: ignore[arg-type]
-        one = float(self.shrinkage)  # type: ignore[arg-type]
+        if isinstance(self.shrinkage, tuple):
+            return self._corner(Dials(*self.shrinkage))
+        one = self.shrinkage
         return self._corner(Dials(0.0, one) if self.covariance == "tied" else Dials(one, 0.0))
 
     def _corner(self, dials: Dials) -> Dials:
@@ -112,12 +127,16 @@ class MultivariateGaussian(Family):
             return Normals(mean, covariance)
         parameters = Gaussians(mean, covariance[:1] if self.dials.tied == 1 else covariance)
         if len(bad) or not parameters.factor[1].all():
-            exists = np.nan_to_num(parameters.correlation)
-            ranks = np.linalg.matrix_rank(np.where(parameters.telling[:, :, None], exists, 0.0), hermitian=True)
-            of_class = int(bad[0, 0]) if len(bad) else int(np.argmin(parameters.factor[1]))
-            rank = f"{ranks[min(of_class, len(ranks) - 1)]} of {mean.shape[1]}"
-            what = f"the {self.covariance} covariance has rank {rank}, from {sums.n[of_class, 0]:g} rows,"
-            raise Degenerate(what, of_class, None, _INSTEAD)
+            at = min(
+                int(bad[0, 0]) if len(bad) else int(np.argmin(parameters.factor[1])), len(parameters.covariance) - 1
+            )
+            correlation = parameters.correlation[at][np.ix_(parameters.telling[at], parameters.telling[at])]
+            rank = np.linalg.matrix_rank(correlation, tol=1e-10, hermitian=True) if correlation.size else 0
+            tied = self.dials.tied == 1
+            rows = (sums.n.sum() if tied else sums.n[at, 0]).item()
+            what = f"the {self.covariance} covariance has rank {rank} of {mean.shape[1]}"
+            what += f", from {rows:g} row{'' if rows == 1 else 's'}{'' if tied else ','}"
+            raise Degenerate(what, None if tied else at, None, _INSTEAD)
         return parameters
 
     def score(self, parameters: Gaussians | Normals, block: Array, out: Array) -> None:
@@ -131,9 +150,10 @@ class MultivariateGaussian(Family):
         """The squared Mahalanobis distance of each row from each class, of its cells that are there."""
         if isinstance(parameters, Gaussians):
             return parameters.distances(block)[0]
-        x = np.asarray(block, np.float64)[:, None, :]
-        scaled = (x - parameters.mean) * parameters.rate
-        return np.asarray(2 * np.nansum(scaled * scaled, axis=2))
+        out = np.zeros((len(block), len(parameters.mean)))
+        nothing = np.zeros_like(parameters.mean)
+        check(_native.score_gaussian(block, parameters.mean, parameters.rate, nothing, out), block, NEEDS)
+        return -2 * out
 
     def telling(self, parameters: Gaussians | Normals) -> NDArray[np.bool]:
         """The columns that tell something."""
@@ -202,10 +222,11 @@ class MultivariateGaussian(Family):
     def _left_out_sum(self, statistics: Any, block: Array, y: Codes, weight: Array | None, frame: Frame) -> float:
         """The log probability of these rows given their classes. A row that weighs w is w rows, each left out."""
         one = None if weight is None else np.minimum(weight, 1.0)
-        rows, _ = self._rows(statistics, block, y, one, frame)
-        if rows.parameters is None and self.matrices and self.dials.diagonal == 0 and not rows.pool.flat.any():
+        try:
+            self.estimate(statistics, frame)
+        except Degenerate:
             return -np.inf
-        logs = rows.own()
+        logs = self._rows(statistics, block, y, one, frame)[0].own()
         return float(logs.sum() if weight is None else logs[weight > 0] @ weight[weight > 0])
 
     def sample(self, parameters: Gaussians | Normals, y: Codes, rng: np.random.Generator) -> Array:
@@ -240,18 +261,20 @@ class MultivariateGaussian(Family):
 
     def belief(self, statistics: Any, frame: Frame) -> "Belief":
         """What is believed of the means, the covariances being what they are estimated as, and of the covariances."""
-        columns = len(frame.columns)
-        parameters, n = self.estimate(statistics, frame), np.asarray(statistics.n[:, :1], np.float64)
-        sums = _sums(statistics)
-        shape = len(n), columns, columns
-        covariance = parameters.variance[:, None, :] * np.eye(columns)
-        if isinstance(parameters, Gaussians):
-            covariance = parameters.covariance
-        covariance = np.broadcast_to(covariance, shape)
-        believed = Normal(sums.mean, covariance / n[:, :, None])
+        self.estimate(statistics, frame)  # raises where there are none
+        sums, rules = _sums(statistics), self._rules(len(frame.columns))
+        pool = Pool.of(sums)
+        mean, covariance = estimate(sums, pool, rules._replace(mean=None, more_rows=0.0))
+        rows = np.broadcast_to(blended(sums, pool, rules)[0], mean.shape).mean(axis=1)
+        matrices = existing(covariance, mean)
         if self.mean_prior is not None:
-            believed = self.mean_prior.posterior(n, sums.mean, covariance)
-        return Belief(believed, self.prior.wishart(columns).posterior(n, _matrices(sums)))
+            believed = self.mean_prior.posterior(sums.n, mean, matrices)
+        else:
+            n = np.broadcast_to(sums.n, mean.shape)
+            root = np.sqrt(n[:, :, None] * n[:, None, :])
+            nothing = np.where(np.eye(mean.shape[1]) > 0, np.inf, np.zeros(matrices.shape))  # of no rows at all
+            believed = Normal(mean, np.divide(matrices, root, out=nothing, where=root > 0))
+        return Belief(believed, InverseWishart(matrices, rows, self.prior.wishart(len(frame.columns)).estimate))
 
     def linear(self, parameters: Gaussians | Normals, frame: Frame) -> Line | None:
         if self.dials.tied < 1:
@@ -286,16 +309,12 @@ class Belief(NamedTuple):
     covariance: InverseWishart
 
 
-_INSTEAD = "give it shrinkage or a prior, or leave columns out"
+_INSTEAD = "shrink it (shrinkage='auto' finds how far), give it a prior, or leave columns out"
 
 
 def _sums(statistics: Scatter | Moments) -> Sums:
     squares = statistics.products if isinstance(statistics, Scatter) else statistics.m2
     return Sums(statistics.n.astype(np.float64), statistics.mean, squares)
-
-
-def _matrices(sums: Sums) -> Array:
-    return sums.squares if sums.squares.ndim == 3 else sums.squares[:, None, :] * np.eye(sums.mean.shape[1])
 
 
 def _columns(frame: Frame) -> list[tuple[int, None]]:

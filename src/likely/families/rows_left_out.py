@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -107,9 +108,11 @@ class LeftOut:
         rows = blended(sums, self.pool, self.rules)[0][:, 0] + self.rules.more_rows
         own = at == y[:, None]
         w = np.where(whole, 1.0 if self.weight is None else self.weight, 0.0)[:, None]
-        changed, pivot = rank_one(distance, product, apart[at, y[:, None]], own, sums.n[y], w, rows[at], tied, columns)
+        changed, trusted = rank_one(
+            distance, product, apart[at, y[:, None]], own, sums.n[y], w, rows[at], tied, columns
+        )
         np.put_along_axis(scores, at, peak[at] + changed, axis=1)
-        good = whole & (pivot.min(axis=1) > 1e-4)  # of what cancels, ten digits are left
+        good = whole & trusted.all(axis=1)
         if good.all():
             out += scores
             return np.empty(0, np.int64)
@@ -137,7 +140,11 @@ class LeftOut:
         if self._matrices:
             absent = np.asarray(absent.any(axis=1, keepdims=True))
         w = np.where(absent, 0.0, 1.0 if self.weight is None else self.weight[rows][:, None])
-        return x, *without(self.sums, self.pool, x, self.y[rows], w)
+        return x, *without(self.sums, self.pool, self._others, x, self.y[rows], w)
+
+    @cached_property
+    def _others(self) -> Array:
+        return rest_of(self.sums.squares)
 
     def _chunks(self, rows: int) -> Iterator[slice]:
         """Rows whose matrices together take two megabytes."""
@@ -149,10 +156,19 @@ class LeftOut:
         return self.sums.squares.ndim == 3
 
 
-def without(sums: Sums, pool: Pool, x: Array, y: NDArray[np.int32], w: Array) -> tuple[Sums, Pool]:
+def rest_of(squares: Array) -> Array:
+    """For each class, the squares of all others: added up, as those of one class may be beyond all others."""
+    before, after = np.zeros_like(squares), np.zeros_like(squares)
+    np.cumsum(squares[:-1], axis=0, out=before[1:])
+    np.cumsum(squares[:0:-1], axis=0, out=after[-2::-1] if len(squares) > 1 else after[:0])
+    return before + after
+
+
+def without(sums: Sums, pool: Pool, others: Array, x: Array, y: NDArray[np.int32], w: Array) -> tuple[Sums, Pool]:
     """For each row, the sums of its own class and the pool, as if the row had never been counted.
 
-    `w` is what each row, or each cell, weighed: 0 where it was not counted.
+    `others` are the squares of all other classes, for each class; `w` is what each row, or each cell, weighed: 0 where
+    it was not counted.
     """
     before, counted = sums.n[y], w > 0
     x = np.where(counted, x, sums.mean[y])
@@ -171,10 +187,7 @@ def without(sums: Sums, pool: Pool, x: Array, y: NDArray[np.int32], w: Array) ->
     squares = np.where(gone[:, :, None] | gone[:, None, :] if matrix else gone, 0.0, squares)
     mean = np.where(counted, sums.mean[y] + delta * share, sums.mean[y])
 
-    within = pool.within - sums.squares[y] + squares
-    spread = diagonal(within, delta)
-    flat = spread <= 1e-13 * diagonal(pool.within, pool.mean)
-    within = np.where(flat[:, :, None] | flat[:, None, :] if matrix else flat, 0.0, within)
+    within = others[y] + squares
     all_n = _left(pool.n, w)
     from_all = pool.mean - x
     share = ratio(w, all_n)
@@ -196,8 +209,9 @@ def rank_one(
     rows: Array,
     tied: float,
     columns: int,
-) -> tuple[Array, Array]:
-    """Scores less their peak as if the row had never been counted, from squared distances; and what was divided by.
+) -> tuple[Array, NDArray[np.bool]]:
+    """Scores less their peak as if the row had never been counted, from squared distances; and whether they can be
+    trusted: where much cancels, fewer than ten digits are left.
 
     A row of weight w in class c, d from its mean, takes r dd' from the squares of c, r = w n / (n - w), and f r dd'
     from what class k is estimated by, with f = 1 for its own class and the dial to tied for another. In the metric of
@@ -217,7 +231,8 @@ def rank_one(
         pivot = 1 - taken * (distance + 2 * product + apart)
         kept = (1 - share) * (distance + taken * (distance + product) ** 2 / pivot) * np.where(own, times * times, 1.0)
         score = -0.5 * (np.log(pivot) - columns * np.log1p(-share) + kept)
-    return score, np.where(np.isnan(pivot), 0.0, pivot)
+        good = (pivot > 1e-4) & (taken * (distance + apart) < 1e4 * pivot * (1 + distance))
+    return score, good
 
 
 def _left(n: Array, w: Array) -> Array:

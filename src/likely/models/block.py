@@ -149,7 +149,8 @@ def naming(frame: Frame, first_row: int, step: int = 1) -> Iterator[None]:
         raise ValueError(f"{error.needs}; column {name!r}, row {row}, has {error.value}") from None
 
 
-def no_parameters(error: Degenerate, frame: Frame, label: Any) -> ValueError:
+def no_parameters(error: Degenerate, frame: Frame, labels: list[Any]) -> ValueError:
     """A degenerate estimate with its column and class named."""
     column = "" if error.column is None else f" for column {frame.columns[error.column]!r}"
-    return ValueError(f"{error.what}{column} in class {label!r}; {error.instead}")
+    in_class = "" if error.of_class is None else f" in class {labels[error.of_class]!r}"
+    return ValueError(f"{error.what}{column}{in_class}; {error.instead}")

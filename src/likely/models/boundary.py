@@ -15,7 +15,8 @@ def curves(a: Array, b: Array, c: float, window: Window, points: int) -> list[Ar
     """The curves x' a x + b' x + c = 0 within a window, as points in their order along each.
 
     In axes along which the quadratic part is diagonal, p u^2 + q v^2 + r u + s v + t = 0 is solved for v, the more
-    curved one. The two solutions meet where its discriminant is zero, so points are spaced as the cosine there.
+    curved one. The two solutions meet where its discriminant is zero. There, and where one leaves the window, points
+    are spaced as the cosine.
     """
     low, high = np.asarray(window, np.float64).T
     centre, half = (low + high) / 2, (high - low) / 2
@@ -48,26 +49,35 @@ def _solved(p: float, q: float, r: float, s: float, t: float, points: int) -> It
             yield np.column_stack([u, np.full(points, -t / s)])
         return
     discriminant = np.array([-4 * p * q, -4 * q * r, s * s - 4 * q * t])
-    roots = np.roots(np.trim_zeros(discriminant, "f"))
-    turns = sorted(root.real for root in roots if abs(root.imag) < 1e-9 and abs(root.real) < reach)
-    for start, end in pairwise([-reach, *turns, reach]):
-        if np.polyval(discriminant, (start + end) / 2) <= 0:
-            continue
-        u = (start + end) / 2 - (end - start) / 2 * np.cos(np.linspace(0, np.pi, points))
-        root = np.sqrt(np.maximum(np.polyval(discriminant, u), 0.0))
-        # The larger solution without cancellation, the other by their product.
-        far = -0.5 * (s + np.copysign(root, s))
-        other = np.divide(p * u * u + r * u + t, far, out=-far / q, where=far != 0)
-        one, two = np.column_stack([u, far / q]), np.column_stack([u, other])
-        if start in turns and end in turns:
-            yield np.concatenate([one, two[::-1]])
-        elif start in turns:
-            yield np.concatenate([one[::-1], two])
-        elif end in turns:
-            yield np.concatenate([one, two[::-1]])
-        else:
-            yield one
-            yield two
+    turns = _roots(discriminant, reach)
+    edges = [u for v in (-reach, reach) for u in _roots(np.array([p, r, q * v * v + s * v + t]), reach)]
+    begin = -reach
+    lines: list[list[Array]] = [[], []]
+    for start, end in pairwise(sorted({-reach, reach, *turns, *edges})):
+        if np.polyval(discriminant, (start + end) / 2) > 0:
+            u = (start + end) / 2 - (end - start) / 2 * np.cos(np.linspace(0, np.pi, points))
+            root = np.sqrt(np.maximum(np.polyval(discriminant, u), 0.0))
+            # The larger solution without cancellation, the other by their product.
+            far = -0.5 * (s + np.copysign(root, s))
+            near = np.divide(p * u * u + r * u + t, far, out=-far / q, where=far != 0)
+            for line, v in zip(lines, (far / q, near), strict=True):
+                line.append(np.column_stack([u, v]))
+        if end in turns or end == reach:
+            if lines[0]:
+                one, two = map(np.concatenate, lines)
+                if end in turns:
+                    yield np.concatenate([one, two[::-1]])
+                elif begin in turns:
+                    yield np.concatenate([one[::-1], two])
+                else:
+                    yield one
+                    yield two
+            begin, lines = end, [[], []]
+
+
+def _roots(polynomial: Array, reach: float) -> list[float]:
+    found = np.roots(np.trim_zeros(polynomial, "f"))
+    return sorted(float(root.real) for root in found if abs(root.imag) < 1e-9 and abs(root.real) < reach)
 
 
 def _pieces(line: Array, inside: Array) -> list[Array]:

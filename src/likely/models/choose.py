@@ -70,6 +70,8 @@ def given(names: Sequence[Hashable], families: Any) -> list[tuple[Family, Sequen
     for key, family in families.items():
         several = isinstance(key, tuple) and key not in names
         columns = [_position(names, column) for column in (key if several else (key,))]
+        if not columns:
+            raise ValueError("families names no column for one of its families")
         for j in columns:
             if j in named:
                 raise ValueError(f"families names column {names[j]!r} twice")

@@ -101,16 +101,23 @@ class Gaussian(NaiveBayes):
         pair = self._two(classes if classes is not None else self.classes.tolist(), self.classes.tolist(), "classes")
         mean, covariance = self.parameters
         mean, covariance = mean[np.ix_(pair, at)], covariance[np.ix_(pair, at, at)]
-        both = _quadratic(self.classes[pair], self.log_prior()[pair], mean, covariance)
-        if window is None:
-            reach = 4 * np.sqrt(diagonal(covariance, mean))
-            window = tuple(zip((mean - reach).min(axis=0), (mean + reach).max(axis=0), strict=True))
-        return curves(both.A[0] - both.A[1], both.b[0] - both.b[1], both.c[0] - both.c[1], window, points)
+        reach = 4 * np.sqrt(diagonal(covariance, mean))
+        low, high = (
+            np.asarray(window).T if window is not None else ((mean - reach).min(axis=0), (mean + reach).max(axis=0))
+        )
+        # About the middle of the window: far from it, the squares would lose the digits that matter.
+        centre = (low + high) / 2
+        both = _quadratic(self.classes[pair], self.log_prior()[pair], mean - centre, covariance)
+        about = tuple(zip(low - centre, high - centre, strict=True))
+        found = curves(both.A[0] - both.A[1], both.b[0] - both.b[1], both.c[0] - both.c[1], about, points)
+        return [curve + centre for curve in found]
 
     def _two(self, given: Sequence[Any], known: Sequence[Any], what: str) -> list[int]:
         known = list(known)
         if len(given) != 2:
             raise ValueError(f"a boundary is drawn for two {what}; say which two of {len(given)}")
+        if given[0] == given[1]:
+            raise ValueError(f"a boundary is drawn for two {what}, not for {given[0]!r} twice")
         for one in given:
             if one not in known:
                 raise ValueError(f"there is no {one!r} among the {what}")

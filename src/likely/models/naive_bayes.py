@@ -164,7 +164,7 @@ class NaiveBayes:
             try:
                 block.parameters  # noqa: B018 - derived here, and kept
             except Degenerate as error:
-                raise no_parameters(error, block.frame, self.classes.tolist()[error.of_class]) from None
+                raise no_parameters(error, block.frame, self.classes.tolist()) from None
 
     def belief(self, column: Any) -> Any:
         """The posterior distribution of the parameters of a column, per class."""

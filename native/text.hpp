@@ -1,0 +1,400 @@
+// From texts to counts of words, to rows of a sparse matrix, and to scores: each in one pass.
+#pragma once
+
+#include <nanobind/stl/tuple.h>
+
+#include "vocabulary.hpp"
+
+namespace likely {
+
+// How texts are read; likely.text.Tokens says it for people. `hashing` is a number of buckets, 0 for none.
+struct Reading {
+  bool lower, characters;
+  std::size_t shortest, longest; // of n-grams
+  bool binary, sublinear;
+  uint64_t hashing;
+  const Words* stop;
+};
+using ReadingNumbers = std::tuple<bool, bool, std::size_t, std::size_t, bool, bool, uint64_t>;
+
+inline Reading reading_of(const ReadingNumbers& n, const Words* stop) {
+  const Reading r{std::get<0>(n), std::get<1>(n), std::get<2>(n), std::get<3>(n), std::get<4>(n), std::get<5>(n),
+                  std::get<6>(n), stop};
+  require(1 <= r.shortest && r.shortest <= r.longest, "n-grams are of 1 or more words");
+  require(r.hashing <= 0x7FFFFFFF, "there are too many buckets");
+  return r;
+}
+
+// The tokens of a text: its words, or n-grams of them, or n-grams of their characters.
+class Tokens {
+ public:
+  explicit Tokens(const Reading& reading) : how_(reading), words_(reading.lower, reading.characters ? 1 : 2) {}
+
+  // Calls token(bytes, length) for each. Eight bytes behind it may be read.
+  template <class Use>
+  void read(const Text& text, Use&& token) {
+    if (how_.characters) {
+      words_.read(text, [](std::size_t, std::size_t) {});
+      of_characters(token);
+      return;
+    }
+    if (how_.longest == 1 && !how_.stop) {
+      words_.read(text, [&](std::size_t start, std::size_t end) LIKELY_LAMBDA {
+        token(words_.buffer() + start, end - start);
+      });
+      return;
+    }
+    kept_.clear(); // the words that are not stopped, side by side
+    starts_.clear();
+    words_.read(text, [&](std::size_t start, std::size_t end) {
+      const char* word = words_.buffer() + start;
+      if (how_.stop && how_.stop->find({word, end - start}) >= 0) return;
+      starts_.push_back(kept_.size());
+      kept_.insert(kept_.end(), word, word + (end - start));
+      kept_.push_back(' ');
+    });
+    const std::size_t count = starts_.size();
+    starts_.push_back(kept_.size());
+    kept_.resize(kept_.size() + 8);
+    for (std::size_t i = 0; i < count; ++i)
+      for (std::size_t n = how_.shortest; n <= how_.longest && i + n <= count; ++n)
+        token(kept_.data() + starts_[i], starts_[i + n] - 1 - starts_[i]);
+  }
+
+ private:
+  template <class Use>
+  void of_characters(Use&& token) {
+    if (words_.end() == 0) return;
+    kept_.assign(1, ' '); // a space before the first word; the last has one behind it
+    kept_.insert(kept_.end(), words_.buffer(), words_.buffer() + words_.end());
+    starts_.clear();
+    for (std::size_t i = 0; i < kept_.size(); ++i)
+      if (((uint8_t)kept_[i] & 0xC0) != 0x80) starts_.push_back(i);
+    const std::size_t count = starts_.size();
+    starts_.push_back(kept_.size());
+    kept_.resize(kept_.size() + 8);
+    for (std::size_t n = how_.shortest; n <= how_.longest; ++n)
+      for (std::size_t i = 0; i + n <= count; ++i) token(kept_.data() + starts_[i], starts_[i + n] - starts_[i]);
+  }
+
+  Reading how_;
+  WordReader words_;
+  std::vector<char> kept_;
+  std::vector<std::size_t> starts_;
+};
+
+// The numbers of tokens: buckets, or those of known words, or of words that are added as they come.
+class Numbers {
+ public:
+  Numbers(const Reading& how, const Words* known, Words* grown)
+      : tokens_(how), buckets_(how.hashing), known_(known ? known : grown), grown_(known ? nullptr : grown) {}
+
+  std::size_t size() const { return buckets_ ? buckets_ : known_->size(); }
+
+  // Calls use(number) for each token of the text that has one. Words and what is known of them lie far apart in memory,
+  // and most of the time would be spent waiting for it. So tokens are taken many at a time: first all their slots are
+  // fetched, then by `fetch(number)` what will be used of them, then they are used.
+  template <class Fetch, class Use>
+  void read(const Text& text, Fetch&& fetch, Use&& use) {
+    const auto finish = [&]() {
+      numbers_.clear();
+      for (const Key& key : keys_) {
+        const int32_t number = grown_ ? grown_->add(key) : known_->find(key);
+        if (number < 0) continue;
+        fetch(number);
+        numbers_.push_back(number);
+      }
+      keys_.clear();
+      for (const int32_t number : numbers_) use(number);
+    };
+    if (buckets_) {
+      tokens_.read(text, [&](const char* p, std::size_t length) { use((int32_t)(hashed(p, length) % buckets_)); });
+      return;
+    }
+    tokens_.read(text, [&](const char* p, std::size_t length) LIKELY_LAMBDA {
+      keys_.emplace_back(p, length);
+      known_->fetch(keys_.back());
+      if (keys_.size() == 64) finish();
+    });
+    finish();
+  }
+
+ private:
+  Tokens tokens_;
+  uint64_t buckets_;
+  const Words* known_;
+  Words* grown_;
+  std::vector<Key> keys_;
+  std::vector<int32_t> numbers_;
+};
+
+// The tokens of one text, each with how often it is there.
+class Bag {
+ public:
+  explicit Bag(const Reading& reading) : how_(reading) {}
+
+  void add(int32_t id) {
+    if ((std::size_t)id >= place_.size()) place_.resize(std::max<std::size_t>((std::size_t)id + 1, 2 * place_.size()), 0);
+    int32_t& place = place_[(std::size_t)id];
+    if (place == 0) {
+      ids_.push_back(id);
+      counts_.push_back(0);
+      place = (int32_t)ids_.size();
+    }
+    counts_[(std::size_t)place - 1] += 1;
+  }
+
+  template <class Use>
+  void empty(Use&& use) {
+    for (std::size_t i = 0; i < ids_.size(); ++i) {
+      place_[(std::size_t)ids_[i]] = 0;
+      use(ids_[i], how_.binary ? 1.0 : how_.sublinear ? 1 + std::log(counts_[i]) : counts_[i]);
+    }
+    ids_.clear();
+    counts_.clear();
+  }
+
+ private:
+  Reading how_;
+  std::vector<int32_t> place_, ids_;
+  std::vector<double> counts_;
+};
+
+// Texts where they lie: those of a tuple of Python's, or of Arrow's buffers. What they lie in is kept with them.
+class Corpus {
+ public:
+  explicit Corpus(const nb::tuple& texts) : kept_(texts) {
+    texts_.reserve(texts.size());
+    for (std::size_t i = 0; i < texts.size(); ++i) texts_.push_back(text_of(texts[i].ptr()));
+  }
+
+  template <class Offset>
+  Corpus(const Vector<Offset>& offsets, const Vector<uint8_t>& bytes, const std::optional<Vector<uint8_t>>& valid,
+        std::size_t bit)
+      : kept_(nb::make_tuple(offsets, bytes)) {
+    const std::size_t count = offsets.shape(0) ? offsets.shape(0) - 1 : 0;
+    require(!valid || (bit + count + 7) / 8 <= valid->shape(0), "the validity bits do not fit");
+    texts_.reserve(count);
+    for (std::size_t i = 0; i < count; ++i) {
+      const Offset a = offsets.data()[i], b = offsets.data()[i + 1];
+      require(0 <= a && a <= b && (std::size_t)b <= bytes.shape(0), "the offsets do not fit the bytes");
+      const bool there = !valid || (valid->data()[(bit + i) / 8] >> ((bit + i) % 8) & 1);
+      texts_.push_back(there ? Text{bytes.data() + a, (std::size_t)(b - a), Text::utf8} : Text{nullptr, 0, Text::utf8});
+    }
+  }
+
+  std::size_t size() const { return texts_.size(); }
+  const Text* at(std::size_t start, std::size_t end) const {
+    require(start <= end && end <= texts_.size(), "there are not as many texts");
+    return texts_.data() + start;
+  }
+  const Text& operator[](std::size_t i) const { return texts_[i]; }
+
+ private:
+  nb::object kept_;
+  std::vector<Text> texts_;
+};
+
+// How often each token is in the texts of each class: for every token the classes in which it is, and the totals.
+struct Tallied {
+  Words words;
+  std::vector<int64_t> starts;
+  std::vector<int32_t> classes;
+  std::vector<double> totals;
+};
+
+inline Tallied tally(const Text* texts, std::size_t count_of, const int32_t* y, const double* weight, std::size_t classes,
+                     const Reading& how, const Words* known) {
+  Tallied found;
+  Numbers numbers(how, known, &found.words);
+  Bag bag(how);
+  const bool by_text = how.binary || how.sublinear;
+  // Class by class, so that one row of counts is enough, and only what is there is kept.
+  std::vector<std::size_t> first(classes + 1), order(count_of);
+  for (std::size_t i = 0; i < count_of; ++i) ++first[(std::size_t)y[i] + 1];
+  for (std::size_t k = 0; k < classes; ++k) first[k + 1] += first[k];
+  std::vector<std::size_t> next(first.begin(), first.end());
+  for (std::size_t i = 0; i < count_of; ++i) order[next[(std::size_t)y[i]]++] = i;
+
+  std::vector<double> count;
+  std::vector<int32_t> ids, seen;
+  std::vector<double> totals;
+  std::vector<std::size_t> ends(classes);
+  const auto add = [&](int32_t id, double amount) LIKELY_LAMBDA {
+    if ((std::size_t)id >= count.size()) count.resize(std::max<std::size_t>((std::size_t)id + 1, 2 * count.size()));
+    double& here = count[(std::size_t)id];
+    if (here == 0) seen.push_back(id);
+    here += amount;
+  };
+  for (std::size_t k = 0; k < classes; ++k) {
+    for (std::size_t at = first[k]; at < first[k + 1]; ++at) {
+      const Text& text = texts[order[at]];
+      const double w = weight ? weight[order[at]] : 1.0;
+      if (!text.data || w == 0) continue;
+      const auto fetch = [&](int32_t id) LIKELY_LAMBDA {
+        if ((std::size_t)id < count.size()) __builtin_prefetch(&count[(std::size_t)id]);
+      };
+      numbers.read(text, fetch, [&](int32_t id) LIKELY_LAMBDA {
+        if (by_text)
+          bag.add(id);
+        else
+          add(id, w);
+      });
+      if (by_text) bag.empty([&](int32_t id, double times) { add(id, w * times); });
+    }
+    for (const int32_t id : seen) {
+      ids.push_back(id);
+      totals.push_back(count[(std::size_t)id]);
+      count[(std::size_t)id] = 0;
+    }
+    seen.clear();
+    ends[k] = ids.size();
+  }
+  // Turned over: by token, and within it by class.
+  found.starts.assign(numbers.size() + 1, 0);
+  for (const int32_t id : ids) ++found.starts[(std::size_t)id + 1];
+  for (std::size_t i = 0; i < numbers.size(); ++i) found.starts[i + 1] += found.starts[i];
+  std::vector<int64_t> to(found.starts.begin(), found.starts.end() - 1);
+  found.classes.resize(ids.size());
+  found.totals.resize(ids.size());
+  for (std::size_t k = 0, i = 0; k < classes; ++k)
+    for (; i < ends[k]; ++i) {
+      const auto place = (std::size_t)to[(std::size_t)ids[i]]++;
+      found.classes[place] = (int32_t)k;
+      found.totals[place] = totals[i];
+    }
+  return found;
+}
+
+using TallyArrays = std::tuple<Words, Made<int64_t>, Made<int32_t>, Made<double>>;
+
+inline TallyArrays tally_texts(const Corpus& texts, std::size_t start, std::size_t end, const Vector<int32_t>& y,
+                               const Weights& w, std::size_t classes, const ReadingNumbers& reading, const Words* stop,
+                               const Words* known) {
+  const Reading how = reading_of(reading, stop);
+  const Text* first = texts.at(start, end);
+  Tallied found;
+  {
+    nb::gil_scoped_release release;
+    const int32_t* code = class_codes(y, end - start, classes);
+    found = tally(first, end - start, code, row_weights(w, end - start), classes, how, known);
+  }
+  return {std::move(found.words), made(std::move(found.starts)), made(std::move(found.classes)),
+          made(std::move(found.totals))};
+}
+
+// The texts as rows of a sparse matrix.
+using CsrArrays = std::tuple<Words, Made<int64_t>, Made<int32_t>, Made<double>>;
+
+inline CsrArrays rows_of_texts(const Corpus& texts, std::size_t start, std::size_t end, const ReadingNumbers& reading,
+                               const Words* stop, const Words* known) {
+  const Reading how = reading_of(reading, stop);
+  const Text* first = texts.at(start, end);
+  Words words;
+  std::vector<int64_t> starts{0};
+  std::vector<int32_t> ids;
+  std::vector<double> counts;
+  {
+    nb::gil_scoped_release release;
+    Numbers numbers(how, known, &words);
+    Bag bag(how);
+    for (std::size_t i = 0; i < end - start; ++i) {
+      if (first[i].data) {
+        numbers.read(first[i], [](int32_t) {}, [&](int32_t id) LIKELY_LAMBDA { bag.add(id); });
+        bag.empty([&](int32_t id, double times) {
+          ids.push_back(id);
+          counts.push_back(times);
+        });
+      }
+      starts.push_back((int64_t)ids.size());
+    }
+  }
+  return {std::move(words), made(std::move(starts)), made(std::move(ids)), made(std::move(counts))};
+}
+
+// out (rows x classes) += for each token of a text, as often as it counts: each[class] + common[token] + the extra of the
+// classes in which it was seen. Tokens that are not known add nothing. `starts`, `classes` and `extra` are as tally gives
+// them.
+inline void score_texts(const Corpus& texts, std::size_t start, std::size_t end, const ReadingNumbers& reading,
+                        const Words* stop, const Words& known, const Vector<int64_t>& starts,
+                        const Vector<int32_t>& classes, const Vector<double>& extra, const Vector<double>& each,
+                        const std::optional<Vector<double>>& common, Output<double> out) {
+  const Reading how = reading_of(reading, stop);
+  const Text* first = texts.at(start, end);
+  const std::size_t c = each.shape(0), size = how.hashing ? how.hashing : known.size(), pairs = classes.shape(0);
+  require(out.shape(0) == end - start && out.shape(1) == c, "the output does not fit");
+  require(starts.shape(0) == size + 1 && extra.shape(0) == pairs, "the table does not fit the words");
+  require(!common || common->shape(0) == size, "one number for each word is needed");
+  nb::gil_scoped_release release;
+  for (std::size_t i = 0; i < size; ++i)
+    require(0 <= starts.data()[i] && starts.data()[i] <= starts.data()[i + 1], "the table is not in order");
+  require(starts.data()[size] == (int64_t)pairs, "the table does not fit");
+  for (std::size_t i = 0; i < pairs; ++i) require((std::size_t)classes.data()[i] < c, "a class code is out of range");
+  Numbers numbers(how, &known, nullptr);
+  Bag bag(how);
+  const bool by_text = how.binary || how.sublinear;
+  for (std::size_t row = 0; row < end - start; ++row) {
+    if (!first[row].data) continue;
+    double* to = out.data() + row * c;
+    double times = 0, all = 0;
+    const auto add = [&](int32_t id, double amount) LIKELY_LAMBDA {
+      times += amount;
+      if (common) all += amount * common->data()[id];
+      const auto from = (std::size_t)starts.data()[id], to_end = (std::size_t)starts.data()[id + 1];
+      if (to_end - from == c) // in every class, in their order
+        for (std::size_t k = 0; k < c; ++k) to[k] += amount * extra.data()[from + k];
+      else
+        for (std::size_t at = from; at < to_end; ++at) to[classes.data()[at]] += amount * extra.data()[at];
+    };
+    const auto fetch = [&](int32_t id) LIKELY_LAMBDA { __builtin_prefetch(starts.data() + id); };
+    numbers.read(first[row], fetch, [&](int32_t id) LIKELY_LAMBDA {
+      if (by_text)
+        bag.add(id);
+      else
+        add(id, 1.0);
+    });
+    if (by_text) bag.empty(add);
+    for (std::size_t k = 0; times > 0 && k < c; ++k) to[k] += times * each.data()[k] + all;
+  }
+}
+
+inline void define_text(nb::module_& m) {
+  const auto as_is = [](const char* name) { return nb::arg(name).noconvert(); };
+  const auto or_none = [](const char* name) { return nb::arg(name).noconvert().none(); };
+  const auto reading = nb::arg("reading");
+  const auto stop = nb::arg("stop").none(), known = nb::arg("known").none();
+
+  nb::class_<Words>(m, "Words")
+      .def("__len__", &Words::size)
+      .def("buffers", &buffers)
+      .def("joined", &joined, nb::arg("other"))
+      .def("chosen", &chosen, as_is("numbers"))
+      .def("find",
+           [](const Words& words, nb::bytes word) {
+             std::string padded(word.c_str(), word.size());
+             const std::size_t length = padded.size();
+             padded.resize(length + 8);
+             return words.find({padded.data(), length});
+           })
+      .def("word", [](const Words& words, std::size_t at) {
+        require(at < words.size(), "there is no such word");
+        return nb::str(words.word(at), words.length(at));
+      });
+  nb::class_<Corpus>(m, "Texts")
+      .def(nb::init<const nb::tuple&>(), nb::arg("texts"))
+      .def(nb::init<const Vector<int32_t>&, const Vector<uint8_t>&, const std::optional<Vector<uint8_t>>&, std::size_t>(),
+           as_is("offsets"), as_is("bytes"), or_none("valid"), nb::arg("bit"))
+      .def(nb::init<const Vector<int64_t>&, const Vector<uint8_t>&, const std::optional<Vector<uint8_t>>&, std::size_t>(),
+           as_is("offsets"), as_is("bytes"), or_none("valid"), nb::arg("bit"))
+      .def("__len__", &Corpus::size);
+  m.def("words_of", &words_of, as_is("ends"), as_is("bytes"));
+  m.def("tokenize", &tokenize, nb::arg("text"), nb::arg("lower"));
+  const auto texts = nb::arg("texts"), start = nb::arg("start"), end = nb::arg("end");
+  m.def("tally_texts", &tally_texts, texts, start, end, as_is("y"), or_none("weight"), nb::arg("classes"), reading, stop,
+        known);
+  m.def("rows_of_texts", &rows_of_texts, texts, start, end, reading, stop, known);
+  m.def("score_texts", &score_texts, texts, start, end, reading, stop, nb::arg("words"), as_is("starts"),
+        as_is("classes"), as_is("extra"), as_is("each"), or_none("common"), as_is("out"));
+}
+
+} // namespace likely

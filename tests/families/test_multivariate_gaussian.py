@@ -1,0 +1,541 @@
+"""Columns that vary together: the family itself. Its estimates are in test_covariance.py, leaving rows out in
+test_rows_left_out.py.
+"""
+
+from itertools import product
+
+import numpy as np
+import pyarrow as pa
+import pytest
+from scipy import stats
+
+from likely import NaiveBayes
+from likely.families import BadCell, MultivariateGaussian
+from likely.families.covariance import Dials
+from likely.families.family import Degenerate
+from likely.families.multivariate_gaussian import GRID
+from likely.priors import Beta, InverseWishart, MaximumLikelihood, Normal
+from likely.statistics import Frame
+
+FRAME = Frame(["height", "weight", "age"])
+TOGETHER = np.array([[2.0, 0.9, 0.4], [0.9, 1.0, 0.1], [0.4, 0.1, 0.5]])
+SHAPES = ("full", "tied", "diagonal", "spherical")
+every_shape = pytest.mark.parametrize("shape", SHAPES)
+
+
+def drawn(sizes: tuple[int, ...], seed: int = 0, scale: float = 0.5) -> tuple[np.ndarray, np.ndarray]:
+    """Classes that differ in mean and, by `scale`, in covariance."""
+    rng = np.random.default_rng(seed)
+    y = rng.permutation(np.repeat(np.arange(len(sizes)), sizes)).astype(np.int32)
+    x = rng.normal(size=(len(y), 3)) @ np.linalg.cholesky(TOGETHER).T
+    x[:, 1] *= 1 - 1.5 * scale * (y == 1)
+    return x + y[:, None], y
+
+
+X, Y = drawn((12, 15, 9))
+
+
+def count(family: MultivariateGaussian, x: np.ndarray = X, y: np.ndarray = Y, classes: int = 0) -> object:
+    return family.count(x, y, classes or int(y.max()) + 1, None, FRAME)
+
+
+def scored(family: MultivariateGaussian, statistics: object, x: np.ndarray) -> np.ndarray:
+    out = np.zeros((len(x), statistics.classes))
+    family.score(family.estimate(statistics, FRAME), x, out)
+    return out
+
+
+def holed(*cells: tuple[int, int]) -> np.ndarray:
+    x = X.copy()
+    x[tuple(zip(*cells, strict=True))] = np.nan
+    return x
+
+
+# Options
+
+
+def test_by_default_it_is_full_and_tunes_itself():
+    family = MultivariateGaussian()
+    assert (family.covariance, family.shrinkage, family.prior) == ("full", "auto", MaximumLikelihood())
+    assert repr(family) == "MultivariateGaussian()"
+    assert repr(MultivariateGaussian("tied", 0.2)) == "MultivariateGaussian(covariance='tied', shrinkage=0.2)"
+
+
+@pytest.mark.parametrize(
+    ("shape", "shrinkage", "dials"),
+    [
+        ("full", 0.3, (0.3, 0.0)),
+        ("full", (0.3, 0.2), (0.3, 0.2)),
+        ("full", [0.3, 0.2], (0.3, 0.2)),
+        ("tied", 0.3, (1.0, 0.3)),
+        ("tied", (0.3, 0.2), (1.0, 0.2)),
+        ("diagonal", 0.3, (0.3, 1.0)),
+        ("diagonal", (0.3, 0.2), (0.3, 1.0)),
+        ("spherical", 0.3, (0.3, 1.0)),
+    ],
+)
+def test_one_number_turns_the_dial_that_the_covariance_leaves_free(shape, shrinkage, dials):
+    assert MultivariateGaussian(shape, shrinkage).dials == dials
+
+
+@pytest.mark.parametrize(
+    ("options", "error", "said"),
+    [
+        (
+            {"covariance": "round"},
+            ValueError,
+            "the covariance is 'full', 'tied', 'diagonal' or 'spherical', not 'round'",
+        ),
+        ({"shrinkage": "some"}, ValueError, "shrinkage is a number, a pair of numbers or 'auto', not 'some'"),
+        *(
+            (
+                {"shrinkage": bad},
+                ValueError,
+                f"shrinkage is a number from 0 to 1, a pair of them or 'auto', not {bad!r}",
+            )
+            for bad in (
+                -0.1,
+                1.1,
+                float("nan"),
+                float("inf"),
+                (0.1, 1.5),
+                (0.1, 0.2, 0.3),
+                (0.1,),
+                (),
+                ((0.1, 0.2),),
+                None,
+            )
+        ),
+        ({"mean_prior": InverseWishart(1.0, 2.0)}, TypeError, "mean_prior is a Normal, not InverseWishart"),
+        ({"mean_prior": 3.0}, TypeError, "mean_prior is a Normal, not 3.0"),
+    ],
+    ids=lambda value: repr(value) if isinstance(value, dict) else "",
+)
+def test_an_option_that_is_none_is_refused_when_it_is_given(options, error, said):
+    with pytest.raises(error) as caught:
+        MultivariateGaussian(**options)
+    assert str(caught.value).startswith(said)
+
+
+@pytest.mark.parametrize("pair", [[0.1, 0.2], np.array([0.1, 0.2]), (0.1, 0.2)], ids=["list", "array", "tuple"])
+def test_a_family_is_a_value_however_its_pair_was_given(pair):
+    assert MultivariateGaussian(shrinkage=pair) == MultivariateGaussian(shrinkage=(0.1, 0.2))
+    assert hash(MultivariateGaussian(shrinkage=pair)) == hash(MultivariateGaussian(shrinkage=(0.1, 0.2)))
+
+
+@every_shape
+def test_a_prior_of_another_shape_is_refused(shape):
+    family = MultivariateGaussian(shape, prior=Beta())
+    with pytest.raises(TypeError, match=r"^Beta\(\) is no prior for a covariance \(MultivariateGaussian\); .* are$"):
+        family.estimate(count(family), FRAME)
+
+
+# Bad cells
+
+
+@every_shape
+@pytest.mark.parametrize("bad", [np.inf, -np.inf, 1e151])
+@pytest.mark.parametrize("other", [1.0, np.nan])
+def test_a_number_without_a_finite_square_is_refused_by_its_place(shape, bad, other):
+    """Also in a row that is not counted for another cell that is missing."""
+    x = X.copy()
+    x[30] = other, bad, 2.0
+    family = MultivariateGaussian(shape, 0.1)
+    for use in (lambda: count(family, x), lambda: scored(family, count(family), x)):
+        with pytest.raises(BadCell) as caught:
+            use()
+        assert (caught.value.row, caught.value.column, caught.value.value) == (30, 1, bad)
+        assert caught.value.needs == "MultivariateGaussian needs finite numbers, up to 1e150"
+
+
+def test_a_bad_cell_is_named_by_its_column():
+    table = pa.table({"height": [1.0, 2.0, 3.0, 4.0], "weight": [1.0, 2.0, 2.0, np.inf]})
+    said = r"^MultivariateGaussian needs finite numbers, up to 1e150; column 'weight', row 3, has inf$"
+    with pytest.raises(ValueError, match=said):
+        NaiveBayes(MultivariateGaussian()).fit(table, [0, 0, 1, 1])
+
+
+@every_shape
+def test_large_numbers_are_fine_up_to_there(shape):
+    family, large = MultivariateGaussian(shape, (0.1, 0.2)), 1e149
+    rtol = {"rtol": 1e-11}
+    found, expected = scored(family, count(family, X * large), X * large), scored(family, count(family), X)
+    np.testing.assert_allclose(found + 3 * np.log(large), expected, **rtol)
+    out, same = np.zeros((2, len(Y), 3))
+    family.score_left_out(count(family, X * large), X * large, Y, None, FRAME, out)
+    family.score_left_out(count(family), X, Y, None, FRAME, same)
+    np.testing.assert_allclose(out + 3 * np.log(large), same, **rtol)
+
+
+# What does not exist
+
+
+def test_a_class_with_too_few_rows_is_named_with_the_rank_of_its_covariance():
+    x, y = drawn((9, 3, 9))
+    family = MultivariateGaussian("full", 0.0)
+    with pytest.raises(Degenerate) as caught:
+        family.estimate(count(family, x, y), FRAME)
+    instead = "shrink it (shrinkage='auto' finds how far), give it a prior, or leave columns out"
+    assert str(caught.value) == f"the full covariance has rank 2 of 3, from 3 rows, in class 1; {instead}"
+    with pytest.raises(ValueError, match=r"^the full covariance has rank 2 of 3, from 3 rows, in class 'b'; shrink "):
+        NaiveBayes(family).fit(x, np.array(["a", "b", "c"])[y])
+
+
+@pytest.mark.parametrize("mean_prior", [None, Normal(0.0, 1.0), Normal(0.0, 0.0)], ids=repr)
+@pytest.mark.parametrize("column", [X[:, 0], X[:, 0] - 2 * X[:, 2], np.full(len(Y), 0.7), Y / 3], ids=range(4))
+@pytest.mark.parametrize("shape", ["full", "tied"])
+def test_a_column_that_adds_nothing_is_an_error_by_maximum_likelihood(shape, column, mean_prior):
+    """A copy, a sum, one value, one value in each class: whatever is believed of the mean."""
+    family = MultivariateGaussian(shape, 0.0, mean_prior=mean_prior)
+    where = "12 rows, in class 0" if shape == "full" else "36 rows"
+    with pytest.raises(Degenerate, match=f"^the {shape} covariance has rank 2 of 3, from {where}; shrink it"):
+        family.estimate(count(family, np.c_[X[:, 0], column, X[:, 2]]), FRAME)
+
+
+def test_a_covariance_that_is_refused_is_not_said_to_have_all_its_rank():
+    """Nearly a copy: some 1e-12 of its variance is its own."""
+    family = MultivariateGaussian("full", 0.0)
+    x = np.c_[X[:, 0], X[:, 0] + 3e-6 * X[:, 1], X[:, 2]]
+    with pytest.raises(Degenerate, match="rank 2 of 3"):
+        family.estimate(count(family, x), FRAME)
+
+
+@pytest.mark.parametrize("mean_prior", [None, Normal(0.0, 1.0)], ids=repr)
+@pytest.mark.parametrize("shape", ["diagonal", "spherical"])
+def test_a_variance_that_does_not_exist_is_named_by_its_column(shape, mean_prior):
+    family = MultivariateGaussian(shape, 0.0, mean_prior=mean_prior)
+    x, y = drawn((9, 1, 9))
+    first = 0 if shape == "spherical" else 2
+    if shape == "diagonal":
+        x, y = X.copy(), Y
+        x[y == 1, 2] = 4.0
+    said = f"^a {shape} covariance has no variance for column {first} in class 1; shrink it "
+    with pytest.raises(Degenerate, match=said):
+        family.estimate(count(family, x, y), FRAME)
+
+
+@every_shape
+@pytest.mark.parametrize(
+    "option", [{"shrinkage": 0.1}, {"shrinkage": 0.0, "prior": InverseWishart(1.0, 2.0)}], ids=repr
+)
+def test_with_shrinkage_or_a_prior_every_class_has_a_covariance(shape, option):
+    """Of one row, two, and none; with a column twice and one constant."""
+    x, y = drawn((9, 1, 2, 9))
+    x[:, 1] = x[:, 0]
+    x[:, 2] = 0.7
+    option = dict(option) if "prior" in option else {"shrinkage": (0.1, 0.1)}
+    family = MultivariateGaussian(shape, **option)
+    assert np.isfinite(scored(family, count(family, x, y, classes=5), x)).all()
+
+
+# Parameters
+
+
+@pytest.mark.parametrize(
+    ("shape", "free"), [("full", 9 + 3 * 6), ("tied", 9 + 6), ("diagonal", 9 + 9), ("spherical", 9 + 3)]
+)
+def test_free_parameters(shape, free):
+    """Three means a class, and 6, 3 or 1 numbers of a covariance."""
+    assert MultivariateGaussian(shape).free(FRAME, 3) == free
+
+
+@every_shape
+def test_it_describes_means_deviations_and_correlations(shape):
+    family = MultivariateGaussian(shape, 0.0)
+    lines = list(family.describe(family.estimate(count(family), FRAME), FRAME))
+    of = {(line.column, line.name): line.values for line in lines}
+    assert len(of) == len(lines) == (9 if shape in ("full", "tied") else 6)
+    within = sum((k == Y).sum() * np.cov(X[k == Y].T, ddof=0) for k in range(3)) / len(Y)
+    for k in range(3):
+        own = within if shape == "tied" else np.cov(X[k == Y].T, ddof=0)
+        deviation = np.sqrt(np.diag(own) if shape != "spherical" else np.full(3, np.diag(own).mean()))
+        for j in range(3):
+            assert of[j, "mean"][k] == pytest.approx(X[k == Y, j].mean())
+            assert of[j, "standard deviation"][k] == pytest.approx(deviation[j])
+            for i in range(j if shape in ("full", "tied") else 0):
+                expected = own[i, j] / deviation[i] / deviation[j]
+                assert of[j, f"correlation with {FRAME.columns[i]}"][k] == pytest.approx(expected)
+
+
+@pytest.mark.parametrize(
+    ("shape", "shrinkage", "linear"),
+    [
+        ("tied", 0.0, True),
+        ("tied", 0.3, True),
+        ("full", 1.0, True),
+        ("full", (1.0, 0.5), True),
+        ("diagonal", 1.0, True),
+        ("spherical", 1.0, True),
+        ("full", 0.99, False),
+        ("full", (0.0, 1.0), False),
+        ("diagonal", 0.0, False),
+        ("spherical", 0.5, False),
+    ],
+)
+def test_scores_of_a_tied_covariance_are_linear_but_for_what_all_classes_share(shape, shrinkage, linear):
+    family = MultivariateGaussian(shape, shrinkage)
+    statistics = count(family)
+    line = family.linear(family.estimate(statistics, FRAME), FRAME)
+    assert (line is not None) == linear
+    if line is not None:
+        assert list(line.features) == [(0, None), (1, None), (2, None)]
+        rest = scored(family, statistics, X) - (X @ line.weights.T + line.bias)
+        np.testing.assert_allclose(rest, rest[:, :1].repeat(3, axis=1), rtol=1e-10)
+
+
+@pytest.mark.parametrize("seed", range(2))
+@every_shape
+def test_what_is_drawn_has_the_mean_and_the_covariance(shape, seed):
+    """Whitened by them it is standard normal, and uncorrelated within five standard errors."""
+    family = MultivariateGaussian(shape, 0.1)
+    parameters = family.estimate(count(family), FRAME)
+    y = np.repeat([2, 0, 1], 4000).astype(np.int32)
+    x = family.sample(parameters, y, np.random.default_rng(seed))
+    covariance = parameters.variance[:, None, :] * np.eye(3) if shape[0] in "ds" else parameters.covariance
+    for k, c in enumerate(np.broadcast_to(covariance, (3, 3, 3))):
+        z = np.linalg.solve(np.linalg.cholesky(c), (x[k == y] - parameters.mean[k]).T)
+        assert min(stats.kstest(row, stats.norm.cdf).pvalue for row in z) > 1e-4
+        assert np.abs(np.corrcoef(z) - np.eye(3)).max() < 5 / np.sqrt(4000)
+
+
+@every_shape
+def test_contributions_sum_to_the_score(shape):
+    """Also with missing cells, which add nothing."""
+    family, x = MultivariateGaussian(shape, (0.1, 0.2)), holed((3, 1), (7, 0), (7, 2), (8, 0), (8, 1), (8, 2))
+    statistics = count(family)
+    cells = family.contributions(family.estimate(statistics, FRAME), x)
+    assert not cells[np.broadcast_to(np.isnan(x)[:, None, :], cells.shape)].any()
+    np.testing.assert_allclose(cells.sum(axis=2), scored(family, statistics, x), rtol=1e-10)
+
+
+@every_shape
+def test_squared_distances_are_mahalanobis(shape):
+    family, x = MultivariateGaussian(shape, 0.1), holed((3, 1), (7, 0), (7, 2))
+    parameters = family.estimate(count(family), FRAME)
+    covariance = parameters.variance[:, None, :] * np.eye(3) if shape[0] in "ds" else parameters.covariance
+    found = family.squared_distances(parameters, x)
+    for i, row in enumerate(x):
+        there = ~np.isnan(row)
+        for k, c in enumerate(np.broadcast_to(covariance, (3, 3, 3))):
+            away = (row - parameters.mean[k])[there]
+            assert found[i, k] == pytest.approx(away @ np.linalg.solve(c[np.ix_(there, there)], away))
+
+
+# Beliefs
+
+BEFORE = Normal([1.0, 0.0, 2.0], TOGETHER + np.eye(3))
+
+
+def believed(n: np.ndarray, mean: np.ndarray, covariance: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """The notes' formulas, S_post = (S^-1 + N C^-1)^-1 and m_post = S_post (S^-1 m + N C^-1 mean), of one class."""
+    prior, rows = np.linalg.inv(BEFORE.covariance), np.diag(n) @ np.linalg.inv(covariance)
+    after = np.linalg.inv(prior + rows)
+    return after @ (prior @ BEFORE.mean + rows @ mean), after
+
+
+def full(parameters: object) -> np.ndarray:
+    if hasattr(parameters, "covariance"):
+        return np.broadcast_to(parameters.covariance, (len(parameters.mean), 3, 3))
+    return parameters.variance[:, None, :] * np.eye(3)
+
+
+@pytest.mark.parametrize("holes", [(), ((0, 0), (1, 0), (2, 0), (5, 0), (5, 1), (9, 2))], ids=["whole", "holes"])
+@every_shape
+def test_the_belief_of_the_means_is_the_notes_formula(shape, holes):
+    """N is the rows in which a column was seen; where columns vary together, those in which all were."""
+    x = holed(*holes) if holes else X
+    family = MultivariateGaussian(shape, 0.2, mean_prior=BEFORE)
+    statistics = count(family, x)
+    parameters, found = family.estimate(statistics, FRAME), family.belief(statistics, FRAME).mean
+    for k in range(3):
+        mine = x[k == Y]
+        if shape in ("full", "tied"):
+            mine = mine[~np.isnan(mine).any(axis=1)]
+        n = (~np.isnan(mine)).sum(axis=0)
+        mean, covariance = believed(n, np.nanmean(mine, axis=0), full(parameters)[k])
+        np.testing.assert_allclose(found.mean[k], mean, rtol=1e-9)
+        np.testing.assert_allclose(found.covariance[k], covariance, rtol=1e-9, atol=1e-12)
+        np.testing.assert_allclose(parameters.mean[k], mean, rtol=1e-9)
+
+
+@pytest.mark.parametrize("holes", [(), ((0, 0), (1, 0), (2, 0), (5, 0), (5, 1), (9, 2))], ids=["whole", "holes"])
+@every_shape
+def test_without_a_prior_a_mean_is_as_uncertain_as_its_rows_leave_it(shape, holes):
+    x = holed(*holes) if holes else X
+    family = MultivariateGaussian(shape, 0.2)
+    statistics = count(family, x)
+    variance = np.diagonal(full(family.estimate(statistics, FRAME)), axis1=1, axis2=2)
+    for j in range(3):
+        found = family.posterior(statistics, FRAME, j)
+        n = statistics.n[:, j if statistics.n.shape[1] > 1 else 0]
+        np.testing.assert_allclose(found.mean, statistics.mean[:, j])
+        np.testing.assert_allclose(found.covariance, variance[:, j] / n)
+        np.testing.assert_allclose(
+            found.interval(0.95)[1] - found.mean, 1.959963984540054 * np.sqrt(variance[:, j] / n)
+        )
+
+
+@every_shape
+def test_of_a_class_without_rows_the_prior_is_believed(shape):
+    family = MultivariateGaussian(shape, 0.0, InverseWishart(TOGETHER, 3.0), BEFORE)
+    found = family.belief(count(family, classes=4), FRAME)
+    np.testing.assert_allclose(found.mean.mean[3], BEFORE.mean)
+    np.testing.assert_allclose(found.mean.covariance[3], BEFORE.covariance)
+    if shape == "full":
+        np.testing.assert_allclose(found.covariance.mean[3], TOGETHER)
+        assert found.covariance.rows[3] == 3
+
+
+@every_shape
+def test_of_a_class_without_rows_and_without_a_prior_nothing_is_believed(shape):
+    """Its mean may be anywhere; those of the others are as if it were not there."""
+    family = MultivariateGaussian(shape, 0.2)
+    found, alone = (family.posterior(count(family, classes=k), FRAME, 1) for k in (4, 3))
+    np.testing.assert_allclose(found.mean[:3], alone.mean)
+    np.testing.assert_allclose(found.covariance[:3], alone.covariance)
+    assert found.covariance[3] == np.inf
+
+
+@pytest.mark.parametrize("holes", [(), ((0, 0), (1, 0), (2, 0), (5, 0))], ids=["whole", "holes"])
+@pytest.mark.parametrize("shape", ["full", "tied", "diagonal"])
+def test_the_mean_of_what_is_believed_of_a_covariance_is_what_it_is_estimated_as(shape, holes):
+    """As the prior's estimate is its mean; of a tied covariance there is one, believed by all rows."""
+    family = MultivariateGaussian(shape, 0.0, InverseWishart(np.diag([1.0, 2.0, 3.0]), 4.0))
+    statistics = count(family, holed(*holes) if holes else X)
+    found = family.belief(statistics, FRAME).covariance
+    np.testing.assert_allclose(found.mean, full(family.estimate(statistics, FRAME)), atol=1e-12)
+
+
+# Tuning
+
+
+def left_out_merit(dials: Dials, x: np.ndarray, y: np.ndarray) -> float:
+    """The log probability of rows given their classes, each refitted without itself, written out by Friedman."""
+    whole, merit = ~np.isnan(x).any(axis=1), 0.0
+    for i in range(len(y)):
+        rest = whole & (np.arange(len(y)) != i)
+        rows = {k: x[rest & (y == k)] for k in np.unique(y)}
+        squares = {k: (r - r.mean(axis=0)).T @ (r - r.mean(axis=0)) for k, r in rows.items() if len(r)}
+        own, n = rows[y[i]], rest.sum()
+        mixed = (1 - dials.tied) * squares.get(y[i], 0.0) + dials.tied * sum(squares.values())
+        mixed = mixed / ((1 - dials.tied) * len(own) + dials.tied * n)
+        covariance = (1 - dials.diagonal) * mixed + dials.diagonal * np.diag(np.diag(mixed))
+        there = ~np.isnan(x[i])
+        part = covariance[np.ix_(there, there)]
+        if np.linalg.eigvalsh(part / np.sqrt(np.outer(np.diag(part), np.diag(part))))[0] < 1e-10:
+            return -np.inf
+        merit += stats.multivariate_normal(own.mean(axis=0)[there], part).logpdf(x[i][there])
+    return merit
+
+
+def best(shape: str, x: np.ndarray, y: np.ndarray) -> Dials:
+    corner = MultivariateGaussian(shape)._corner
+    return max({corner(Dials(*pair)) for pair in product(GRID, GRID)}, key=lambda dials: left_out_merit(dials, x, y))
+
+
+def tuned(shape: str, x: np.ndarray, y: np.ndarray, weight: np.ndarray | None = None, classes: int = 2) -> Dials:
+    family = MultivariateGaussian(shape)
+    return family.tuned(family.count(x, y, classes, weight, FRAME), x, y, weight, FRAME).dials
+
+
+BOTH = drawn((20, 20), 4)
+TUNING = {
+    "few rows": drawn((6, 7)),
+    "classes alike": drawn((9, 11), 1, scale=0.0),
+    "classes unlike": drawn((25, 20), 2, scale=1.0),
+    "too few rows for a covariance": drawn((3, 12), 3),
+    "columns nearly alike": (
+        BOTH[0] * [1.0, 0.1, 0.1] + BOTH[0][:, :1] * ((1 - 2 * BOTH[1][:, None]) * [0, 1, 1]),
+        BOTH[1],
+    ),
+}
+
+
+@pytest.mark.parametrize("table", TUNING)
+@pytest.mark.parametrize("shape", ["full", "tied", "diagonal"])
+def test_the_dials_are_those_under_which_rows_left_out_are_most_probable(shape, table):
+    x, y = TUNING[table]
+    assert tuned(shape, x, y) == best(shape, x, y)
+
+
+def test_the_tables_are_tuned_differently():
+    """Or the test above would be passed by one answer to all."""
+    assert len({tuned("full", x, y) for x, y in TUNING.values()}) == len(TUNING)
+
+
+def test_rows_with_missing_cells_have_their_say():
+    x, y = TUNING["few rows"]
+    x = x.copy()
+    x[[0, 3, 5], [1, 0, 2]] = np.nan
+    assert tuned("full", x, y) == best("full", x, y)
+
+
+def test_a_row_that_weighs_three_is_three_rows():
+    x, y = TUNING["few rows"]
+    times = np.arange(len(y)) % 4
+    assert tuned("full", x, y, times.astype(np.float64)) == best("full", x.repeat(times, 0), y.repeat(times))
+
+
+def test_a_class_without_rows_has_no_say():
+    """One that never came, or that has a missing cell in every row."""
+    x, y = TUNING["columns nearly alike"]
+    assert best("full", x, y).diagonal == 0
+    assert tuned("full", x, y, classes=3) == best("full", x, y)
+
+
+def test_dials_that_were_given_are_not_tuned():
+    family = MultivariateGaussian(shrinkage=0.25)
+    assert family.tuning_rows(FRAME) == 0
+    assert MultivariateGaussian().tuning_rows(FRAME) == 10_000
+    assert 200 <= MultivariateGaussian().tuning_rows(Frame(range(500))) < 1000
+
+
+# Units and memory
+
+
+@pytest.mark.parametrize("units", [1e-3, 1000.0, 1e12])
+@pytest.mark.parametrize(
+    "family", [MultivariateGaussian(shape, by) for shape in SHAPES[:3] for by in (0.2, "auto")], ids=repr
+)
+def test_units_change_no_posterior(family, units):
+    """Of a sphere they do, for it takes the columns as one."""
+    scale = np.array([1.0, units, 1.0])
+    here, there = (NaiveBayes(family).fit(x, Y) for x in (X, X * scale))
+    np.testing.assert_allclose(there.predict_proba(X * scale), here.predict_proba(X), rtol=1e-9)
+
+
+LAYOUTS = {
+    "float32": lambda x: x.astype(np.float32),
+    "Fortran": np.asfortranarray,
+    "every other row": lambda x: x.repeat(2, axis=0)[::2],
+    "every other column": lambda x: x.repeat(2, axis=1)[:, ::2],
+    "backwards": lambda x: np.ascontiguousarray(x[::-1, ::-1])[::-1, ::-1],
+    "int64": lambda x: x.astype(np.int64),
+    "int8": lambda x: x.astype(np.int8),
+}
+
+
+@pytest.mark.parametrize("layout", LAYOUTS)
+@every_shape
+def test_a_block_is_read_whatever_its_type_and_layout(shape, layout):
+    """Counted, scored, left out, tuned and explained. Numbers are whole, so that every type holds them; one column is
+    constant, and is left out of the work.
+    """
+    plain = np.round(X * 4)
+    plain[:, 2] = 3.0
+    if "int" not in layout:
+        plain[[2, 5, 9], [0, 1, 2]] = np.nan
+    block = LAYOUTS[layout](plain)
+    family = MultivariateGaussian(shape, (0.2, 0.3))
+
+    def everything(x: np.ndarray) -> list[np.ndarray]:
+        statistics, out = count(family, x), np.zeros((len(Y), 3))
+        family.score_left_out(statistics, x, Y, None, FRAME, out)
+        parameters = family.estimate(statistics, FRAME)
+        cells = family.left_out(statistics, x, Y, None, FRAME)
+        scores, explained = scored(family, statistics, x), family.contributions(parameters, x)
+        dials = MultivariateGaussian(shape).tuned(statistics, x, Y, None, FRAME).dials
+        return [*statistics.arrays().values(), out, cells, scores, explained, np.array(dials)]
+
+    for found, expected in zip(everything(block), everything(plain), strict=True):
+        np.testing.assert_allclose(found, expected, rtol=1e-12, atol=1e-12)
