@@ -1,4 +1,4 @@
-// From texts to counts of words, to rows of a sparse matrix, and to scores: each in one pass.
+// From texts to counts of words, and to rows of a sparse matrix: each in one pass.
 #pragma once
 
 #include <nanobind/stl/tuple.h>
@@ -312,50 +312,59 @@ inline CsrArrays rows_of_texts(const Corpus& texts, std::size_t start, std::size
   return {std::move(words), made(std::move(starts)), made(std::move(ids)), made(std::move(counts))};
 }
 
-// out (rows x classes) += for each token of a text, as often as it counts: each[class] + common[token] + the extra of the
-// classes in which it was seen. Tokens that are not known add nothing. `starts`, `classes` and `extra` are as tally gives
-// them.
-inline void score_texts(const Corpus& texts, std::size_t start, std::size_t end, const ReadingNumbers& reading,
-                        const Words* stop, const Words& known, const Vector<int64_t>& starts,
-                        const Vector<int32_t>& classes, const Vector<double>& extra, const Vector<double>& each,
-                        const std::optional<Vector<double>>& common, Output<double> out) {
-  const Reading how = reading_of(reading, stop);
-  const Text* first = texts.at(start, end);
-  const std::size_t c = each.shape(0), size = how.hashing ? how.hashing : known.size(), pairs = classes.shape(0);
-  require(out.shape(0) == end - start && out.shape(1) == c, "the output does not fit");
-  require(starts.shape(0) == size + 1 && extra.shape(0) == pairs, "the table does not fit the words");
-  require(!common || common->shape(0) == size, "one number for each word is needed");
-  nb::gil_scoped_release release;
-  for (std::size_t i = 0; i < size; ++i)
-    require(0 <= starts.data()[i] && starts.data()[i] <= starts.data()[i + 1], "the table is not in order");
-  require(starts.data()[size] == (int64_t)pairs, "the table does not fit");
-  for (std::size_t i = 0; i < pairs; ++i) require((std::size_t)classes.data()[i] < c, "a class code is out of range");
-  Numbers numbers(how, &known, nullptr);
-  Bag bag(how);
-  const bool by_text = how.binary || how.sublinear;
-  for (std::size_t row = 0; row < end - start; ++row) {
-    if (!first[row].data) continue;
-    double* to = out.data() + row * c;
-    double times = 0, all = 0;
-    const auto add = [&](int32_t id, double amount) LIKELY_LAMBDA {
-      times += amount;
-      if (common) all += amount * common->data()[id];
-      const auto from = (std::size_t)starts.data()[id], to_end = (std::size_t)starts.data()[id + 1];
-      if (to_end - from == c) // in every class, in their order
-        for (std::size_t k = 0; k < c; ++k) to[k] += amount * extra.data()[from + k];
-      else
-        for (std::size_t at = from; at < to_end; ++at) to[classes.data()[at]] += amount * extra.data()[at];
-    };
-    const auto fetch = [&](int32_t id) LIKELY_LAMBDA { __builtin_prefetch(starts.data() + id); };
-    numbers.read(first[row], fetch, [&](int32_t id) LIKELY_LAMBDA {
-      if (by_text)
-        bag.add(id);
-      else
-        add(id, 1.0);
-    });
-    if (by_text) bag.empty(add);
-    for (std::size_t k = 0; times > 0 && k < c; ++k) to[k] += times * each.data()[k] + all;
+// The totals of two tallies as one, those of the second times `sign`. at[word of the second] is its number among `size`
+// words, which are those of the first, and more. Pairs of which nothing is left, but for rounding, are left out; the
+// first of which less than nothing would be left is returned, as class and word, or -1 and -1.
+using TallySum = std::tuple<Made<int64_t>, Made<int32_t>, Made<double>, int64_t, int64_t>;
+
+inline TallySum add_tallies(const Vector<int64_t>& starts, const Vector<int32_t>& classes, const Vector<double>& totals,
+                            const Vector<int64_t>& other_starts, const Vector<int32_t>& other_classes,
+                            const Vector<double>& other_totals, const Vector<int64_t>& at, std::size_t size,
+                            double sign) {
+  const auto fits = [](const Vector<int64_t>& s, const Vector<int32_t>& k, const Vector<double>& t) {
+    require(s.shape(0) > 0 && s.data()[0] == 0 && k.shape(0) == t.shape(0), "a tally does not fit");
+    for (std::size_t i = 0; i + 1 < s.shape(0); ++i) require(s.data()[i] <= s.data()[i + 1], "a tally is not in order");
+    require(s.data()[s.shape(0) - 1] == (int64_t)k.shape(0), "a tally does not fit");
+  };
+  std::vector<int64_t> sums{0};
+  std::vector<int32_t> of;
+  std::vector<double> amounts;
+  int64_t short_class = -1, short_word = -1;
+  {
+    nb::gil_scoped_release release;
+    fits(starts, classes, totals);
+    fits(other_starts, other_classes, other_totals);
+    require(starts.shape(0) - 1 <= size && at.shape(0) == other_starts.shape(0) - 1, "the words do not fit");
+    std::vector<int64_t> second(size, -1);
+    for (std::size_t i = 0; i < at.shape(0); ++i) {
+      require((uint64_t)at.data()[i] < size && second[(std::size_t)at.data()[i]] < 0, "the words do not fit");
+      second[(std::size_t)at.data()[i]] = (int64_t)i;
+    }
+    sums.reserve(size + 1);
+    of.reserve(classes.shape(0) + other_classes.shape(0));
+    amounts.reserve(of.capacity());
+    for (std::size_t word = 0; word < size; ++word) {
+      int64_t a = 0, a_end = 0, b = 0, b_end = 0;
+      if (word + 1 < starts.shape(0)) a = starts.data()[word], a_end = starts.data()[word + 1];
+      if (second[word] >= 0) b = other_starts.data()[second[word]], b_end = other_starts.data()[second[word] + 1];
+      while (a < a_end || b < b_end) {
+        const bool mine = a < a_end && (b == b_end || classes.data()[a] <= other_classes.data()[b]);
+        const bool theirs = b < b_end && (a == a_end || other_classes.data()[b] <= classes.data()[a]);
+        const int32_t k = mine ? classes.data()[a] : other_classes.data()[b];
+        const double before = mine ? totals.data()[a++] : 0.0, more = theirs ? sign * other_totals.data()[b++] : 0.0;
+        const double sum = before + more, rounding = more < 0 ? 1e-9 * std::max(before, -more) : 0.0;
+        if (sum > rounding) {
+          of.push_back(k);
+          amounts.push_back(sum);
+        } else if (sum < -rounding && short_word < 0) {
+          short_class = k;
+          short_word = (int64_t)word;
+        }
+      }
+      sums.push_back((int64_t)of.size());
+    }
   }
+  return {made(std::move(sums)), made(std::move(of)), made(std::move(amounts)), short_class, short_word};
 }
 
 inline void define_text(nb::module_& m) {
@@ -393,8 +402,8 @@ inline void define_text(nb::module_& m) {
   m.def("tally_texts", &tally_texts, texts, start, end, as_is("y"), or_none("weight"), nb::arg("classes"), reading, stop,
         known);
   m.def("rows_of_texts", &rows_of_texts, texts, start, end, reading, stop, known);
-  m.def("score_texts", &score_texts, texts, start, end, reading, stop, nb::arg("words"), as_is("starts"),
-        as_is("classes"), as_is("extra"), as_is("each"), or_none("common"), as_is("out"));
+  m.def("add_tallies", &add_tallies, as_is("starts"), as_is("classes"), as_is("totals"), as_is("other_starts"),
+        as_is("other_classes"), as_is("other_totals"), as_is("at"), nb::arg("size"), nb::arg("sign"));
 }
 
 } // namespace likely

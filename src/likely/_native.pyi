@@ -1,6 +1,6 @@
 """The native core, documented in native/*.hpp. Kernels write to the arrays that they are given."""
 
-from typing import Any
+from typing import Any, overload
 
 from numpy.typing import NDArray
 
@@ -80,5 +80,49 @@ def encode_text(
     codes: _Array,
 ) -> tuple[_Array, _Array]: ...
 def tokenize(text: str, lower: bool) -> list[str]: ...
+
+_Reading = tuple[bool, bool, int, int, bool, bool, int]
+
+class Words:
+    def __len__(self) -> int: ...
+    def buffers(self) -> tuple[_Array, _Array]: ...
+    def joined(self, other: Words) -> tuple[Words, _Array]: ...
+    def chosen(self, numbers: _Array) -> Words: ...
+    def find(self, word: bytes) -> int: ...
+    def word(self, at: int) -> str: ...
+
+class Texts:
+    @overload
+    def __init__(self, texts: tuple[str | None, ...]) -> None: ...
+    @overload
+    def __init__(self, offsets: _Array, bytes: _Array, valid: _Array | None, bit: int) -> None: ...
+    def __len__(self) -> int: ...
+
+def words_of(ends: _Array, bytes: _Array) -> Words: ...
+def tally_texts(
+    texts: Texts,
+    start: int,
+    end: int,
+    y: _Array,
+    weight: _Array | None,
+    classes: int,
+    reading: _Reading,
+    stop: Words | None,
+    known: Words | None,
+) -> tuple[Words, _Array, _Array, _Array]: ...
+def rows_of_texts(
+    texts: Texts, start: int, end: int, reading: _Reading, stop: Words | None, known: Words | None
+) -> tuple[Words, _Array, _Array, _Array]: ...
+def add_tallies(
+    starts: _Array,
+    classes: _Array,
+    totals: _Array,
+    other_starts: _Array,
+    other_classes: _Array,
+    other_totals: _Array,
+    at: _Array,
+    size: int,
+    sign: float,
+) -> tuple[_Array, _Array, _Array, int, int]: ...
 def best(scores: _Array, prior: _Array, codes: _Array) -> None: ...
 def normalise(scores: _Array, prior: _Array, log: bool) -> None: ...

@@ -6,7 +6,9 @@ from likely.statistics.labels import Labels, Placement, union
 from likely.statistics.moments import Moments
 from likely.statistics.scatter import Scatter
 from likely.statistics.sums import NeverLearned, Statistics
+from likely.statistics.tallies import Tallies
 from likely.statistics.totals import Totals
+from likely.statistics.vocabulary import Vocabulary
 
 __all__ = [
     "Counts",
@@ -17,6 +19,8 @@ __all__ = [
     "Placement",
     "Scatter",
     "Statistics",
+    "Tallies",
     "Totals",
+    "Vocabulary",
     "union",
 ]

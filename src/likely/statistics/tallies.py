@@ -1,0 +1,90 @@
+"""How often each word is in the texts of each class: what text is counted as."""
+
+from dataclasses import dataclass, replace
+from typing import Any, Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+from likely import _native
+from likely.statistics.labels import Placement
+from likely.statistics.sums import NeverLearned, Statistics
+from likely.statistics.vocabulary import Vocabulary
+
+
+@dataclass(frozen=True, eq=False)
+class Tallies(Statistics):
+    """Totals of those pairs of a word and a class that have been seen: a word of a million is in few classes of a
+    hundred. The words come with their totals, and two tallies are aligned by word when they are added.
+
+    `at[starts[i]:starts[i + 1]]` are the classes in which word i has been seen, and `totals` how often.
+    """
+
+    words: Vocabulary | None
+    """None where they are not kept, and tokens are numbers of buckets."""
+    starts: NDArray[np.int64]
+    at: NDArray[np.int32]
+    totals: NDArray[np.float64]
+    """Whole numbers where no row was weighed, and so exact."""
+    texts: NDArray[Any]
+    """How many texts of each class were counted: classes x 1."""
+
+    def __add__(self, other: Self) -> Self:
+        return self._summed(other, 1.0, self.texts + other.texts)
+
+    def __sub__(self, other: Self) -> Self:
+        texts = self.texts - other.texts
+        less = texts < -1e-9 * (1 + np.abs(self.texts))
+        if less.any():
+            raise NeverLearned(int(np.argmax(less)), 0)
+        left = self._summed(other, -1.0, np.maximum(texts, 0))
+        return left if left.words is None else left.of_cells(np.diff(left.starts) > 0)
+
+    def _summed(self, other: Self, sign: float, texts: NDArray[Any]) -> Self:
+        words, at, size = None, np.arange(len(other.starts) - 1), len(self.starts) - 1
+        if self.words is not None and other.words is not None:
+            words, at = self.words.joined(other.words)
+            size = len(words)
+        theirs = other.starts, other.at, other.totals
+        starts, pairs, totals, of_class, word = _native.add_tallies(
+            self.starts, self.at, self.totals, *theirs, at, size, sign
+        )
+        if word >= 0:
+            raise NeverLearned(of_class, word)
+        return type(self)(words, starts, pairs, totals, texts)
+
+    def __mul__(self, factor: float) -> Self:
+        return replace(self, totals=self.totals * factor, texts=self.texts * factor)
+
+    @property
+    def present(self) -> NDArray[Any]:
+        return self.texts
+
+    @property
+    def classes(self) -> int:
+        return len(self.texts)
+
+    def placed(self, classes: Placement | None, cells: Placement | None) -> Self:
+        if classes is None:
+            return self
+        texts = np.zeros((classes.size, 1), self.texts.dtype)
+        texts[classes.at] = self.texts
+        return replace(self, at=classes.at.astype(np.int32)[self.at], texts=texts)
+
+    def of_cells(self, kept: NDArray[np.bool]) -> Self:
+        """The totals of some of the words."""
+        if self.words is None or kept.all():
+            return self
+        sizes = np.diff(self.starts)
+        pairs = np.repeat(kept, sizes)
+        starts = np.concatenate([[0], np.cumsum(sizes[kept])])
+        return replace(self, words=self.words.chosen(kept), starts=starts, at=self.at[pairs], totals=self.totals[pairs])
+
+    def of_words(self) -> NDArray[np.float64]:
+        """How often each word is there in all."""
+        size = len(self.starts) - 1
+        return np.bincount(np.repeat(np.arange(size), np.diff(self.starts)), self.totals, size).astype(np.float64)
+
+    def of_classes(self) -> NDArray[np.float64]:
+        """How many words each class has in all."""
+        return np.bincount(self.at, self.totals, self.classes).astype(np.float64)
