@@ -1,4 +1,4 @@
-"""The mean and covariance of each class, from sums, a prior and two dials; also with a row left out.
+"""The mean and covariance of each class, from sums, a prior and two dials; and the density of rows under them.
 
 Squares are sums of products of deviations: matrices, or where columns are independent only their diagonals. The
 functions take both, and any leading axes: classes, or rows that are each left out of their own sums.

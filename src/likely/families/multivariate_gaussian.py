@@ -39,7 +39,7 @@ UNTUNED = Dials(0.1, 0.1)
 """What "auto" stands for until rows have been seen."""
 
 TUNED_ROWS = 10_000
-TUNED_WORK = 1e8
+TUNED_WORK = 2e8
 """Each row costs columns^3 for each pair of dials, so of many columns fewer rows are left out to tune by."""
 
 
@@ -54,8 +54,8 @@ class MultivariateGaussian(Family):
     towards diagonal); "auto" takes those under which the rows are most probable, each left out of its own count.
     `prior` is what is imagined of the covariance, `mean_prior` of the means.
 
-    Rows with a missing cell are not counted, as the covariance of what is there alone has no sums that add. They are
-    scored by the Gaussian of the cells that are there.
+    Rows with a missing cell are scored by the Gaussian of the cells that are there. Where products of columns are
+    counted they are not counted, as the covariance of incomplete rows has no sums that add.
     """
 
     joint: ClassVar[bool] = True
@@ -125,19 +125,17 @@ class MultivariateGaussian(Family):
                 of_class, column = map(int, bad[0])
                 raise Degenerate(f"a {self.covariance} covariance has no variance", of_class, column, _INSTEAD)
             return Normals(mean, covariance)
-        parameters = Gaussians(mean, covariance[:1] if self.dials.tied == 1 else covariance)
-        if len(bad) or not parameters.factor[1].all():
-            at = min(
-                int(bad[0, 0]) if len(bad) else int(np.argmin(parameters.factor[1])), len(parameters.covariance) - 1
-            )
-            correlation = parameters.correlation[at][np.ix_(parameters.telling[at], parameters.telling[at])]
-            rank = np.linalg.matrix_rank(correlation, tol=1e-10, hermitian=True) if correlation.size else 0
-            tied = self.dials.tied == 1
-            rows = (sums.n.sum() if tied else sums.n[at, 0]).item()
-            what = f"the {self.covariance} covariance has rank {rank} of {mean.shape[1]}"
-            what += f", from {rows:g} row{'' if rows == 1 else 's'}{'' if tied else ','}"
-            raise Degenerate(what, None if tied else at, None, _INSTEAD)
-        return parameters
+        tied = self.dials.tied == 1
+        parameters = Gaussians(mean, covariance[:1] if tied else covariance)
+        if not len(bad) and parameters.factor[1].all():
+            return parameters
+        at = 0 if tied else int(bad[0, 0]) if len(bad) else int(np.argmin(parameters.factor[1]))
+        correlation = parameters.correlation[at][np.ix_(parameters.telling[at], parameters.telling[at])]
+        rank = np.linalg.matrix_rank(correlation, tol=1e-10, hermitian=True) if correlation.size else 0
+        rows = sums.n.sum().item() if tied else sums.n[at, 0].item()
+        what = f"the {self.covariance} covariance has rank {rank} of {mean.shape[1]}, from {rows:g} row"
+        what += ("" if rows == 1 else "s") + ("" if tied else ",")
+        raise Degenerate(what, None if tied else at, None, _INSTEAD)
 
     def score(self, parameters: Gaussians | Normals, block: Array, out: Array) -> None:
         if isinstance(parameters, Normals):
@@ -168,7 +166,7 @@ class MultivariateGaussian(Family):
     def left_out(self, statistics: Any, block: Array, y: Codes, weight: Array | None, frame: Frame) -> Array:
         rows, kept = self._rows(statistics, block, y, weight, frame)
         logs = np.zeros(block.shape)
-        logs[:, kept] = rows.cells()
+        logs[:, kept] = rows.cells(np.arange(len(y)))
         return logs
 
     def score_left_out(

@@ -47,20 +47,13 @@ class LeftOut:
 
     def own(self) -> Array:
         """log p(x | y) of each row for its own class."""
-        if not isinstance(self.parameters, Gaussians) or self.rules.mean is not None:
-            return np.asarray(self.cells().sum(axis=1))
         out = np.zeros((len(self.y), len(self.sums.n)))
-        every = np.arange(len(self.y))
-        if self.rules.dials.diagonal == 0:
-            rest = self._by_distances(self.parameters, out)
-        else:
-            rest = self._by_factors(out, own=True)
+        rest = self._quickly(out, own=True)
         out[rest, self.y[rest]] = self.cells(rest).sum(axis=1)
-        return np.asarray(out[every, self.y])
+        return np.asarray(out[np.arange(len(self.y)), self.y])
 
-    def cells(self, rows: NDArray[np.int64] | None = None) -> Array:
+    def cells(self, rows: NDArray[np.int64]) -> Array:
         """The same of some rows, split over the columns."""
-        rows = np.arange(len(self.y)) if rows is None else rows
         logs = np.empty((len(rows), self.block.shape[1]))
         for chunk in self._chunks(len(rows)):
             x, own, pool = self._without(rows[chunk])
@@ -69,12 +62,7 @@ class LeftOut:
 
     def add(self, out: Array) -> None:
         """Adds the scores of every class."""
-        rest = np.arange(len(self.y))
-        if isinstance(self.parameters, Gaussians) and self.rules.mean is None:
-            if self.rules.dials.diagonal == 0:
-                rest = self._by_distances(self.parameters, out)
-            else:
-                rest = self._by_factors(out, own=False)
+        rest = self._quickly(out, own=False)
         for chunk in self._chunks(len(rest)):
             rows = rest[chunk]
             x, own, pool = self._without(rows)
@@ -82,6 +70,14 @@ class LeftOut:
                 mine = self.y[rows] == k
                 of_class = Sums(*(_where(mine, a, b[k]) for a, b in zip(own, self.sums, strict=True)))
                 out[rows, k] += log_density(*estimate(of_class, pool, self.rules), x).sum(axis=1)
+
+    def _quickly(self, out: Array, own: bool) -> NDArray[np.int64]:
+        """Adds the scores that can be had without estimating anew, of `own` classes at least; returns the rows left."""
+        if not isinstance(self.parameters, Gaussians) or self.rules.mean is not None:
+            return np.arange(len(self.y))
+        if self.rules.dials.diagonal == 0:
+            return self._by_distances(self.parameters, out)
+        return self._by_factors(out, own)
 
     def _by_distances(self, parameters: Gaussians, out: Array) -> NDArray[np.int64]:
         """Adds the scores of rows; those that would lose digits so are not scored, but returned."""
