@@ -1,4 +1,4 @@
-// From texts to counts of words, and to rows of a sparse matrix: each in one pass.
+// From texts to counts of words, to rows of a sparse matrix, and to scores: each in one pass.
 #pragma once
 
 #include <nanobind/stl/tuple.h>
@@ -20,7 +20,7 @@ using ReadingNumbers = std::tuple<bool, bool, std::size_t, std::size_t, bool, bo
 inline Reading reading_of(const ReadingNumbers& n, const Words* stop) {
   const Reading r{std::get<0>(n), std::get<1>(n), std::get<2>(n), std::get<3>(n), std::get<4>(n), std::get<5>(n),
                   std::get<6>(n), stop};
-  require(1 <= r.shortest && r.shortest <= r.longest, "n-grams are of 1 or more words");
+  require(1 <= r.shortest && r.shortest <= r.longest && r.longest <= 100, "n-grams are of 1 to 100 words");
   require(r.hashing <= 0x7FFFFFFF, "there are too many buckets");
   return r;
 }
@@ -173,7 +173,8 @@ class Corpus {
         std::size_t bit)
       : kept_(nb::make_tuple(offsets, bytes)) {
     const std::size_t count = offsets.shape(0) ? offsets.shape(0) - 1 : 0;
-    require(!valid || (bit + count + 7) / 8 <= valid->shape(0), "the validity bits do not fit");
+    const std::size_t bits = valid ? 8 * valid->shape(0) : 0;
+    require(!valid || (bit <= bits && count <= bits - bit), "the validity bits do not fit");
     texts_.reserve(count);
     for (std::size_t i = 0; i < count; ++i) {
       const Offset a = offsets.data()[i], b = offsets.data()[i + 1];
@@ -188,7 +189,16 @@ class Corpus {
     require(start <= end && end <= texts_.size(), "there are not as many texts");
     return texts_.data() + start;
   }
-  const Text& operator[](std::size_t i) const { return texts_[i]; }
+  Made<int64_t> sizes() const {
+    std::vector<int64_t> found(texts_.size());
+    std::transform(texts_.begin(), texts_.end(), found.begin(), [](const Text& t) { return (int64_t)t.length; });
+    return made(std::move(found));
+  }
+  Made<uint8_t> there() const {
+    std::vector<uint8_t> found(texts_.size());
+    std::transform(texts_.begin(), texts_.end(), found.begin(), [](const Text& t) { return t.data != nullptr; });
+    return made(std::move(found));
+  }
 
  private:
   nb::object kept_;
@@ -273,6 +283,7 @@ inline TallyArrays tally_texts(const Corpus& texts, std::size_t start, std::size
                                const Words* known) {
   const Reading how = reading_of(reading, stop);
   const Text* first = texts.at(start, end);
+  require(classes <= 0x7FFFFFFF, "there are too many classes");
   Tallied found;
   {
     nb::gil_scoped_release release;
@@ -310,6 +321,67 @@ inline CsrArrays rows_of_texts(const Corpus& texts, std::size_t start, std::size
     }
   }
   return {std::move(words), made(std::move(starts)), made(std::move(ids)), made(std::move(counts))};
+}
+
+// How a text is scored: out (rows x classes) += constant[class], and for each known token, as often as it counts,
+// each[class] + common[token] + the extra of the classes in which it was seen. With `strict` a class in which a known
+// token was never seen is impossible. `starts`, `classes` and `extra` are as tally_texts gives them.
+inline void score_texts(const Corpus& texts, std::size_t start, std::size_t end, const ReadingNumbers& reading,
+                        const Words* stop, const Words* known, const Vector<int64_t>& starts,
+                        const Vector<int32_t>& classes, const Vector<double>& extra, const Vector<double>& constant,
+                        const Vector<double>& each, const std::optional<Vector<double>>& common, bool strict,
+                        Output<double> out) {
+  const Reading how = reading_of(reading, stop);
+  const Text* first = texts.at(start, end);
+  require(known || how.hashing, "words or buckets are needed");
+  const std::size_t c = each.shape(0), size = how.hashing ? how.hashing : known->size(), pairs = classes.shape(0);
+  require(out.shape(0) == end - start && out.shape(1) == c && constant.shape(0) == c, "the output does not fit");
+  require(starts.shape(0) == size + 1 && extra.shape(0) == pairs, "the table does not fit the words");
+  require(!common || common->shape(0) == size, "one number for each word is needed");
+  nb::gil_scoped_release release;
+  for (std::size_t i = 0; i < size; ++i)
+    require(0 <= starts.data()[i] && starts.data()[i] <= starts.data()[i + 1], "the table is not in order");
+  require(starts.data()[size] == (int64_t)pairs, "the table does not fit");
+  for (std::size_t i = 0; i < pairs; ++i) require((std::size_t)classes.data()[i] < c, "a class code is out of range");
+  Numbers numbers(how, known, nullptr);
+  Bag bag(how);
+  const bool by_text = how.binary || how.sublinear;
+  std::vector<double> sums(c);
+  std::vector<int64_t> hits(c);
+  for (std::size_t row = 0; row < end - start; ++row) {
+    if (!first[row].data) continue;
+    std::fill(sums.begin(), sums.end(), 0.0);
+    std::fill(hits.begin(), hits.end(), 0);
+    double times = 0, all = 0;
+    int64_t tokens = 0;
+    const auto add = [&](int32_t id, double amount) LIKELY_LAMBDA {
+      times += amount;
+      ++tokens;
+      if (common) all += amount * common->data()[id];
+      const auto from = (std::size_t)starts.data()[id], to = (std::size_t)starts.data()[id + 1];
+      if (to - from == c) { // in every class, in their order
+        for (std::size_t k = 0; k < c; ++k) sums[k] += amount * extra.data()[from + k];
+        for (std::size_t k = 0; strict && k < c; ++k) ++hits[k];
+      } else {
+        for (std::size_t at = from; at < to; ++at) sums[(std::size_t)classes.data()[at]] += amount * extra.data()[at];
+        for (std::size_t at = from; strict && at < to; ++at) ++hits[(std::size_t)classes.data()[at]];
+      }
+    };
+    const auto fetch = [&](int32_t id) LIKELY_LAMBDA { __builtin_prefetch(starts.data() + id); };
+    numbers.read(first[row], fetch, [&](int32_t id) LIKELY_LAMBDA {
+      if (by_text)
+        bag.add(id);
+      else
+        add(id, 1.0);
+    });
+    if (by_text) bag.empty(add);
+    double* to = out.data() + row * c;
+    for (std::size_t k = 0; k < c; ++k) {
+      to[k] += constant.data()[k];
+      if (tokens == 0) continue;
+      to[k] += strict && hits[k] < tokens ? -INFINITY : sums[k] + times * each.data()[k] + all;
+    }
+  }
 }
 
 // The totals of two tallies as one, those of the second times `sign`. at[word of the second] is its number among `size`
@@ -352,7 +424,9 @@ inline TallySum add_tallies(const Vector<int64_t>& starts, const Vector<int32_t>
         const bool theirs = b < b_end && (a == a_end || other_classes.data()[b] <= classes.data()[a]);
         const int32_t k = mine ? classes.data()[a] : other_classes.data()[b];
         const double before = mine ? totals.data()[a++] : 0.0, more = theirs ? sign * other_totals.data()[b++] : 0.0;
-        const double sum = before + more, rounding = more < 0 ? 1e-9 * std::max(before, -more) : 0.0;
+        // Whole numbers are exact; sums of weights round.
+        const bool whole = before == std::floor(before) && more == std::floor(more);
+        const double sum = before + more, rounding = more < 0 && !whole ? 1e-9 * std::max(before, -more) : 0.0;
         if (sum > rounding) {
           of.push_back(k);
           amounts.push_back(sum);
@@ -387,7 +461,9 @@ inline void define_text(nb::module_& m) {
            })
       .def("word", [](const Words& words, std::size_t at) {
         require(at < words.size(), "there is no such word");
-        return nb::str(words.word(at), words.length(at));
+        PyObject* decoded = PyUnicode_DecodeUTF8(words.word(at), (Py_ssize_t)words.length(at), "surrogatepass");
+        if (!decoded) nb::raise_python_error();
+        return nb::steal<nb::str>(decoded);
       });
   nb::class_<Corpus>(m, "Texts")
       .def(nb::init<const nb::tuple&>(), nb::arg("texts"))
@@ -395,13 +471,17 @@ inline void define_text(nb::module_& m) {
            as_is("offsets"), as_is("bytes"), or_none("valid"), nb::arg("bit"))
       .def(nb::init<const Vector<int64_t>&, const Vector<uint8_t>&, const std::optional<Vector<uint8_t>>&, std::size_t>(),
            as_is("offsets"), as_is("bytes"), or_none("valid"), nb::arg("bit"))
-      .def("__len__", &Corpus::size);
+      .def("__len__", &Corpus::size)
+      .def("sizes", &Corpus::sizes)
+      .def("there", &Corpus::there);
   m.def("words_of", &words_of, as_is("ends"), as_is("bytes"));
   m.def("tokenize", &tokenize, nb::arg("text"), nb::arg("lower"));
   const auto texts = nb::arg("texts"), start = nb::arg("start"), end = nb::arg("end");
   m.def("tally_texts", &tally_texts, texts, start, end, as_is("y"), or_none("weight"), nb::arg("classes"), reading, stop,
         known);
   m.def("rows_of_texts", &rows_of_texts, texts, start, end, reading, stop, known);
+  m.def("score_texts", &score_texts, texts, start, end, reading, stop, known, as_is("starts"), as_is("classes"),
+        as_is("extra"), as_is("constant"), as_is("each"), or_none("common"), nb::arg("strict"), as_is("out"));
   m.def("add_tallies", &add_tallies, as_is("starts"), as_is("classes"), as_is("totals"), as_is("other_starts"),
         as_is("other_classes"), as_is("other_totals"), as_is("at"), nb::arg("size"), nb::arg("sign"));
 }

@@ -1,7 +1,7 @@
 """Writes a C++ header that knows of every character what this Python knows: python unicode_tables.py FILE
 
-So that tokens agree with `re.findall(r"\\w\\w+", text.lower())`: a word character is what `re`'s \\w says, lower case is
-what `str.lower` says, including the two forms of the Greek sigma, which depend on the letters about it.
+So that tokens agree with `re.findall(r"\\w\\w+", text.lower())`: a word character is what `re`'s \\w says, lower case
+is what `str.lower` says, including the two forms of the Greek sigma, which depend on the letters about it.
 """
 
 import re

@@ -36,13 +36,15 @@ constexpr uint32_t kNone = 0xFFFFFFFF;
 inline Character decode_utf8(const uint8_t* p, std::size_t i, std::size_t n) {
   const uint8_t lead = p[i];
   if (lead < 0x80) return {lead, i + 1};
-  const std::size_t more = lead >= 0xF0 ? 3 : lead >= 0xE0 ? 2 : lead >= 0xC0 ? 1 : 0;
-  if (more == 0 || i + more >= n) return {kNone, i + 1};
+  const std::size_t more = lead >= 0xF0 ? 3 : lead >= 0xE0 ? 2 : 1;
+  if (lead < 0xC2 || lead > 0xF4 || i + more >= n) return {kNone, i + 1};
   uint32_t code = lead & (0x3Fu >> more);
   for (std::size_t k = 1; k <= more; ++k) {
     if ((p[i + k] & 0xC0) != 0x80) return {kNone, i + 1};
     code = code << 6 | (p[i + k] & 0x3F);
   }
+  constexpr uint32_t least[] = {0, 0x80, 0x800, 0x10000}; // what fewer bytes could say is no character
+  if (code < least[more] || code > 0x10FFFF || (code >= 0xD800 && code < 0xE000)) return {kNone, i + 1};
   return {code, i + more + 1};
 }
 
@@ -56,10 +58,10 @@ inline Character character(const Text& t, std::size_t i) {
 }
 
 inline std::size_t previous(const Text& t, std::size_t i) {
-  --i;
   if (t.encoding == Text::utf8)
-    while (i > 0 && (static_cast<const uint8_t*>(t.data)[i] & 0xC0) == 0x80) --i;
-  return i;
+    for (std::size_t back = 2; back <= std::min<std::size_t>(i, 4); ++back)
+      if (character(t, i - back).next == i) return i - back;
+  return i - 1;
 }
 
 // Whether a capital sigma is the last letter of its word: a cased letter comes before it, and none after, whatever

@@ -107,5 +107,5 @@ def test_types_are_shipped():
 def test_the_types_of_the_native_core_name_all_that_it_has():
     from likely import _native
 
-    declared = re.findall(r"^(?:def )?([A-Za-z]\w*)[:(]", (SOURCE / "_native.pyi").read_text(), re.MULTILINE)
+    declared = re.findall(r"^(?:def |class )?([A-Za-z]\w*)[:(]", (SOURCE / "_native.pyi").read_text(), re.MULTILINE)
     assert sorted(set(declared)) == sorted(name for name in dir(_native) if not name.startswith("_"))

@@ -97,6 +97,8 @@ class Texts:
     @overload
     def __init__(self, offsets: _Array, bytes: _Array, valid: _Array | None, bit: int) -> None: ...
     def __len__(self) -> int: ...
+    def sizes(self) -> _Array: ...
+    def there(self) -> _Array: ...
 
 def words_of(ends: _Array, bytes: _Array) -> Words: ...
 def tally_texts(
@@ -113,6 +115,22 @@ def tally_texts(
 def rows_of_texts(
     texts: Texts, start: int, end: int, reading: _Reading, stop: Words | None, known: Words | None
 ) -> tuple[Words, _Array, _Array, _Array]: ...
+def score_texts(
+    texts: Texts,
+    start: int,
+    end: int,
+    reading: _Reading,
+    stop: Words | None,
+    known: Words | None,
+    starts: _Array,
+    classes: _Array,
+    extra: _Array,
+    constant: _Array,
+    each: _Array,
+    common: _Array | None,
+    strict: bool,
+    out: _Array,
+) -> None: ...
 def add_tallies(
     starts: _Array,
     classes: _Array,

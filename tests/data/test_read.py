@@ -176,6 +176,9 @@ SHAPE = (
 @pytest.mark.parametrize("dimensions", [0, 1, 3, 4])
 @pytest.mark.parametrize("dtype", [float, object, str, bool])
 def test_arrays_that_are_not_of_two_dimensions(dimensions, dtype):
+    """But for texts, which are a table of one column."""
+    if dtype is str and dimensions == 1:
+        return
     refused(np.zeros((2,) * dimensions, dtype), ValueError, SHAPE.format(dimensions))
 
 
@@ -190,9 +193,8 @@ def test_a_single_column_is_no_table(x):
     refused(x, ValueError, SHAPE.format(1))
 
 
-@pytest.mark.parametrize("x", [["a b", "c"], ("a",), ["a", 1]])
-def test_a_list_of_texts(x):
-    refused(x, TypeError, "a list of texts is not a table yet: count its words first, or give rows of cells")
+def test_a_list_of_texts_with_something_else_in_it():
+    refused(["a", 1], TypeError, "row 1 has 1, which is no text, as the others are")
 
 
 @pytest.mark.parametrize("dtype", [complex, np.complex64])

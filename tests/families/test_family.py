@@ -12,6 +12,7 @@ from likely.families import FAMILIES, BadCell, Categorical, Family, Gaussian, Hi
 from likely.families.family import Degenerate, check, log_share, per_row, terms
 from likely.priors import Laplace, Prior
 from likely.statistics import Frame
+from likely.text import Texts
 
 every_family = pytest.mark.parametrize("family", FAMILIES.values(), ids=FAMILIES)
 
@@ -60,15 +61,18 @@ def test_only_what_was_counted_is_needed_to_go_on(family):
     frame = family().frame(range(2), rows, y, 4, None, np.zeros(2, np.bool))
     if family.reads == "categories":
         rows, frame = rows.astype(np.int32), Frame(range(2), (np.arange(3), np.arange(2)))
+    if family.reads == "text":
+        rows, frame = Texts.of(["ab"] * 3), Frame(range(1))
     statistics = family().count(rows[:0], y[:0], 4, None, frame)
     assert statistics.classes == 4
-    assert not any(array.any() for array in statistics.arrays().values())
+    assert not any(np.any(array) for array in statistics.arrays().values())
 
 
 @pytest.mark.parametrize("name", FAMILIES)
 def test_a_family_may_be_named_in_a_model(name):
     for said in (name, name.upper(), FAMILIES[name], FAMILIES[name]()):
-        assert NaiveBayes(said).fit(np.ones((4, 1)), [0, 0, 1, 1]).families_ == {0: FAMILIES[name]()}
+        x = ["ab", "cd", "ab", "ef"] if name == "text" else np.ones((4, 1))
+        assert NaiveBayes(said).fit(x, [0, 0, 1, 1]).families_ == {0: FAMILIES[name]()}
 
 
 def test_an_unknown_family_is_named_with_those_known():

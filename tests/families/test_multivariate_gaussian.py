@@ -236,7 +236,8 @@ def test_with_shrinkage_or_a_prior_every_class_has_a_covariance(shape, option):
 )
 def test_free_parameters(shape, free):
     """Three means a class, and 6, 3 or 1 numbers of a covariance."""
-    assert MultivariateGaussian(shape).free(FRAME, 3) == free
+    family = MultivariateGaussian(shape)
+    assert family.free(count(family), FRAME) == free
 
 
 @every_shape

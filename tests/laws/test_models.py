@@ -10,10 +10,9 @@ import pytest
 import likely
 from likely import NaiveBayes
 from likely.data import read
-from likely.families import FAMILIES
 from likely.priors import Dirichlet
 
-from .cases import example, settled
+from .cases import OF_CELLS, example, settled
 
 SAME = {"rtol": 1e-9, "atol": 1e-9}
 LABELS = np.array(["ash", "birch", "cedar"])
@@ -50,7 +49,7 @@ def make(names: list[str], rows: int = 90) -> Data:
     """Two columns for each of these families, with some cells missing."""
     columns, probes, families, bins = [], [], {}, False
     for name in names:
-        family = settled(FAMILIES[name]())
+        family = settled(OF_CELLS[name]())
         case = example(family, np.random.default_rng(5), rows, columns=2, classes=3, holes=0.1)
         bins |= case.frame.edges is not None
         for found, block in ((columns, case.block), (probes, case.probe)):
@@ -60,9 +59,9 @@ def make(names: list[str], rows: int = 90) -> Data:
     return Data(families, np.hstack(columns), LABELS[case.y], np.hstack(probes), bins)
 
 
-@pytest.fixture(scope="module", params=[*FAMILIES, "all"])
+@pytest.fixture(scope="module", params=[*OF_CELLS, "all"])
 def data(request) -> Data:
-    return make(list(FAMILIES) if request.param == "all" else [request.param])
+    return make(list(OF_CELLS) if request.param == "all" else [request.param])
 
 
 def thirds(data: Data) -> tuple[slice, slice, slice]:
@@ -275,7 +274,7 @@ def test_a_row_of_missing_cells_gets_the_class_prior(data):
 def test_a_missing_column_adds_nothing(data):
     """Where columns are independent given the class; a joint family takes it out of the vector instead."""
     if any(family.joint for family in data.families.values()):
-        data = make([name for name in FAMILIES if not FAMILIES[name].joint])
+        data = make([name for name in OF_CELLS if not OF_CELLS[name].joint])
     model = data.learned(slice(None))
     blank = data.probe.copy()
     blank[:, 1] = np.nan
@@ -295,7 +294,7 @@ def test_probabilities_are_scores_made_to_sum_to_one(data):
 
 def test_rows_drawn_have_the_classes_in_their_proportions():
     """Within 5 standard errors, and every column can be read by the model that drew it."""
-    data = make([name for name, family in FAMILIES.items() if family.draws])
+    data = make([name for name, family in OF_CELLS.items() if family.draws])
     model = data.learned(slice(None))
     drawn, y = model.sample(20_000, random_state=4)
     share = model.class_count_ / len(data.y)

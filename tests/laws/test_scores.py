@@ -8,9 +8,7 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from scipy import sparse
 
-from likely.families import FAMILIES
-
-from .cases import Case, cases, defaults, estimable, example, independent, missing, scores, variants
+from .cases import OF_CELLS, Case, cases, defaults, estimable, example, independent, missing, scores, variants
 
 every_variant = pytest.mark.parametrize("family", variants())
 every_family = pytest.mark.parametrize("family", defaults())
@@ -207,10 +205,10 @@ def test_sparse_scores_equal_dense_for_any_number_of_classes(family, classes):
         np.testing.assert_allclose(case.score(statistics, probe), expected, **SAME)
 
 
-@pytest.mark.parametrize("name", [name for name in FAMILIES if FAMILIES[name].reads == "numbers"])
+@pytest.mark.parametrize("name", [name for name in OF_CELLS if OF_CELLS[name].reads == "numbers"])
 def test_a_table_is_read_alike_in_any_type_and_layout(name):
     """float32, integers, columns first, every other row: the same counts and scores, without a copy by the caller."""
-    family = FAMILIES[name]()
+    family = OF_CELLS[name]()
     case = example(family, np.random.default_rng(3), rows=50, columns=4, classes=3)
     block = np.round(np.abs(case.block)).clip(0, 1)
     assert block.any()

@@ -12,6 +12,8 @@ from likely.models.explain import Explanation, aligned
 from likely.models.naive_bayes import NaiveBayes
 from likely.priors import MaximumLikelihood
 
+OF_CELLS = [name for name, family in FAMILIES.items() if family.reads != "text"]
+
 
 def learned(x, y, **options):
     model = NaiveBayes(**options)
@@ -35,12 +37,12 @@ X = RNG.integers(0, 2, (30, 4)).astype(float)
 Y = RNG.integers(0, 3, 30)
 
 
-@pytest.mark.parametrize("name", FAMILIES)
+@pytest.mark.parametrize("name", OF_CELLS)
 def test_reasons_sum_to_the_scores_of_every_family(name):
     check_sums(learned(X, Y, families=name), X)
 
 
-@pytest.mark.parametrize("name", FAMILIES)
+@pytest.mark.parametrize("name", OF_CELLS)
 def test_reasons_sum_to_the_scores_with_holes(name):
     x = X.copy()
     x[RNG.random(x.shape) < 0.3] = np.nan

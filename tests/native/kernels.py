@@ -114,6 +114,24 @@ def joined(values, offset_type=np.int64):
     return offsets, np.array(list(b"".join(encoded)), np.uint8)
 
 
+def numbered(words):
+    """Words of the core, from str or bytes."""
+    encoded = [word if isinstance(word, bytes) else word.encode("utf-8", "surrogatepass") for word in words]
+    ends = np.cumsum([len(word) for word in encoded], dtype=np.int64)
+    return _native.words_of(ends, np.frombuffer(b"".join(encoded), np.uint8))
+
+
+def bitmap(values, bit):
+    """Which of them are there, from that bit on."""
+    bits = np.zeros(bit + len(values), np.uint8)
+    bits[bit:] = [value is not None for value in values]
+    return np.packbits(bits, bitorder="little")
+
+
+def reading(ngrams=(1, 1), lower=True, characters=False, binary=False, sublinear=False, hashing=0):
+    return lower, characters, *ngrams, binary, sublinear, hashing
+
+
 def good():
     """Arguments of every kernel that fit: two rows, three columns, two classes."""
     x, y = np.ones((2, 3)), np.array([0, 1], np.int32)
@@ -122,6 +140,7 @@ def good():
     csr = np.array([0, 1, 2], np.int32), np.array([0, 2], np.int32), np.ones(2)
     offsets, bytes_ = joined(["a", "bc"])
     prior = (0.0, 1.0, 1.0, 1.0, False)
+    texts, tally = _native.Texts(("ab", "cd")), (np.arange(3), y, np.ones(2))
     return {
         "moments": [x, y, np.ones(2), table.copy(), table.copy(), table.copy()],
         "scatter": [x, y, np.ones(2), np.ones(2), table.copy(), cube.copy()],
@@ -143,6 +162,15 @@ def good():
         "join_bins": [np.ones((2, 8)), np.arange(10.0).reshape(2, 5), np.ones(2), np.zeros(2, np.int64)],
         "encode_numbers": [x, np.ones((2, 3), np.bool), [np.ones(1)] * 3, np.zeros((3, 2), np.int32)],
         "encode_text": [offsets, bytes_, np.array([3], np.uint8), 0, joined(["a"]), np.zeros(2, np.int32)],
+        "tokenize": ["ab", True],
+        "words_of": [np.array([1, 3]), bytes_],
+        "tally_texts": [texts, 0, 2, y, np.ones(2), 2, reading(), numbered(["no"]), numbered(["ab"])],
+        "rows_of_texts": [texts, 0, 2, reading(), numbered(["no"]), numbered(["ab"])],
+        "score_texts": [
+            *(texts, 0, 2, reading(), numbered(["no"]), numbered(["ab", "cd"]), *tally),
+            *(np.ones(2), np.ones(2), np.ones(2), False, np.zeros((2, 2))),
+        ],
+        "add_tallies": [*tally, *tally, np.arange(2), 2, 1.0],
         "best": [np.zeros((2, 2)), np.zeros(2), np.zeros(2, np.int64)],
         "normalise": [np.zeros((2, 2)), np.zeros(2), False],
     }

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from likely import _native
 
-from .kernels import block, call, good, joined, problems
+from .kernels import bitmap, block, call, good, joined, problems
 
 
 def dict_codes(values, known=None):
@@ -81,12 +81,6 @@ def test_encode_any_floats(values):
 
 def parted(offsets, data):
     return [data[a:b].tobytes().decode() for a, b in pairwise(offsets)]
-
-
-def bitmap(values, bit):
-    bits = np.zeros(bit + len(values), np.uint8)
-    bits[bit:] = [value is not None for value in values]
-    return np.packbits(bits, bitorder="little")
 
 
 words = st.one_of(

@@ -6,10 +6,12 @@ from typing import Any, Self
 
 import numpy as np
 import pyarrow as pa
+import pyarrow.compute as pc
 from numpy.typing import NDArray
 
 from likely import _native
 from likely.data.table import Labels, Table, encode_numbers, is_number
+from likely.text import Texts
 
 
 class ArrowTable(Table):
@@ -20,6 +22,7 @@ class ArrowTable(Table):
         self.moments = [_is_moment(column.type) for column in table.columns]
         self.missing = missing
         self.rows = table.num_rows
+        self.read_as_text: dict[int, Texts] = {}
         self.kinds = tuple(_kind(column.type) for column in self.columns)
         self.row_bytes = int(sum(column.nbytes for column in self.columns) / max(self.rows, 1)) + 1
 
@@ -63,6 +66,19 @@ class ArrowTable(Table):
             else:
                 labels.append(self._encode_numbers(array, given, codes[at], j))
         return codes.T, labels
+
+    def texts(self, column: int, rows: slice) -> Texts:
+        if self.kinds[column] != "category":
+            return super().texts(column, rows)
+        if column not in self.read_as_text:
+            array = self._slice(column, 0, self.rows)
+            if pa.types.is_dictionary(array.type):
+                array = array.dictionary.cast(pa.large_string()).take(array.indices)
+            text = array.cast(pa.large_string())
+            if isinstance(self.missing, str):
+                text = pc.if_else(pc.equal(text, self.missing), pa.scalar(None, pa.large_string()), text)
+            self.read_as_text[column] = Texts.of_arrow(text)
+        return self.read_as_text[column][rows]
 
     def lowest(self, columns: Sequence[int]) -> NDArray[Any]:
         lowest = np.zeros(len(columns))

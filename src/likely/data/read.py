@@ -19,7 +19,7 @@ SHAPE = (
 
 
 def read(x: Any, missing: Any = None) -> Table:
-    """A numpy array, scipy sparse matrix, pandas or polars frame, Arrow table, or list of rows as a table.
+    """A numpy array, scipy sparse matrix, pandas or polars frame, Arrow table, list of rows or of texts as a table.
 
     `missing` is a value that stands for a missing cell, beside NaN and null. Nothing is copied that need not be.
     """
@@ -28,8 +28,13 @@ def read(x: Any, missing: Any = None) -> Table:
     if isinstance(x, np.ma.MaskedArray):
         return _array(np.ma.filled(x.astype(np.float64), np.nan), missing)
     if isinstance(x, np.ndarray):
-        return _array(x, missing)
+        return _texts(x.tolist(), missing) if x.ndim == 1 and _are_texts(x.tolist()) else _array(x, missing)
+    if isinstance(x, (list, tuple)) and _are_texts(x):
+        return _texts(x, missing)
     if hasattr(x, "to_numpy") and not hasattr(x, "columns"):  # a column of pandas, polars or Arrow
+        texts = x.to_pylist() if hasattr(x, "to_pylist") else x.to_numpy().tolist()
+        if _are_texts(texts):
+            return _texts(texts, missing)
         raise ValueError(SHAPE.format(1))
     if hasattr(x, "tocsr"):
         return _sparse(x)
@@ -42,9 +47,18 @@ def read(x: Any, missing: Any = None) -> Table:
     )
 
 
+def _are_texts(x: Any) -> bool:
+    """Whether it is a list of texts: what is there first is one."""
+    return isinstance(next((text for text in x if text is not None and text == text), None), str)
+
+
+def _texts(x: Any, missing: Any) -> Table:
+    from likely.data.texts import TextTable
+
+    return TextTable([None if text is None or text != text else text for text in x], missing)
+
+
 def _rows(x: Any) -> NDArray[Any]:
-    if isinstance(x, (list, tuple)) and x and isinstance(x[0], str):
-        raise TypeError("a list of texts is not a table yet: count its words first, or give rows of cells")
     try:
         array = np.asarray(x)
     except ValueError:

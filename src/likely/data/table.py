@@ -8,8 +8,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from likely import _native
+from likely.text import Texts
 
-Kind = Literal["bool", "int", "float", "category", "sparse"]
+Kind = Literal["bool", "int", "float", "category", "sparse", "text"]
 Labels = NDArray[Any]
 
 
@@ -39,6 +40,10 @@ class Table(ABC):
         Codes are positions among the `known` labels, or without them among those found, in order of appearance. -1 is
         a missing cell; the code after the last known label is a value that is none of them.
         """
+
+    def texts(self, column: int, rows: slice) -> Texts:
+        """A column of texts."""
+        raise ValueError(f"column {self.names[column]!r} holds numbers, and its family reads text")
 
     @abstractmethod
     def lowest(self, columns: Sequence[int]) -> NDArray[Any]:

@@ -9,6 +9,7 @@ from likely.families.histogram import Histogram
 from likely.families.multinomial import Multinomial
 from likely.families.multivariate_gaussian import MultivariateGaussian
 from likely.families.poisson import Poisson
+from likely.families.text import Text
 
 FAMILIES: dict[str, type[Family]] = {
     "bernoulli": Bernoulli,
@@ -19,6 +20,7 @@ FAMILIES: dict[str, type[Family]] = {
     "gaussian": Gaussian,
     "histogram": Histogram,
     "multivariate_gaussian": MultivariateGaussian,
+    "text": Text,
 }
 
 __all__ = [
@@ -33,4 +35,5 @@ __all__ = [
     "Multinomial",
     "MultivariateGaussian",
     "Poisson",
+    "Text",
 ]

@@ -12,7 +12,7 @@ from likely import _native
 from likely.families.family import Array, Codes, Family, Line, Parameter, check, csr, dense, per_row, stored, without
 from likely.families.poisson import seen, totals
 from likely.priors import Beta, Laplace, Prior
-from likely.statistics import Frame, Totals
+from likely.statistics import Frame, Statistics, Totals
 
 NEEDS = "Bernoulli needs 0 or 1"
 
@@ -132,8 +132,8 @@ class Bernoulli(Family):
         for j in range(len(frame.columns)):
             yield Parameter(j, "probability of 1", parameters.p[:, j])
 
-    def free(self, frame: Frame, classes: int) -> int:
-        return classes * len(frame.columns)
+    def free(self, statistics: Statistics, frame: Frame) -> int:
+        return statistics.classes * len(frame.columns)
 
     def linear(self, parameters: Chances, frame: Frame) -> Line:
         columns = [(j, None) for j in range(len(frame.columns))]

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from likely import _native
 from likely.families.family import Array, Codes, Family, Line, Parameter, log_share, per_row, terms, without
 from likely.priors import Dirichlet, Laplace, Prior
-from likely.statistics import Counts, Frame
+from likely.statistics import Counts, Frame, Statistics
 from likely.statistics.sums import exact
 
 
@@ -110,8 +110,8 @@ class Categorical(Family):
                     j, f"probability of {label!r}", np.exp(parameters.log_p[:, parameters.starts[j] + cell])
                 )
 
-    def free(self, frame: Frame, classes: int) -> int:
-        return classes * sum(size - (not self.unseen) for size in frame.sizes)
+    def free(self, statistics: Statistics, frame: Frame) -> int:
+        return statistics.classes * sum(size - (not self.unseen) for size in frame.sizes)
 
     def linear(self, parameters: Cells, frame: Frame) -> Line:
         cells = [(j, cell) for j, size in enumerate(frame.sizes) for cell in range(size)]

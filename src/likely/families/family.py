@@ -5,7 +5,8 @@ scores with is parameters derived from them. A block is rows x columns:
 
 - numbers, in which NaN is a missing cell; a `sparse` family also takes a CSR matrix, where what is not stored is 0;
 - or, for a family that reads categories, int32 codes into the frame's cells: -1 is missing, and the code after a
-  column's last is a value not seen before.
+  column's last is a value not seen before;
+- or, for a family that reads text, one column of `likely.text.Texts`.
 
 Missing cells add nothing to counts and nothing to scores. To add a family: one file like `poisson.py`, one test file,
 and its line in `likely.families.FAMILIES`; the laws in tests/laws then run on it.
@@ -61,24 +62,23 @@ class Parameter(NamedTuple):
 
 
 class Line(NamedTuple):
-    """Scores as weights @ features + bias. A feature is a column, or the indicator of one cell of it."""
+    """Scores as weights @ features + bias. A feature is a column, or one cell or word of it."""
 
     weights: Array
     bias: Array
-    features: Sequence[tuple[int, int | None]]
+    features: Sequence[tuple[int, int | str | None]]
 
 
 class Family(ABC):
     """See the module's text. In all methods `y` holds class codes and `weight` is None where every row counts once."""
 
     prior: Prior
-    reads: ClassVar[Literal["numbers", "categories"]] = "numbers"
+    reads: ClassVar[Literal["numbers", "categories", "text"]] = "numbers"
     sparse: ClassVar[bool] = False
     draws: ClassVar[bool] = True
     """Whether it describes rows, so that some can be drawn and parameters have a posterior."""
     joint: ClassVar[bool] = False
-    """Whether its columns vary together, so that those given together are a block of their own, which counts only rows
-    without a missing cell, and by pairs of columns."""
+    """Whether its columns belong together, so that those given together are a block of their own."""
 
     def __repr__(self) -> str:
         return short(self)
@@ -163,8 +163,8 @@ class Family(ABC):
         """The parameters, a line each."""
 
     @abstractmethod
-    def free(self, frame: Frame, classes: int) -> int:
-        """The number of free parameters of so many classes."""
+    def free(self, statistics: Statistics, frame: Frame) -> int:
+        """The number of free parameters, of all classes."""
 
     @abstractmethod
     def posterior(self, statistics: Any, frame: Frame, column: int) -> Prior:

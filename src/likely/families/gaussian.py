@@ -10,7 +10,7 @@ import numpy as np
 from likely import _native
 from likely.families.family import Array, Codes, Degenerate, Family, Parameter, check
 from likely.priors import NormalInverseGamma, Prior
-from likely.statistics import Frame, Moments
+from likely.statistics import Frame, Moments, Statistics
 from likely.statistics.moments import Pooled
 from likely.statistics.sums import exact
 
@@ -93,8 +93,8 @@ class Gaussian(Family):
             yield Parameter(j, "mean", parameters.mean[:, j])
             yield Parameter(j, "standard deviation", np.sqrt(parameters.variance[:, j]))
 
-    def free(self, frame: Frame, classes: int) -> int:
-        return classes * 2 * len(frame.columns)
+    def free(self, statistics: Statistics, frame: Frame) -> int:
+        return statistics.classes * 2 * len(frame.columns)
 
     def posterior(self, statistics: Moments, frame: Frame, column: int) -> NormalInverseGamma:
         prior = self._prior(Pooled(*(sums[column] for sums in statistics.pooled())))

@@ -24,7 +24,7 @@ from likely.families.family import (
 )
 from likely.families.poisson import totals
 from likely.priors import Beta, Laplace, Prior
-from likely.statistics import Frame, Totals
+from likely.statistics import Frame, Statistics, Totals
 
 NEEDS = "Negative values in data, NaN and infinity are no tokens: a bag needs numbers of 0 or more"
 
@@ -104,8 +104,8 @@ class Multinomial(Family):
         for j in range(len(frame.columns)):
             yield Parameter(j, "share of tokens", share[:, j])
 
-    def free(self, frame: Frame, classes: int) -> int:
-        return classes * (len(frame.columns) - 1)
+    def free(self, statistics: Statistics, frame: Frame) -> int:
+        return statistics.classes * (len(frame.columns) - 1)
 
     def linear(self, parameters: Weights, frame: Frame) -> Line:
         columns = [(j, None) for j in range(len(frame.columns))]

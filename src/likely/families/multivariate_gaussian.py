@@ -27,7 +27,7 @@ from likely.families.family import Array, Codes, Degenerate, Family, Line, Param
 from likely.families.gaussian import Normals
 from likely.families.rows_left_out import LeftOut
 from likely.priors import InverseWishart, MaximumLikelihood, Normal, Prior
-from likely.statistics import Frame, Moments, Scatter
+from likely.statistics import Frame, Moments, Scatter, Statistics
 from likely.statistics.sums import exact
 
 Covariance = Literal["full", "tied", "diagonal", "spherical"]
@@ -247,8 +247,8 @@ class MultivariateGaussian(Family):
                     values = np.broadcast_to(parameters.correlation[:, j, i], len(mean))
                     yield Parameter(j, f"correlation with {frame.columns[i]}", values)
 
-    def free(self, frame: Frame, classes: int) -> int:
-        columns = len(frame.columns)
+    def free(self, statistics: Statistics, frame: Frame) -> int:
+        columns, classes = len(frame.columns), statistics.classes
         of_one = {"diagonal": columns, "spherical": 1}.get(self.covariance, columns * (columns + 1) // 2)
         return classes * columns + (1 if self.covariance == "tied" else classes) * of_one
 

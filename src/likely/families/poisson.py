@@ -10,7 +10,7 @@ import numpy as np
 from likely import _native
 from likely.families.family import Array, Codes, Family, Line, Parameter, check, csr, per_row, without
 from likely.priors import Gamma, Prior
-from likely.statistics import Frame, Totals
+from likely.statistics import Frame, Statistics, Totals
 from likely.statistics.sums import exact
 
 NEEDS = "Poisson needs whole numbers of 0 or more"
@@ -67,8 +67,8 @@ class Poisson(Family):
         for j in range(len(frame.columns)):
             yield Parameter(j, "rate", parameters.rate[:, j])
 
-    def free(self, frame: Frame, classes: int) -> int:
-        return classes * len(frame.columns)
+    def free(self, statistics: Statistics, frame: Frame) -> int:
+        return statistics.classes * len(frame.columns)
 
     def linear(self, parameters: Rates, frame: Frame) -> Line:
         columns = [(j, None) for j in range(len(frame.columns))]

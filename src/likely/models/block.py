@@ -33,6 +33,8 @@ class Plan:
         """These rows as a block, and its frame: the plan's, or where no categories are given that of those found."""
         if self.absence:
             return np.isnan(self._cells(table, rows)).astype(np.float64), self.frame
+        if self.family.reads == "text":
+            return table.texts(self.columns[0], rows), self.frame
         if self.family.reads == "categories":
             codes, labels = table.categories(self.columns, rows, known)
             return codes, self.frame if known is not None else Frame(self.frame.columns, tuple(labels))
@@ -42,7 +44,9 @@ class Plan:
         """Numbers that are NaN where a cell is missing, whatever the columns hold."""
         cells = np.empty((len(range(*rows.indices(table.rows))), len(self.columns)))
         for at, j in enumerate(self.columns):
-            if table.kinds[j] == "category":
+            if table.kinds[j] == "text":
+                cells[:, at] = np.where(table.texts(j, rows).there(), 0.0, np.nan)
+            elif table.kinds[j] == "category":
                 codes, _ = table.categories([j], rows, None)
                 cells[:, at] = np.where(codes[:, 0] < 0, np.nan, 0.0)
             else:

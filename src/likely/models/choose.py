@@ -12,7 +12,18 @@ import numpy as np
 from numpy.typing import NDArray
 
 from likely.data.table import Kind, Table
-from likely.families import FAMILIES, Bernoulli, Categorical, Family, Gaussian, Histogram, Multinomial, Poisson
+from likely.families import (
+    FAMILIES,
+    Bernoulli,
+    Categorical,
+    Complement,
+    Family,
+    Gaussian,
+    Histogram,
+    Multinomial,
+    Poisson,
+    Text,
+)
 from likely.families.family import Array, Codes
 from likely.models.block import Block, Plan, naming
 from likely.priors import Prior
@@ -30,6 +41,9 @@ CANDIDATES: dict[Kind, list[type[Family]]] = {
 row left out, the others have no spread. The few values that differ must not count for much: read as Gaussian, one such
 column of 54 took covertype from an error of 0.33 to one of 0.45."""
 
+TEXT_LENGTH = 25
+"""A column of strings is text if they have so many letters on average, some four words, and are mostly different."""
+
 Missing = Literal["ignore", "value", "auto"]
 
 
@@ -45,6 +59,7 @@ def plan(
     """The blocks in which a table will be counted: columns of equal families together."""
     look = Look(table, y, classes, weight, smoothing)
     said = given(table.names, families)
+    said = [part for family, columns in said for part in _by_text(family, table, columns)]
     blocks: list[tuple[Family, Sequence[int]]] = []
     for family, columns in [*said, *look.best_of_others([members for _, members in said])]:
         same = next((at for at, (other, _) in enumerate(blocks) if other == family and not family.joint), None)
@@ -57,6 +72,16 @@ def plan(
     if telling:
         plans.append(Plan(look.with_prior(Bernoulli), telling, Frame(look.names(telling)), absence=True))
     return tuple(plans)
+
+
+def _by_text(family: Family, table: Table, columns: Sequence[int]) -> Iterator[tuple[Family, Sequence[int]]]:
+    """What was said of some columns, with each text by itself; a family of tokens is there that of the words in it."""
+    events = {Multinomial: "multinomial", Complement: "complement", Bernoulli: "bernoulli"}
+    texts = [j for j in columns if isinstance(family, Text) or (table.kinds[j] == "text" and type(family) in events)]
+    for j in texts:
+        yield family if isinstance(family, Text) else Text(events[type(family)], prior=family.prior), [j]  # type: ignore[arg-type]
+    if len(texts) < len(columns):
+        yield family, columns if not texts else [j for j in columns if j not in texts]
 
 
 def given(names: Sequence[Hashable], families: Any) -> list[tuple[Family, Sequence[int]]]:
@@ -158,10 +183,17 @@ class Look:
                 yield from self._best(kind, columns)
 
     def _best(self, kind: Kind, columns: Sequence[int]) -> Iterator[tuple[Family, Sequence[int]]]:
-        if kind == "bool":
+        if kind == "text":
+            for j in columns:
+                yield self.with_prior(Text), [j]
+        elif kind == "bool":
             yield self.with_prior(Bernoulli), columns
         elif kind == "category":
-            yield self.with_prior(Categorical), columns
+            texts = [j for j in columns if self._reads_as_text(j)]
+            for j in texts:
+                yield self.with_prior(Text), [j]
+            if len(texts) < len(columns):
+                yield self.with_prior(Categorical), [j for j in columns if j not in texts] if texts else columns
         elif kind == "sparse":
             yield self.with_prior(Multinomial if (self.lowest(columns) >= 0).all() else Gaussian), columns
         else:
@@ -174,6 +206,14 @@ class Look:
                 chosen = [j for j, winner in zip(columns, best.tolist(), strict=True) if winner == at]
                 if chosen:
                     yield family, chosen
+
+    def _reads_as_text(self, column: int) -> bool:
+        """Whether a column of strings is text and not categories: long, and mostly different."""
+        codes, (labels,) = self.table.categories([column], slice(None), None)
+        there = int((codes >= 0).sum())
+        if 2 * len(labels) <= there or labels.dtype.kind != "O":
+            return False
+        return int(self.table.texts(column, slice(None)).sizes().sum()) >= TEXT_LENGTH * there
 
     def _left_out(self, family: Family, columns: Sequence[int], numbers: Array) -> Array:
         """The log probability of each column, each row left out; -inf for a column that the family cannot read."""
@@ -193,7 +233,7 @@ class Look:
 
     def frame(self, family: Family, columns: Sequence[int]) -> Frame:
         """The frame of a block; the one it was judged in, if it was."""
-        if family.reads == "categories" or (family.sparse and self.table.kinds[columns[0]] == "sparse"):
+        if family.reads != "numbers" or (family.sparse and self.table.kinds[columns[0]] == "sparse"):
             return Frame(self.names(columns))
         tried, frame = self.frames.get(type(family), ((), None))
         if frame is not None and family == self.with_prior(type(family)) and set(columns) <= set(tried):

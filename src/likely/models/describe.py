@@ -63,7 +63,7 @@ def describe(model: NaiveBayes) -> Description:
         model.classes,
         np.exp(model.log_prior()),
         [line for _, _, line in lines],
-        classes - 1 + sum(block.family.free(block.frame, classes) for block in blocks),
+        classes - 1 + sum(block.family.free(block.statistics, block.frame) for block in blocks),
         classes * 2**columns - 1 if bits else None,
     )
 
@@ -89,9 +89,9 @@ def linear(model: NaiveBayes) -> Linear:
     return Linear(model.classes, table, bias, features)
 
 
-def _value(frame: Any, at: int, cell: int | None) -> Any:
-    if cell is None:
-        return None
+def _value(frame: Any, at: int, cell: int | str | None) -> Any:
+    if cell is None or isinstance(cell, str):
+        return cell
     return frame.cells[at][cell] if frame.cells is not None else tuple(frame.edges[at][cell : cell + 2].tolist())
 
 

@@ -7,9 +7,12 @@ from typing import Any
 import numpy as np
 
 from likely.data.table import Table
+from likely.families import Text
 from likely.families.family import Array, dense
+from likely.models.block import Block
 from likely.models.naive_bayes import NaiveBayes
 from likely.statistics import Labels
+from likely.text import Texts
 
 
 @dataclass(frozen=True, eq=False)
@@ -62,8 +65,12 @@ class Explanation:
         row %= len(self)
         reasons: dict[tuple[int, bool], Reason] = {}
         absent = np.zeros(len(self.model.classes))
+        texts: list[Reason] = []
         for block in self.model.known.blocks:
             cells = block.read(self.table, slice(row, row + 1))
+            if block.family.reads == "text":
+                texts += self._of_text(block, cells)
+                continue
             row_cells = cells if isinstance(cells, np.ndarray) else dense(cells)
             parts = block.family.contributions(block.parameters, row_cells)[0]
             for at, j in enumerate(block.plan.columns):
@@ -77,10 +84,21 @@ class Explanation:
                 if block.plan.absence:
                     name, value = f"{name} missing", bool(value)
                 reasons[j, block.plan.absence] = Reason(name, _plain(value), parts[:, at])
-        listed = [reasons[key] for key in sorted(reasons)]
+        listed = [reasons[key] for key in sorted(reasons)] + texts
         if absent.any():
             listed.append(Reason("all that is absent", None, absent))
         return Reasons(self.model.classes, self.model.log_prior(), listed)
+
+    def _of_text(self, block: Block, text: Texts) -> Iterator[Reason]:
+        """Each word by itself, and what is not known in one line."""
+        family = block.family
+        assert isinstance(family, Text)
+        name = "" if len(self.model.names) == 1 else f"{block.frame.columns[0]}: "
+        for word, count, parts in family.reasons(block.parameters, text):
+            yield Reason(name + word, count or None, parts)
+        unseen = family.unseen(block.parameters, text)
+        if unseen:
+            yield Reason(name + "not known", ", ".join(unseen[:5]), np.zeros(len(self.model.classes)))
 
     def __str__(self) -> str:
         return "\n\n".join(f"row {i}\n{reasons}" for i, reasons in enumerate(self))

@@ -252,6 +252,8 @@ class NaiveBayes:
             for at, j in enumerate(block.plan.columns):
                 if block.plan.absence:
                     absent[j] = values[:, at] == 1
+                elif block.family.reads == "text":
+                    drawn[j] = values[:, at]
                 elif block.frame.cells is not None:
                     drawn[j] = block.frame.cells[at][values[:, at]]
                 else:
@@ -268,7 +270,7 @@ class NaiveBayes:
 def refuse_empty(learned: Learned, columns: Sequence[int]) -> None:
     """A column without a single value gives nothing to go by, not even which family it should be read by."""
     for block in learned.blocks:
-        if block.family.joint and columns and not block.statistics.present.any():
+        if len(block.plan.columns) > 1 and columns and block.family.joint and not block.statistics.present.any():
             raise ValueError(
                 f"no row has a value in each of the columns {', '.join(map(repr, block.frame.columns))}; "
                 "leave out what is often missing"

@@ -28,6 +28,8 @@ class Tallies(Statistics):
     """Whole numbers where no row was weighed, and so exact."""
     texts: NDArray[Any]
     """How many texts of each class were counted: classes x 1."""
+    fixed: bool = False
+    """Whether the words were given, or are buckets, and stay though nothing is left of one."""
 
     def __add__(self, other: Self) -> Self:
         return self._summed(other, 1.0, self.texts + other.texts)
@@ -38,10 +40,12 @@ class Tallies(Statistics):
         if less.any():
             raise NeverLearned(int(np.argmax(less)), 0)
         left = self._summed(other, -1.0, np.maximum(texts, 0))
-        return left if left.words is None else left.of_cells(np.diff(left.starts) > 0)
+        return left if left.fixed else left.of_cells(np.diff(left.starts) > 0)
 
     def _summed(self, other: Self, sign: float, texts: NDArray[Any]) -> Self:
         words, at, size = None, np.arange(len(other.starts) - 1), len(self.starts) - 1
+        if (self.words is None) != (other.words is None) or (self.words is None and len(at) != size):
+            raise ValueError("tallies of words and of buckets, or of different numbers of buckets, do not add")
         if self.words is not None and other.words is not None:
             words, at = self.words.joined(other.words)
             size = len(words)
@@ -51,7 +55,7 @@ class Tallies(Statistics):
         )
         if word >= 0:
             raise NeverLearned(of_class, word)
-        return type(self)(words, starts, pairs, totals, texts)
+        return type(self)(words, starts, pairs, totals, texts, self.fixed)
 
     def __mul__(self, factor: float) -> Self:
         return replace(self, totals=self.totals * factor, texts=self.texts * factor)

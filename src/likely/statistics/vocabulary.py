@@ -21,7 +21,9 @@ class Vocabulary(Sequence[str]):
         encoded = [word.encode("utf-8", "surrogatepass") for word in words]
         if len(set(encoded)) < len(encoded):
             word = next(word for at, word in enumerate(encoded) if word in encoded[:at])
-            raise ValueError(f"the words of a vocabulary must differ, but {word.decode()!r} is there twice")
+            raise ValueError(
+                f"the words of a vocabulary must differ, but {word.decode('utf-8', 'surrogatepass')!r} is there twice"
+            )
         ends = np.cumsum([len(word) for word in encoded], dtype=np.int64)
         return cls(_native.words_of(ends, np.frombuffer(b"".join(encoded), np.uint8)))
 
@@ -53,6 +55,9 @@ class Vocabulary(Sequence[str]):
         (ends, letters), (other_ends, other_letters) = self.buffers, other.buffers
         return np.array_equal(ends, other_ends) and np.array_equal(letters, other_letters)
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _of_buffers, self.buffers
+
     __hash__ = None  # type: ignore[assignment]
 
     def __repr__(self) -> str:
@@ -78,3 +83,7 @@ class Vocabulary(Sequence[str]):
     def buffers(self) -> tuple[NDArray[np.int64], NDArray[np.uint8]]:
         """Where each word ends among the bytes of all, and these."""
         return self.table.buffers()
+
+
+def _of_buffers(ends: NDArray[np.int64], letters: NDArray[np.uint8]) -> Vocabulary:
+    return Vocabulary(_native.words_of(ends, letters))

@@ -1,5 +1,6 @@
 """From texts to words and their counts."""
 
+from likely.text.texts import Texts
 from likely.text.tokens import Tokens, tokenize
 
-__all__ = ["Tokens", "tokenize"]
+__all__ = ["Texts", "Tokens", "tokenize"]

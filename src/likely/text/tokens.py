@@ -2,8 +2,9 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import pairwise
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,6 +12,7 @@ from numpy.typing import NDArray
 from likely import _native
 from likely.engines import threads
 from likely.statistics import Tallies, Vocabulary
+from likely.text.texts import Texts
 
 if TYPE_CHECKING:
     from scipy.sparse import csr_array
@@ -50,16 +52,19 @@ class Tokens:
             raise ValueError(f"ngrams is (shortest, longest), of 1 to 100 tokens, not {self.ngrams}")
         if self.hashing is not None and not 1 <= self.hashing < 2**31:
             raise ValueError(f"hashing is a number of buckets from 1 to 2^31 - 1, not {self.hashing}")
+        if isinstance(self.stop, str):
+            raise ValueError(f"stop is a set of words, not {self.stop!r}")
         if self.stop is not None and not isinstance(self.stop, frozenset):
             object.__setattr__(self, "stop", frozenset(self.stop))
 
     def of(self, text: str) -> list[str]:
         """The different tokens of a text, in the order in which they first come."""
-        words, *_ = _native.rows_of_texts(_native.Texts((text,)), 0, 1, (*self._reading[:-1], 0), self._stop, None)
+        texts, start, end = Texts.of((text,)).span
+        words, *_ = _native.rows_of_texts(texts, start, end, (*self.reading[:-1], 0), self.stopped, None)
         return list(Vocabulary(words))
 
     def matrix(
-        self, texts: Sequence[str | None], vocabulary: Vocabulary | None = None
+        self, texts: Texts | Sequence[str | None], vocabulary: Vocabulary | None = None
     ) -> tuple["csr_array", Vocabulary]:
         """How often each token is in each text, a row for a text and a column for a token; and the vocabulary.
 
@@ -67,29 +72,31 @@ class Tokens:
         """
         from scipy.sparse import csr_array
 
-        known = None if vocabulary is None else vocabulary.table
-        given = _native.Texts(tuple(texts))
-        parts = list(
-            threads.each(
-                lambda rows: _native.rows_of_texts(given, rows.start, rows.stop, self._reading, self._stop, known),
-                _pieces(texts),
-            )
-        )
+        texts = texts if isinstance(texts, Texts) else Texts.of(texts)
+        parts = list(threads.each(lambda rows: self.rows(texts[rows], vocabulary), _pieces(texts)))
         words = Vocabulary.of(()) if vocabulary is None else vocabulary
         starts, indices = [np.zeros(1, np.int64)], []
         for found, ends, columns, _ in parts:
             if vocabulary is None and self.hashing is None:
-                words, at = words.joined(Vocabulary(found))
+                words, at = words.joined(found)
                 columns = at.astype(np.int32)[columns]
             starts.append(ends[1:] + starts[-1][-1])
             indices.append(columns)
         counts = np.concatenate([counts for *_, counts in parts])
-        shape = len(given), self.hashing or len(words)
+        shape = len(texts), self.hashing or len(words)
         return csr_array((counts, np.concatenate(indices), np.concatenate(starts)), shape=shape), words
+
+    def rows(
+        self, texts: Texts, vocabulary: Vocabulary | None
+    ) -> tuple[Vocabulary, NDArray[np.int64], NDArray[np.int32], NDArray[np.float64]]:
+        """The same by one thread: the words, and where rows start, which tokens they have and how often."""
+        known = None if vocabulary is None else vocabulary.table
+        words, *rows = _native.rows_of_texts(*texts.span, self.reading, self.stopped, known)
+        return Vocabulary(words), *rows  # type: ignore[return-value]
 
     def tally(
         self,
-        texts: Sequence[str | None],
+        texts: Texts | Sequence[str | None],
         y: NDArray[np.int32],
         classes: int,
         weight: NDArray[np.float64] | None = None,
@@ -99,33 +106,54 @@ class Tokens:
 
         One pass over the texts, and no matrix of texts and tokens.
         """
-        known = None if vocabulary is None else vocabulary.table
-        given = _native.Texts(tuple(texts))
-        there = np.fromiter((text is not None for text in texts), np.bool, len(given))
+        texts = texts if isinstance(texts, Texts) else Texts.of(texts)
+        for given in (y,) if weight is None else (y, weight):
+            if len(given) != len(texts):
+                raise ValueError(f"there are {len(texts)} texts, and {len(given)} classes or weights for them")
 
         def work(rows: slice) -> Tallies:
-            codes, part = y[rows], None if weight is None else weight[rows]
-            words, starts, at, totals = _native.tally_texts(
-                given, rows.start, rows.stop, codes, part, classes, self._reading, self._stop, known
-            )
-            counted = np.bincount(codes, there[rows] * (1.0 if part is None else part), classes)[:, None]
-            own = Vocabulary(words) if vocabulary is None else vocabulary
-            return Tallies(None if self.hashing else own, starts, at, totals, counted)
+            part = None if weight is None else weight[rows]
+            return self.tally_piece(texts[rows], y[rows], classes, part, vocabulary)
 
         return threads.total(work, _pieces(texts))
 
+    def tally_piece(
+        self,
+        texts: Texts,
+        y: NDArray[np.int32],
+        classes: int,
+        weight: NDArray[np.float64] | None,
+        vocabulary: Vocabulary | None,
+    ) -> Tallies:
+        """The same by one thread."""
+        known = None if vocabulary is None else vocabulary.table
+        words, starts, at, totals = _native.tally_texts(
+            *texts.span, y, weight, classes, self.reading, self.stopped, known
+        )
+        counted = np.bincount(y, texts.there() * (1.0 if weight is None else weight), classes)[:, None]
+        if self.hashing is not None:
+            return Tallies(None, starts, at, totals, counted, fixed=True)
+        own = Vocabulary(words) if vocabulary is None else vocabulary
+        return Tallies(own, starts, at, totals, counted, fixed=vocabulary is not None)
+
     @property
-    def _reading(self) -> tuple[bool, bool, int, int, bool, bool, int]:
+    def reading(self) -> tuple[bool, bool, int, int, bool, bool, int]:
+        """As kernels take it."""
         return self.lower, self.characters, *self.ngrams, self.binary, self.sublinear, self.hashing or 0
 
     @property
-    def _stop(self) -> Any:
-        return None if not self.stop else Vocabulary.of(sorted(self.stop)).table
+    def stopped(self) -> _native.Words | None:
+        """The stop words, as kernels take them."""
+        return _table(self.stop) if self.stop else None
 
 
-def _pieces(texts: Sequence[str | None]) -> list[slice]:
+@lru_cache(maxsize=16)
+def _table(words: frozenset[str]) -> _native.Words:
+    return Vocabulary.of(sorted(words)).table
+
+
+def _pieces(texts: Texts) -> list[slice]:
     """Texts parted so that each piece has some megabytes."""
-    sizes = np.fromiter((len(text or "") for text in texts), np.int64, len(texts))
-    ends = np.cumsum(sizes) // TEXT_PIECE
-    cuts = [0, *(np.flatnonzero(np.diff(ends)) + 1), len(texts)]
+    parts = np.cumsum(texts.sizes()) // TEXT_PIECE
+    cuts = [0, *(np.flatnonzero(np.diff(parts)) + 1), len(texts)]
     return [slice(int(a), int(b)) for a, b in pairwise(cuts) if a < b] or [slice(0, 0)]

@@ -1,0 +1,600 @@
+"""Counts of words, and rows of a sparse matrix, as plain Python counts them."""
+
+import gc
+import math
+import re
+import subprocess
+import sys
+from collections import Counter, defaultdict
+from itertools import pairwise
+
+import numpy as np
+import pytest
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
+
+from likely import _native
+
+from .kernels import bitmap, call, good, joined, numbered, reading
+
+# What the answer is
+
+
+def tokens_of(text, how, stop=()):
+    lower, characters, shortest, longest = how[:4]
+    words = re.findall(r"\w+" if characters else r"\w\w+", text.lower() if lower else text)
+    if characters:
+        line = f" {' '.join(words)} " if words else ""
+        return [line[i : i + n] for n in range(shortest, longest + 1) for i in range(len(line) - n + 1)]
+    words = [word for word in words if word not in stop]
+    sizes = range(shortest, longest + 1)
+    return [" ".join(words[i : i + n]) for i in range(len(words)) for n in sizes if i + n <= len(words)]
+
+
+def counts_of(tokens, how):
+    *_, binary, sublinear, _ = how
+    return {
+        token: 1.0 if binary else 1 + math.log(n) if sublinear else float(n) for token, n in Counter(tokens).items()
+    }
+
+
+def bucket_of(token, how):
+    """That of a text with this token and no other."""
+    _, _, columns, _ = _native.rows_of_texts(_native.Texts((token,)), 0, 1, reading(hashing=how[-1]), None, None)
+    (bucket,) = columns
+    return int(bucket)
+
+
+def numbers_of(text, how, stop=(), known=None):
+    """A text as the kernels see it: words, words that are known, or buckets."""
+    if text is None:
+        return []
+    tokens = tokens_of(text, how, stop)
+    if how[-1]:
+        return [bucket_of(token, how) for token in tokens]
+    return tokens if known is None else [token for token in tokens if token in known]
+
+
+def plain_rows(texts, *how_stop_known):
+    return [counts_of(numbers_of(text, *how_stop_known), how_stop_known[0]) for text in texts]
+
+
+def plain_tally(texts, y, weight, *how_stop_known):
+    totals = defaultdict(float)
+    for row, k, w in zip(plain_rows(texts, *how_stop_known), y, weight, strict=True):
+        for token, n in row.items():
+            if w:
+                totals[token, k] += w * n
+    return dict(totals)
+
+
+# What the kernels say
+
+
+def labels(words, how, known=None):
+    """What a number stands for."""
+    if how[-1]:
+        return range(how[-1])
+    return known if known is not None else [words.word(at) for at in range(len(words))]
+
+
+def table_of(words):
+    return None if words is None else numbered(words)
+
+
+def rows(texts, how, stop=None, known=None, part=None):
+    start, end = part or (0, len(texts))
+    words, starts, columns, counts = _native.rows_of_texts(texts, start, end, how, table_of(stop), table_of(known))
+    named = labels(words, how, known)
+    cells = [(named[column], count) for column, count in zip(columns, counts, strict=True)]
+    found = [cells[a:b] for a, b in pairwise(starts)]
+    assert all(len(dict(row)) == len(row) for row in found)
+    assert (starts[0], starts[-1], len(starts)) == (0, len(cells), end - start + 1)
+    return [dict(row) for row in found], named
+
+
+def tally(texts, y, weight, classes, how, stop=None, known=None):
+    words, starts, at, totals = _native.tally_texts(
+        texts, 0, len(texts), np.array(y, np.int32), weight, classes, how, table_of(stop), table_of(known)
+    )
+    named = labels(words, how, known)
+    assert (starts[0], starts[-1], len(starts)) == (0, len(at), len(named) + 1)
+    found = {}
+    for word, (a, b) in zip(named, pairwise(starts), strict=True):
+        assert np.all(np.diff(at[a:b]) > 0)
+        found |= {(word, int(k)): total for k, total in zip(at[a:b], totals[a:b], strict=True)}
+    return found
+
+
+# Texts that Python holds
+
+READINGS = {
+    "words": reading(),
+    "as they are": reading(lower=False),
+    "pairs too": reading((1, 2)),
+    "two and three": reading((2, 3)),
+    "no text has as many": reading((100, 100)),
+    "characters": reading((1, 3), characters=True),
+    "five characters": reading((5, 5), characters=True, lower=False),
+    "once a text": reading((1, 2), binary=True),
+    "sublinear": reading((1, 2), sublinear=True),
+    "once, not sublinear": reading(binary=True, sublinear=True),
+    "buckets": reading((1, 1), hashing=5),
+    "once a bucket": reading((1, 1), hashing=3, binary=True),
+    "one bucket, sublinear": reading((1, 1), hashing=1, sublinear=True),
+}
+every_reading = pytest.mark.parametrize("how", READINGS.values(), ids=READINGS)
+STOP = ["ab", "the", "éé", "nowhere", "x" * 20]
+KNOWN = ["the", "ab", "ba ab", " a", "aa", "x" * 20]
+# In a list, so that words come again: short, of more than sixteen bytes, lowered, of every kind of str.
+some_words = st.sampled_from(
+    ["ab", "AB", "ba", "the", "a", "éé", "字字", "😀", "𐐀𐐀", "ΑΣ", "İx", "x" * 20, "x" * 19 + "y", "_1", "\ud800", "\0"]
+)
+some_texts = st.none() | st.lists(some_words, max_size=12).map(" ".join) | st.text("abAΣé.\ud800", max_size=20)
+lists_of_texts = st.lists(some_texts, max_size=8)
+
+
+@every_reading
+@given(lists_of_texts, st.sampled_from([None, STOP]), st.sampled_from([None, KNOWN, []]))
+def test_rows_are_counters(how, texts, stop, known):
+    found, named = rows(_native.Texts(tuple(texts)), how, stop, known)
+    expected = plain_rows(texts, how, stop or (), known)
+    assert [dict(row) for row in found] == [pytest.approx(row, rel=1e-15) for row in expected]
+    assert [list(row) for row in found] == [list(row) for row in expected]  # as they first come
+    if known is None and not how[-1]:
+        assert named == list(dict.fromkeys(token for row in expected for token in row))
+
+
+@every_reading
+@given(lists_of_texts, st.sampled_from([None, STOP]), st.sampled_from([None, KNOWN, []]), st.data())
+def test_tallies_are_counters(how, texts, stop, known, data):
+    """Of more classes than there are texts, too."""
+    classes = data.draw(st.integers(1, 12))
+    y = data.draw(st.lists(st.integers(0, classes - 1), min_size=len(texts), max_size=len(texts)))
+    weights = st.lists(st.sampled_from([0.0, 0.5, 1.0, 3.0]), min_size=len(texts), max_size=len(texts))
+    weight = data.draw(st.none() | weights)
+    made = None if weight is None else np.array(weight)
+    found = tally(_native.Texts(tuple(texts)), y, made, classes, how, stop, known)
+    expected = plain_tally(texts, y, [1.0] * len(texts) if weight is None else weight, how, stop or (), known)
+    assert found == pytest.approx(expected, rel=1e-14)
+
+
+def test_words_of_texts_that_weigh_nothing_are_not_kept():
+    texts = _native.Texts(("ab cd", "cd ef"))
+    words, *_ = _native.tally_texts(texts, 0, 2, np.zeros(2, np.int32), np.array([0.0, 1.0]), 1, reading(), None, None)
+    assert labels(words, reading()) == ["cd", "ef"]
+
+
+@every_reading
+def test_long_texts(how):
+    """Tokens are taken many at a time, and the tables grow between."""
+    text = " ".join(f"word{i * 7919 % 3001} the" for i in range(4000))
+    found, _ = rows(_native.Texts((text, None, "the end")), how, STOP)
+    assert found == [pytest.approx(row, rel=1e-14) for row in plain_rows([text, None, "the end"], how, STOP)]
+
+
+@pytest.mark.parametrize("tokens", [63, 64, 65, 127, 128, 129])
+def test_as_many_tokens_as_are_taken_at_a_time(tokens):
+    text = " ".join(f"w{i}" for i in range(tokens))
+    found, named = rows(_native.Texts((text, text)), reading())
+    assert named == text.split()
+    assert found == [dict.fromkeys(named, 1.0)] * 2
+
+
+@given(lists_of_texts, st.data())
+def test_a_part_of_the_texts(texts, data):
+    start = data.draw(st.integers(0, len(texts)))
+    end = data.draw(st.integers(start, len(texts)))
+    found, _ = rows(_native.Texts(tuple(texts)), reading((1, 2)), part=(start, end))
+    assert found == plain_rows(texts[start:end], reading((1, 2)))
+
+
+@pytest.mark.parametrize("buckets", [1, 2, 1000, 2**31 - 1])
+def test_buckets_are_within_their_number(buckets):
+    texts = _native.Texts(tuple(f"word{i}" for i in range(500)))
+    words, _, columns, _ = _native.rows_of_texts(texts, 0, 500, reading(hashing=min(buckets, 2**20)), None, None)
+    assert len(words) == 0
+    assert columns.min() >= 0
+    assert columns.max() < buckets
+
+
+def test_buckets_are_filled_alike():
+    """5000 words of one form in 100 buckets: 50 in each, give or take five standard deviations."""
+    texts = _native.Texts((" ".join(f"word{i}" for i in range(5000)),))
+    *_, counts = _native.rows_of_texts(texts, 0, 1, reading(hashing=100), None, None)
+    assert counts.sum() == 5000
+    assert np.abs(counts - 50).max() < 36
+
+
+def test_how_many_and_how_long_and_which_are_there():
+    for texts in (_native.Texts(()), _native.Texts(("", None, "ab", "字字字"))):
+        assert len(texts) == len(texts.sizes()) == len(texts.there())
+    assert texts.sizes().tolist() == [0, 0, 2, 3]
+    assert texts.there().tolist() == [1, 0, 1, 1]
+
+
+# Scores
+
+
+@every_reading
+@given(lists_of_texts, st.booleans(), st.booleans(), st.integers(1, 4), st.integers(0, 2**32))
+def test_scores_are_sums(how, texts, strict, shared, classes, seed):
+    """Of whole numbers, which round nowhere."""
+    rng = np.random.default_rng(seed)
+    named = list(labels(None, how, KNOWN))
+    seen = rng.random((len(named), classes)) < 0.6
+    starts, at = np.concatenate([[0], np.cumsum(seen.sum(axis=1))]), np.nonzero(seen)[1].astype(np.int32)
+    extra, constant, each, common = (
+        rng.integers(-9, 9, n).astype(float) for n in (len(at), classes, classes, len(named))
+    )
+    out = np.ones((len(texts), classes))
+    _native.score_texts(
+        *(_native.Texts(tuple(texts)), 0, len(texts), how, table_of(STOP), table_of(KNOWN)),
+        *(starts, at, extra, constant, each, common if shared else None, strict, out),
+    )
+    weights = np.zeros((len(named), classes))
+    weights[seen] = extra
+    weights += each + (common[:, None] if shared else 0)
+    if strict:
+        weights[~seen] = -np.inf
+    for text, row, scores in zip(texts, plain_rows(texts, how, STOP, KNOWN), out, strict=True):
+        terms = [count * weights[named.index(token)] for token, count in row.items()]
+        expected = np.ones(classes) if text is None else 1 + constant + sum(terms, np.zeros(classes))
+        np.testing.assert_allclose(scores, expected, rtol=1e-12, atol=1e-12)
+
+
+@pytest.mark.parametrize(
+    "starts", [[0, 2, 1], [0, -1, 2], [-1, 1, 2], [0, 1, 3], [0, 3, 2], [1, 1, 1], [0, 1], []], ids=str
+)
+def test_a_table_of_scores_that_does_not_fit(starts):
+    with pytest.raises(ValueError, match=r"^the table (does not fit|is not in order)"):
+        call("score_texts", 6, np.array(starts, np.int64))
+
+
+@pytest.mark.parametrize("code", [-1, 2, 2**31 - 1])
+def test_scores_of_classes_that_are_not_there(code):
+    with pytest.raises(ValueError, match=r"^a class code is out of range$"):
+        call("score_texts", 7, np.array([0, code], np.int32))
+
+
+def test_scores_need_words_or_buckets():
+    with pytest.raises(ValueError, match=r"^words or buckets are needed$"):
+        call("score_texts", 5, None)
+
+
+# Texts that Arrow holds
+
+
+def arrow(values, offset_type=np.int64, bit=0):
+    """A text that is missing has bytes all the same."""
+    offsets, bytes_ = joined(["hidden" if value is None else value for value in values], offset_type)
+    return _native.Texts(offsets, bytes_, bitmap(values, bit), bit)
+
+
+def utf8(*texts):
+    ends = np.cumsum([0] + [len(text) for text in texts])
+    return _native.Texts(ends, np.frombuffer(b"".join(texts), np.uint8), None, 0)
+
+
+arrow_texts = lists_of_texts.map(lambda texts: [text and text.replace("\ud800", "-") for text in texts])
+
+
+@every_reading
+@given(arrow_texts, st.integers(0, 17), st.sampled_from([np.int32, np.int64]))
+def test_texts_of_arrow_are_those_of_python(how, texts, bit, offset_type):
+    assert rows(arrow(texts, offset_type, bit), how, STOP) == rows(_native.Texts(tuple(texts)), how, STOP)
+
+
+@given(arrow_texts, st.data())
+def test_a_slice_of_texts_of_arrow(texts, data):
+    start = data.draw(st.integers(0, len(texts)))
+    offsets, bytes_ = joined(texts, np.int32)
+    found, _ = rows(_native.Texts(offsets[start:], bytes_, None, 0), reading())
+    assert found == plain_rows([text or "" for text in texts[start:]], reading())
+
+
+@pytest.mark.parametrize("context", ["?", "??", "A?Σ1", "AΣ?1"])
+def test_every_character_in_utf8(context):
+    text = "\n".join(context.replace("?", chr(code)) for code in range(0x20000) if not 0xD800 <= code < 0xE000)
+    (found,), _ = rows(utf8(text.encode()), reading())
+    assert found == Counter(re.findall(r"\w\w+", text.lower()))
+
+
+NO_UTF8 = {
+    "a lone byte": b"ab\xffcd",
+    "a lone continuation": b"ab\x80cd",
+    "cut at the end": b"abc\xe5\xad",
+    "cut at the end of four": b"abc\xf0\x90\x90",
+    "cut before a letter": b"ab\xe5\xadcd",
+    "a lead and a lead": b"ab\xc3\xc3\xa9cd",
+    "a surrogate": b"ab\xed\xa0\x80cd",
+    "beyond the last character": b"ab\xf4\x90\x80\x80cd",
+    "too long for its letter": b"ab\xc1\x81cd",
+    "too long, in three": b"ab\xe0\x81\x81cd",
+    "too long, in four": b"ab\xf0\x80\x81\x81cd",
+    "a lead of five": b"ab\xf8\x81\x81\x81cd",
+    "a lead of 255": b"ab\xff\x81\x81\x81cd",
+    "before a sigma": b"A\x80\xce\xa31",
+    "behind a sigma": b"A\xce\xa3\x801",
+    "many before a sigma": b"A" + b"\x80" * 9 + b"\xce\xa31",
+}
+
+
+@pytest.mark.parametrize("raw", NO_UTF8.values(), ids=NO_UTF8)
+def test_bytes_that_are_no_utf8_are_in_no_word(raw):
+    (found,), _ = rows(utf8(raw), reading())
+    assert found == plain_rows([raw.decode("utf-8", "replace")], reading())[0]
+
+
+@settings(max_examples=300)
+@given(st.lists(st.binary(max_size=3) | st.sampled_from(["a", "1", "Σ", "字", " ", "'"]).map(str.encode)).map(b"".join))
+def test_any_bytes_give_words_that_decode(raw):
+    for how in (reading((1, 2)), reading((1, 3), characters=True)):
+        (found,), _ = rows(utf8(raw), how)
+        assert all(count > 0 for count in found.values())
+
+
+def test_words_end_with_their_text():
+    found, _ = rows(utf8(b"ab", b"cd\xe5", b"\xad\x97ef", b"\xce", b"\xa3gh"), reading())
+    assert found == [{"ab": 1}, {"cd": 1}, {"ef": 1}, {}, {"gh": 1}]
+
+
+def test_what_texts_lie_in_is_kept():
+    values = [f"word{i} " * 50 for i in range(50)]
+    kept = [_native.Texts(tuple("".join(value) for value in values)), arrow(["".join(value) for value in values])]
+    gc.collect()
+    noise = [np.full(20_000, 255, np.uint8) for _ in range(50)]
+    for texts in kept:
+        assert rows(texts, reading())[0] == plain_rows(values, reading())
+    del noise
+
+
+OFFSETS = [[0, 2, 1], [0, 1, 4], [0, 4, 3], [-1, 1, 3], [0, -1, 3], [3, 1, 0], [0, 1, 2**31 - 1], [-(2**31), 0]]
+
+
+@pytest.mark.parametrize("type_", [np.int32, np.int64])
+@pytest.mark.parametrize("offsets", OFFSETS, ids=str)
+def test_offsets_that_do_not_fit(type_, offsets):
+    with pytest.raises(ValueError, match=r"^the offsets do not fit the bytes$"):
+        _native.Texts(np.array(offsets, type_), np.zeros(3, np.uint8), None, 0)
+
+
+@pytest.mark.parametrize(("bits", "bit"), [(0, 0), (1, 7), (1, 8), (2, 15), (1, 2**32)])
+def test_validity_bits_that_are_too_few(bits, bit):
+    with pytest.raises(ValueError, match=r"^the validity bits do not fit$"):
+        _native.Texts(np.arange(3), np.zeros(2, np.uint8), np.zeros(bits, np.uint8), bit)
+
+
+@pytest.mark.parametrize("offsets", [[], [0], [3]], ids=str)
+def test_offsets_of_no_text(offsets):
+    assert len(_native.Texts(np.array(offsets, np.int64), np.zeros(3, np.uint8), None, 0)) == 0
+
+
+# Arguments
+
+
+@pytest.mark.parametrize("wrong", [(1,), (b"ab",), ("ab", 2.5), (["ab"],), (float("nan"),)], ids=str)
+def test_what_are_no_texts(wrong):
+    with pytest.raises(ValueError, match=r"^a text is needed$"):
+        _native.Texts(wrong)
+
+
+BUFFERS = [np.arange(3), np.zeros(2, np.uint8), np.ones(1, np.uint8), 0]
+
+
+@pytest.mark.parametrize(
+    ("at", "wrong"),
+    [
+        *((0, wrong) for wrong in (np.arange(3.0), np.arange(3, dtype=np.uint64), np.arange(6)[::2], None, [0, 1, 2])),
+        *((1, wrong) for wrong in ("ab", np.zeros(2, np.int8), np.zeros((2, 1), np.uint8), None)),
+        *((2, wrong) for wrong in (np.ones(2, np.bool), np.ones((1, 1), np.uint8), "a")),
+        *((3, wrong) for wrong in (-1, None, 0.5, 2**64)),
+    ],
+    ids=str,
+)
+def test_what_are_no_buffers(at, wrong):
+    _native.Texts(*BUFFERS)
+    with pytest.raises(TypeError):
+        _native.Texts(*[*BUFFERS[:at], wrong, *BUFFERS[at + 1 :]])
+
+
+@pytest.mark.parametrize("wrong", [["ab"], "ab", None, iter(())], ids=["list", "str", "None", "iterator"])
+def test_texts_are_a_tuple(wrong):
+    with pytest.raises(TypeError):
+        _native.Texts(wrong)
+
+
+# Where their reading is.
+PLACE = {"tally_texts": 6, "rows_of_texts": 3, "score_texts": 3}
+of_texts = pytest.mark.parametrize("name", PLACE)
+
+
+@of_texts
+@pytest.mark.parametrize(("start", "end"), [(0, 3), (2, 1), (3, 3), (0, 2**64 - 1), (2**64 - 1, 2**64 - 1)])
+def test_texts_that_are_not_there(name, start, end):
+    arguments = good()[name]
+    arguments[1:3] = start, end
+    with pytest.raises(ValueError, match=r"^there are not as many texts$"):
+        getattr(_native, name)(*arguments)
+
+
+@of_texts
+@pytest.mark.parametrize("ngrams", [(0, 0), (0, 1), (2, 1)], ids=str)
+def test_ngrams_that_are_none(name, ngrams):
+    with pytest.raises(ValueError, match=r"^n-grams are of 1 to 100 words$"):
+        call(name, PLACE[name], reading(ngrams))
+
+
+@of_texts
+@pytest.mark.parametrize("buckets", [2**31, 2**64 - 1])
+def test_too_many_buckets(name, buckets):
+    with pytest.raises(ValueError, match=r"^there are too many buckets$"):
+        call(name, PLACE[name], reading(hashing=buckets))
+
+
+@of_texts
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        None,
+        (),
+        reading()[:-1],
+        (*reading(), 0),
+        reading((-1, 1)),
+        reading((1.5, 2)),
+        reading(lower=1),
+        reading(hashing=-1),
+    ],
+    ids=str,
+)
+def test_what_is_no_reading(name, wrong):
+    with pytest.raises(TypeError):
+        call(name, PLACE[name], wrong)
+
+
+@of_texts
+@pytest.mark.parametrize("wrong", [("ab",), "ab", None, 1], ids=str)
+def test_what_is_no_corpus(name, wrong):
+    with pytest.raises(TypeError):
+        call(name, 0, wrong)
+
+
+@of_texts
+@pytest.mark.parametrize("wrong", [["ab"], "ab", 1], ids=str)
+def test_what_are_no_words(name, wrong):
+    for more in (1, 2):
+        with pytest.raises(TypeError):
+            call(name, PLACE[name] + more, wrong)
+
+
+WRAPS = {
+    "bit": "_native.Texts(np.arange(3), np.zeros(2, np.uint8), np.zeros(1, np.uint8), most)",
+    "words of an n-gram": "_native.rows_of_texts(texts, 0, 1, (True, False, most, most, False, False, 0), None, None)",
+    "characters": "_native.rows_of_texts(texts, 0, 1, (True, True, most, most, False, False, 0), None, None)",
+    "longest": "_native.rows_of_texts(texts, 0, 1, (True, True, 1, most, False, False, 0), None, None)",
+    "classes": "_native.tally_texts(texts, 0, 0, np.zeros(0, np.int32), None, most, "
+    "(True, False, 1, 1, False, False, 0), None, None)",
+}
+
+
+@pytest.mark.parametrize("call_", WRAPS.values(), ids=WRAPS)
+def test_a_number_so_large_that_a_sum_wraps(call_):
+    """In an interpreter of its own, as a kernel that reads there takes it down, or never ends."""
+    script = f"""
+import numpy as np
+from likely import _native
+texts, most = _native.Texts(("ab cd ef",)), 2**64 - 1
+try:
+    {call_}
+except (ValueError, TypeError, MemoryError):
+    pass
+print("still here")
+"""
+    try:
+        done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, timeout=5, check=False)
+    except subprocess.TimeoutExpired:
+        pytest.fail("it does not end")
+    assert done.stdout.split() == ["still", "here"], done.stderr[-2000:]
+
+
+# Adding
+
+
+def parts(tally, words):
+    """{(word, class): total} as arrays, with the words in that order."""
+    rows = [sorted((k, total) for (of, k), total in tally.items() if of == word) for word in words]
+    cells = [cell for row in rows for cell in row]
+    starts = np.cumsum([0] + [len(row) for row in rows])
+    return starts, np.array([k for k, _ in cells], np.int32), np.array([total for _, total in cells], np.float64)
+
+
+def added(one, other, sign, words="abcd", others="dbca", more=0):
+    at = np.array([words.index(word) for word in others], np.int64)
+    starts, classes, totals, *short = _native.add_tallies(
+        *parts(one, words), *parts(other, others), at, len(words) + more, sign
+    )
+    assert (starts[0], starts[-1], len(starts)) == (0, len(classes), len(words) + more + 1)
+    named = [*words, *range(more)]
+    found = {
+        (word, int(classes[i])): totals[i]
+        for word, (a, b) in zip(named, pairwise(starts), strict=True)
+        for i in range(a, b)
+    }
+    assert len(found) == len(classes)
+    assert all(np.all(np.diff(classes[a:b]) > 0) for a, b in pairwise(starts))
+    return found, tuple(short)
+
+
+tallies = st.dictionaries(
+    st.tuples(st.sampled_from("abcd"), st.integers(0, 4)), st.integers(1, 50).map(float), max_size=12
+)
+
+
+@given(tallies, tallies, st.integers(0, 3))
+def test_added(one, other, more):
+    found, short = added(one, other, 1.0, more=more)
+    assert found == dict(Counter(one) + Counter(other))
+    assert short == (-1, -1)
+
+
+@given(tallies, tallies)
+@example({("a", 0): 2.0}, {("a", 0): 3.0})
+@example({("a", 1): 2.0, ("b", 0): 1.0}, {("b", 0): 2.0, ("a", 4): 1.0})
+def test_subtracted(one, other):
+    found, short = added(one, other, -1.0)
+    left = Counter(one)
+    left.subtract(other)
+    assert found == {cell: total for cell, total in left.items() if total > 0}
+    first = min((cell for cell, total in left.items() if total < 0), default=("e", -1))
+    assert short == (first[1], "abcde".index(first[0]) if first[1] >= 0 else -1)
+
+
+@given(tallies, tallies)
+def test_what_was_added_can_be_subtracted(one, other):
+    both, _ = added(one, other, 1.0)
+    assert added(both, other, -1.0) == (one, (-1, -1))
+
+
+@pytest.mark.parametrize("scale", [1e-300, 1e-9, 1.0, 1e9, 1e300])
+def test_what_rounding_leaves_is_nothing(scale):
+    """0.1 + 0.2 - 0.3 is 5.6e-17, and 0.3 - (0.1 + 0.2) as much less than nothing."""
+    for more, less in ((0.1 + 0.2, 0.3), (0.3, 0.1 + 0.2)):
+        assert added({("a", 0): more * scale}, {("a", 0): less * scale}, -1.0) == ({}, (-1, -1))
+
+
+@pytest.mark.parametrize("scale", [1e-300, 1.0, 1e300])
+def test_more_than_rounding_is_something(scale):
+    assert added({("a", 0): 1.00001 * scale}, {("a", 0): scale}, -1.0)[0] == {
+        ("a", 0): pytest.approx(1e-5 * scale, 1e-6)
+    }
+    assert added({("a", 3): scale}, {("a", 3): 1.00001 * scale}, -1.0) == ({}, (3, 0))
+
+
+def test_nothing_is_never_enough():
+    assert added({}, {("c", 4): 1e-300}, -1.0) == ({}, (4, 2))
+
+
+def test_of_no_words():
+    assert added({}, {}, 1.0, "", "") == ({}, (-1, -1))
+
+
+STARTS = [[0, 1], [0, 1, 1], [0, 3, 2], [0, -1, 2], [1, 1, 2], [0, 2, 1], [0, 1, 3], []]
+
+
+@pytest.mark.parametrize("at", [0, 3])
+@pytest.mark.parametrize("starts", STARTS, ids=str)
+def test_a_tally_that_does_not_fit(at, starts):
+    with pytest.raises(ValueError, match=r"^a tally (does not fit|is not in order)$"):
+        call("add_tallies", at, np.array(starts, np.int64))
+
+
+@pytest.mark.parametrize("at", [[0, 2], [-1, 0], [0, 0], [0, 2**63 - 1], [-(2**63), 0]], ids=str)
+def test_words_of_another_tally_that_do_not_fit(at):
+    with pytest.raises(ValueError, match=r"^the words do not fit$"):
+        call("add_tallies", 6, np.array(at))
+
+
+@pytest.mark.parametrize("size", [0, 1])
+def test_fewer_words_than_there_are(size):
+    with pytest.raises(ValueError, match=r"^the words do not fit$"):
+        call("add_tallies", 7, size)
