@@ -425,7 +425,8 @@ inline TallySum add_tallies(const Vector<int64_t>& starts, const Vector<int32_t>
         const int32_t k = mine ? classes.data()[a] : other_classes.data()[b];
         const double before = mine ? totals.data()[a++] : 0.0, more = theirs ? sign * other_totals.data()[b++] : 0.0;
         // Whole numbers are exact; sums of weights round.
-        const bool whole = before == std::floor(before) && more == std::floor(more);
+        constexpr double exact = 9007199254740992.0;
+        const bool whole = before < exact && -more < exact && before == std::floor(before) && more == std::floor(more);
         const double sum = before + more, rounding = more < 0 && !whole ? 1e-9 * std::max(before, -more) : 0.0;
         if (sum > rounding) {
           of.push_back(k);

@@ -1,5 +1,7 @@
 """Lists and columns of texts as tables, whatever they came in."""
 
+from itertools import pairwise
+
 import numpy as np
 import pandas as pd
 import polars as pl
@@ -16,13 +18,18 @@ from likely.text import Texts, Tokens
 ALL = slice(None)
 VALUES = ["Good day", None, "", "naïve 日本語 words", "good\0good 😀😀", None, "a day or two"]
 
+
+def with_nan(texts):
+    return [np.nan if text is None else text for text in texts]
+
+
 CONTAINERS = {
     "list": list,
     "tuple": tuple,
     "numpy objects": lambda x: np.array(x, object),
-    "numpy objects with NaN": lambda x: np.array([np.nan if text is None else text for text in x], object),
+    "numpy objects with NaN": lambda x: np.array(with_nan(x), object),
     "numpy strings with None": lambda x: np.array(x, np.dtypes.StringDType(na_object=None)),
-    "numpy strings with NaN": lambda x: np.array(x, np.dtypes.StringDType(na_object=np.nan)),
+    "numpy strings with NaN": lambda x: np.array(with_nan(x), np.dtypes.StringDType(na_object=np.nan)),
     "pandas": pd.Series,
     "pandas objects": lambda x: pd.Series(x, dtype=object),
     "pandas strings": lambda x: pd.Series(x, dtype="string"),
@@ -35,7 +42,7 @@ CONTAINERS = {
     "pyarrow large": lambda x: pa.array(x, pa.large_string()),
     "pyarrow view": lambda x: pa.array(x, pa.string_view()),
     "pyarrow dictionary": lambda x: pa.array(x).dictionary_encode(),
-    "pyarrow chunks": lambda x: pa.chunked_array([x[:2], x[2:]]),
+    "pyarrow chunks": lambda x: pa.chunked_array([x[:2], x[2:]], pa.string()),
     "pyarrow slice": lambda x: pa.array(["before", None, *x, "after"])[2:-1],
 }
 
@@ -198,7 +205,7 @@ each_type = pytest.mark.parametrize("type_", ARROW_TYPES, ids=str)
 def arrow(values, type_, cuts=(), lead=0):
     """A column in chunks that end at the cuts, each of them a slice with so many other cells before it."""
     edges = [0, *cuts, len(values)]
-    parts = [values[a:b] for a, b in zip(edges[:-1], edges[1:], strict=True)]
+    parts = [values[a:b] for a, b in pairwise(edges)]
     before = [None if i % 3 else "not these" for i in range(lead)]
     if not pa.types.is_dictionary(type_):
         chunks = [pa.array([*before, *part, "nor this"], type_)[lead:-1] for part in parts]

@@ -326,7 +326,7 @@ def test_classes_that_are_not_there(code):
 
 @pytest.mark.parametrize("rows", [0, 1, 3])
 def test_codes_and_weights_for_other_texts(rows):
-    with pytest.raises(ValueError, match=r"^one class code per row is needed$"):
+    with pytest.raises(ValueError, match=rf"^there are 2 texts, and {rows} classes or weights for them$"):
         Tokens().tally(["ab", "cd"], np.zeros(rows, np.int32), 1)
-    with pytest.raises(ValueError, match=r"^one weight per row is needed$"):
+    with pytest.raises(ValueError, match=rf"^there are 2 texts, and {rows} classes or weights for them$"):
         Tokens().tally(["ab", "cd"], np.zeros(2, np.int32), 1, np.ones(rows))

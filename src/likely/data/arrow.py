@@ -68,6 +68,8 @@ class ArrowTable(Table):
         return codes.T, labels
 
     def texts(self, column: int, rows: slice) -> Texts:
+        if column in self.untyped:
+            return Texts.of([None] * self.rows)[rows]
         if self.kinds[column] != "category":
             return super().texts(column, rows)
         if column not in self.read_as_text:

@@ -48,14 +48,23 @@ def read(x: Any, missing: Any = None) -> Table:
 
 
 def _are_texts(x: Any) -> bool:
-    """Whether it is a list of texts: what is there first is one."""
-    return isinstance(next((text for text in x if text is not None and text == text), None), str)
+    """Whether it is a list of texts: what is there first is one, or nothing is."""
+    first = next((cell for cell in x if not _is_missing(cell)), None)
+    return isinstance(first, str) or (first is None and len(x) > 0)
+
+
+def _is_missing(cell: Any) -> bool:
+    return (
+        cell is None
+        or (isinstance(cell, (float, np.floating)) and cell != cell)
+        or type(cell).__name__ in ("NAType", "NaTType")
+    )
 
 
 def _texts(x: Any, missing: Any) -> Table:
     from likely.data.texts import TextTable
 
-    return TextTable([None if text is None or text != text else text for text in x], missing)
+    return TextTable([None if _is_missing(text) else text for text in x], missing)
 
 
 def _rows(x: Any) -> NDArray[Any]:
@@ -145,7 +154,7 @@ def _mixed(name: Any, column: Any) -> Exception:
     first = None
     for row, cell in enumerate(column):
         if cell is None or not isinstance(cell, (str, bytes, int, float, bool, np.generic)):
-            if cell is None or type(cell).__name__ in ("NAType", "NaTType"):
+            if _is_missing(cell):
                 continue
             return TypeError(
                 f"column {name!r}, row {row}, has {cell!r}: argument must be a string or a real number, not "

@@ -79,7 +79,7 @@ class GenerativeClassifier(ClassifierMixin, BaseEstimator):
 
     def _take(self, model: Model, X: Any = None) -> Self:
         """Makes a model the estimator's own: the last step of whatever changes it, so that an error changes nothing."""
-        if type(X) is np.ndarray and not hasattr(self, "feature_names_in_"):
+        if type(X) is np.ndarray and X.ndim == 2 and not hasattr(self, "feature_names_in_"):
             self.n_features_in_ = X.shape[1]  # as below, without the 50 µs of asking what kind of frame it might be
         elif X is not None:
             validate_data(self, _shaped(X), skip_check_array=True, reset=True)
@@ -228,7 +228,7 @@ def merge(models: Iterable[_Model]) -> _Model:
 
 def _shaped(X: Any) -> Any:
     """What scikit-learn can see the shape and the names of: rows in a list, and whatever else has none, as an array."""
-    return X if hasattr(X, "shape") else np.empty((0, len(read(X).names)), np.bool)
+    return X if len(getattr(X, "shape", ())) == 2 else np.empty((0, len(read(X).names)), np.bool)
 
 
 def _weights(weight: Any, table: Table) -> Array | None:

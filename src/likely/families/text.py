@@ -48,7 +48,8 @@ class WordScores:
     @cached_property
     def dense(self) -> Array:
         """The same of all tokens: classes x tokens."""
-        return np.column_stack([self.of(number) for number in range(len(self.tallies.starts) - 1)])
+        none = np.empty((len(self.each), 0))
+        return np.column_stack([none, *(self.of(number) for number in range(len(self.tallies.starts) - 1))])
 
 
 @dataclass(frozen=True, repr=False)
@@ -75,6 +76,8 @@ class Text(Family):
     def __post_init__(self) -> None:
         if self.event not in ("multinomial", "bernoulli", "complement"):
             raise ValueError(f"the event is 'multinomial', 'bernoulli' or 'complement', not {self.event!r}")
+        if isinstance(self.vocabulary, str):
+            raise ValueError(f"vocabulary is a sequence of words, not {self.vocabulary!r}")
         if self.vocabulary is not None and not isinstance(self.vocabulary, tuple):
             object.__setattr__(self, "vocabulary", tuple(self.vocabulary))
 
@@ -90,10 +93,8 @@ class Text(Family):
     @property
     def imagined(self) -> float:
         """The count that is added to each of a token's."""
-        if (
-            not isinstance(self.prior, (MaximumLikelihood, Laplace, Dirichlet))
-            or np.size(self.prior.proportions(1)) > 1
-        ):
+        fit = isinstance(self.prior, (MaximumLikelihood, Laplace, Dirichlet))
+        if not fit or np.ndim(getattr(self.prior, "alpha", 0)):
             raise TypeError(f"{self.prior!r} is no prior for the words of a text; MaximumLikelihood and Laplace are")
         count = float(self.prior.proportions(1)[0])
         if count == 0 and self.event == "bernoulli":
@@ -120,8 +121,9 @@ class Text(Family):
         if self.event == "complement":
             of_words = statistics.of_words()
             others = np.repeat(of_words, np.diff(statistics.starts)) - totals
+            outside = sums.sum() - sums + a * size
+            each = np.log(outside, out=nothing.copy(), where=outside > 0)
             with np.errstate(divide="ignore"):
-                each = np.log(sums.sum() - sums + a * size)
                 common = -np.log(of_words + a)
                 extra = -np.log(np.maximum(others, 0) + a) - np.repeat(common, np.diff(statistics.starts))
             return WordScores(statistics, nothing, each, common, extra, False)
@@ -244,13 +246,15 @@ class Text(Family):
         words = parameters.tallies.words
         if self.event != "multinomial" or words is None or self.tokens.characters or self.tokens.ngrams != (1, 1):
             raise TypeError("only a multinomial text of single words can be drawn; its order is no part of the model")
-        share = np.exp(parameters.dense - parameters.dense.max(axis=1, keepdims=True))
+        share = np.exp(parameters.dense)
+        share[~share.any(axis=1)] = 1.0  # nothing is known: all alike
         share /= share.sum(axis=1, keepdims=True)
         length = parameters.tallies.of_classes() / np.maximum(parameters.tallies.texts[:, 0], 1e-300)
         drawn = np.empty((len(y), 1), object)
         for i, k in enumerate(y):
-            numbers = rng.choice(len(words), rng.poisson(length[k]), p=share[k])
-            drawn[i, 0] = " ".join(words[number] for number in numbers.tolist())
+            count = rng.poisson(length[k])
+            numbers = rng.choice(len(words), count, p=share[k]).tolist() if count else []
+            drawn[i, 0] = " ".join(words[number] for number in numbers)
         return drawn
 
     def describe(self, parameters: WordScores, frame: Frame) -> Iterator[Parameter]:

@@ -80,7 +80,7 @@ class Block:
                 plan, self.statistics.placed(None, mine) - other.statistics.placed(None, theirs)
             ).trimmed()
         except NeverLearned as error:
-            column = int(np.searchsorted(plan.frame.starts, error.cell, side="right")) - 1
+            column = int(np.searchsorted(plan.frame.starts[1:-1], error.cell, side="right"))  # of a text, a word
             error.add_note(f"column {plan.frame.columns[column]!r}")
             raise
 

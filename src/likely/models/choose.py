@@ -25,9 +25,11 @@ from likely.families import (
     Text,
 )
 from likely.families.family import Array, Codes
+from likely.families.text import Event
 from likely.models.block import Block, Plan, naming
 from likely.priors import Prior
 from likely.statistics import Frame
+from likely.text import Tokens
 
 ROWS = 10_000
 """Rows looked at in choosing: evenly spaced in a larger table. The standard error of a mean log likelihood is then
@@ -41,8 +43,8 @@ CANDIDATES: dict[Kind, list[type[Family]]] = {
 row left out, the others have no spread. The few values that differ must not count for much: read as Gaussian, one such
 column of 54 took covertype from an error of 0.33 to one of 0.45."""
 
-TEXT_LENGTH = 25
-"""A column of strings is text if they have so many letters on average, some four words, and are mostly different."""
+TEXT_WORDS = 4
+"""A column of strings is text if they have so many words on average, and are mostly different."""
 
 Missing = Literal["ignore", "value", "auto"]
 
@@ -76,10 +78,17 @@ def plan(
 
 def _by_text(family: Family, table: Table, columns: Sequence[int]) -> Iterator[tuple[Family, Sequence[int]]]:
     """What was said of some columns, with each text by itself; a family of tokens is there that of the words in it."""
-    events = {Multinomial: "multinomial", Complement: "complement", Bernoulli: "bernoulli"}
+    events: dict[type[Family], Event] = {
+        Multinomial: "multinomial",
+        Complement: "complement",
+        Bernoulli: "bernoulli",
+    }
     texts = [j for j in columns if isinstance(family, Text) or (table.kinds[j] == "text" and type(family) in events)]
     for j in texts:
-        yield family if isinstance(family, Text) else Text(events[type(family)], prior=family.prior), [j]  # type: ignore[arg-type]
+        of_words = family if isinstance(family, Text) else Text(events[type(family)], prior=family.prior)
+        if of_words is not family and family != type(family)(prior=family.prior):  # type: ignore[call-arg]
+            raise ValueError(f"{family!r} has an option that texts have not; use {of_words!r}")
+        yield of_words, [j]
     if len(texts) < len(columns):
         yield family, columns if not texts else [j for j in columns if j not in texts]
 
@@ -213,7 +222,8 @@ class Look:
         there = int((codes >= 0).sum())
         if 2 * len(labels) <= there or labels.dtype.kind != "O":
             return False
-        return int(self.table.texts(column, slice(None)).sizes().sum()) >= TEXT_LENGTH * there
+        *_, times = Tokens().rows(self.table.texts(column, slice(None)), None)
+        return bool(times.sum() >= TEXT_WORDS * there)
 
     def _left_out(self, family: Family, columns: Sequence[int], numbers: Array) -> Array:
         """The log probability of each column, each row left out; -inf for a column that the family cannot read."""

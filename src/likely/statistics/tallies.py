@@ -40,6 +40,9 @@ class Tallies(Statistics):
         if less.any():
             raise NeverLearned(int(np.argmax(less)), 0)
         left = self._summed(other, -1.0, np.maximum(texts, 0))
+        beyond = (left.of_classes() > 0) & (left.texts[:, 0] <= 1e-9 * self.texts[:, 0])  # words without a text
+        if beyond.any():
+            raise NeverLearned(int(np.argmax(beyond)), 0)
         return left if left.fixed else left.of_cells(np.diff(left.starts) > 0)
 
     def _summed(self, other: Self, sign: float, texts: NDArray[Any]) -> Self:

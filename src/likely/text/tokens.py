@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from likely import _native
 from likely.engines import threads
+from likely.priors import short
 from likely.statistics import Tallies, Vocabulary
 from likely.text.texts import Texts
 
@@ -26,7 +27,7 @@ def tokenize(text: str, lower: bool = True) -> list[str]:
     return _native.tokenize(text, lower)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Tokens:
     """What is counted of a text.
 
@@ -56,6 +57,9 @@ class Tokens:
             raise ValueError(f"stop is a set of words, not {self.stop!r}")
         if self.stop is not None and not isinstance(self.stop, frozenset):
             object.__setattr__(self, "stop", frozenset(self.stop))
+
+    def __repr__(self) -> str:
+        return short(self)
 
     def of(self, text: str) -> list[str]:
         """The different tokens of a text, in the order in which they first come."""
