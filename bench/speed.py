@@ -13,7 +13,7 @@ import pyarrow as pa
 import scipy.sparse as sp
 from sklearn.naive_bayes import BernoulliNB, CategoricalNB, GaussianNB, MultinomialNB
 
-from bench import discriminant
+from bench import discriminant, texts
 from bench.table import Row, milliseconds
 from bench.timing import best, peak_memory, read_array
 from likely import NaiveBayes
@@ -118,6 +118,7 @@ BENCHES: dict[str, Callable[[], Iterator[Row]]] = {
         discriminant.tied,
         discriminant.full,
         discriminant.left_out,
+        texts.texts,
         small,
         start,
     )

@@ -14,6 +14,11 @@ from likely.families.family import Array, BadCell, Codes, Degenerate, Family
 from likely.statistics import Frame, NeverLearned, Placement, Statistics
 
 
+TALLIED = 8 << 20
+"""Of texts, whose words are not known before: adding two tallies costs as much as reading some megabytes of text. The
+texts of `python -m bench --only texts` are learned in 1,230 ms by pieces of 8 MB and in 990 by pieces of 64."""
+
+
 @dataclass(frozen=True, eq=False)
 class Plan:
     """Which columns of a table are read by which family, and in which frame they are counted."""
@@ -24,10 +29,11 @@ class Plan:
     absence: bool = False
     """Counted is not what the cells hold but whether they are missing."""
 
-    @property
-    def sums(self) -> int:
-        """About how many numbers are counted for each class."""
-        return len(self.columns) ** (2 if self.family.joint else 1)
+    def allocates(self, classes: int) -> int:
+        """About how many bytes are counted into, which each piece of a table has of its own."""
+        if self.family.reads == "text":
+            return TALLIED
+        return 8 * classes * len(self.columns) ** (2 if self.family.joint else 1)
 
     def read(self, table: Table, rows: slice, known: Sequence[Any] | None) -> tuple[Any, Frame]:
         """These rows as a block, and its frame: the plan's, or where no categories are given that of those found."""

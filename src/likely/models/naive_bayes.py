@@ -101,8 +101,10 @@ class NaiveBayes:
             said = {j for _, columns in given(table.names, self.families) for j in columns}
             refuse_empty(counted, [j for j in table.untyped if j not in said])
         learned = counted if self.learned is None else self.learned + counted
-        if self.learned is None or counted.rows.table.sum() >= self.learned.rows.table.sum():
-            # Options are chosen at first, and again by a batch that outweighs all before it.
+        # Options that were left open are chosen at first, and again by a batch that outweighs all before it.
+        if any(block.family.tuning_rows(block.frame) for block in learned.blocks) and (
+            self.learned is None or counted.rows.table.sum() >= self.learned.rows.table.sum()
+        ):
             at = np.searchsorted(learned.classes, classes).astype(np.int32)
             learned = replace(learned, blocks=tuple(tuned(b, table, at[y], weight) for b in learned.blocks))
         class_probabilities(self.class_prior, learned.classes, learned.rows.table[:, 0])  # raises if it does not fit
@@ -289,8 +291,8 @@ def count(plans: Any, table: Table, classes: Labels, y: Codes, weight: Array | N
         blocks = tuple(plan_.count(table, rows, codes, len(classes), part) for plan_ in plans)
         return Learned(classes, Counts(per_class), blocks)
 
-    sums = sum(plan_.sums for plan_ in plans)
-    return threads.total(work, threads.pieces(table.rows, table.row_bytes, 8 * len(classes) * sums))
+    allocated = sum(plan_.allocates(len(classes)) for plan_ in plans)
+    return threads.total(work, threads.pieces(table.rows, table.row_bytes, allocated))
 
 
 def class_probabilities(prior: ClassPrior, classes: Labels, rows: NDArray[Any]) -> Array:
