@@ -13,7 +13,6 @@ from likely.data.table import Table
 from likely.families.family import Array, BadCell, Codes, Degenerate, Family
 from likely.statistics import Frame, NeverLearned, Placement, Statistics
 
-
 TALLIED = 8 << 20
 """Of texts, whose words are not known before: adding two tallies costs as much as reading some megabytes of text. The
 texts of `python -m bench --only texts` are learned in 1,230 ms by pieces of 8 MB and in 990 by pieces of 64."""
