@@ -18,7 +18,6 @@ import numpy as np
 from families import GAP, HEIGHT, STYLE, WIDTH
 
 from likely import GaussianClassifier
-from likely.data import read
 
 BREEDS = {"terrier": ((34, 700), ((30, -420), (-420, 9000))), "hound": ((52, 520), ((60, 560), (560, 14000)))}
 """Height of the shoulder in cm and pitch of the bark in Hz: means, and covariances."""
@@ -35,8 +34,8 @@ def dogs(seed: int) -> tuple[np.ndarray, np.ndarray]:
 
 def panel(left: float, title: str, model: GaussianClassifier, x: np.ndarray, y: np.ndarray) -> str:
     model.fit(x, y)
-    codes = np.searchsorted(model.classes_, y).astype(np.int32)
-    error = (model.model_.score_left_out(read(x), codes).argmax(axis=1) != codes).mean()
+    codes = np.searchsorted(model.classes_, y)
+    error = (model.score_left_out(x, y).argmax(axis=1) != codes).mean()
 
     def place(points: np.ndarray) -> np.ndarray:
         share = (points - LOW) / (HIGH - LOW)

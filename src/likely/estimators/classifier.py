@@ -117,14 +117,27 @@ class GenerativeClassifier(ClassifierMixin, BaseEstimator):
     def log_likelihood(self, X: Any, y: Any, sample_weight: Any = None) -> float:
         """log p of the rows and their classes together: the sum of log p(x, y)."""
         table = self._read(X)
+        own = self.model_.score(table)[np.arange(table.rows), self._codes(y, table)]
+        weights = _weights(sample_weight, table)
+        return float(own.sum() if weights is None else (own[weights > 0] * weights[weights > 0]).sum())
+
+    def score_left_out(self, X: Any, y: Any, sample_weight: Any = None) -> Array:
+        """log p(x, y) of each row and class, as if the row had never been learned.
+
+        The rows, with their classes and weights, are some of those that were. No data is held back and nothing is fitted
+        again, yet a row has no part in its own score: the class with the highest is what cross-validation that leaves
+        one out would say.
+        """
+        table = self._read(X)
+        return self.model_.score_left_out(table, self._codes(y, table), _weights(sample_weight, table))
+
+    def _codes(self, y: Any, table: Table) -> NDArray[np.int32]:
+        """Labels as positions among the classes learned."""
         labels, codes = self._target(y, table)
         unknown = np.setdiff1d(labels, self.classes_)
         if unknown.size:
             raise ValueError(f"class {unknown.tolist()[0]!r} of y was never learned")
-        at = np.searchsorted(self.classes_, labels)[codes]
-        own = self.model_.score(table)[np.arange(table.rows), at]
-        weights = _weights(sample_weight, table)
-        return float(own.sum() if weights is None else (own[weights > 0] * weights[weights > 0]).sum())
+        return np.searchsorted(self.classes_, labels).astype(np.int32)[codes]
 
     def explain(self, X: Any) -> Explanation:
         """Why: for each row the class prior and what each column adds; they sum to the scores."""
