@@ -124,9 +124,9 @@ class GenerativeClassifier(ClassifierMixin, BaseEstimator):
     def score_left_out(self, X: Any, y: Any, sample_weight: Any = None) -> Array:
         """log p(x, y) of each row and class, as if the row had never been learned.
 
-        The rows, with their classes and weights, are some of those that were. No data is held back and nothing is fitted
-        again, yet a row has no part in its own score: the class with the highest is what cross-validation that leaves
-        one out would say.
+        The rows, with their classes and weights, are some of those that were. No data is held back and nothing is
+        fitted again, yet a row has no part in its own scores: the class with the highest is what cross-validation
+        that leaves one out would say.
         """
         table = self._read(X)
         return self.model_.score_left_out(table, self._codes(y, table), _weights(sample_weight, table))
