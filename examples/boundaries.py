@@ -9,13 +9,11 @@ them the other way round.
 """
 
 import struct
-import sys
 import zlib
 from base64 import b64encode
-from pathlib import Path
 
 import numpy as np
-from families import GAP, HEIGHT, STYLE, WIDTH
+from card import GAP, HEIGHT, STYLE, WIDTH, card, write
 
 from likely import GaussianClassifier
 
@@ -97,7 +95,7 @@ def shading(model: GaussianClassifier, across: int = 96, down: int = 64) -> byte
 
 def picture() -> str:
     x, y = dogs(seed=3)
-    width, height = 2 * WIDTH + 3 * GAP + 40, HEIGHT + 134
+    width = 2 * WIDTH + 3 * GAP + 40
     panels = [
         panel(GAP + 20 + at * (WIDTH + GAP + 20), title, GaussianClassifier(title, shrinkage=0.0), x, y)
         for at, title in enumerate(("tied", "full"))
@@ -109,15 +107,9 @@ def picture() -> str:
     )
     more = ".ellipse { fill: none; stroke-width: 1.6 } .boundary { fill: none; stroke: #24292f; stroke-width: 2.4 }"
     dark = "@media (prefers-color-scheme: dark) { .boundary { stroke: #e6edf3 } }"
-    return (
-        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" width="{width}" height="{height}" '
-        f'role="img">\n<title>Two Gaussians with a linear and a quadratic boundary</title>\n'
-        f"<style>{STYLE} {more} {dark}</style>\n"
-        f'<rect class="card" width="{width}" height="{height}" rx="8"/>\n{legend}\n' + "\n".join(panels) + "\n</svg>\n"
-    )
+    title = "Two Gaussians with a linear and a quadratic boundary"
+    return card(title, f"{STYLE} {more} {dark}", width, legend, panels)
 
 
 if __name__ == "__main__":
-    to = Path(sys.argv[1]) if len(sys.argv) > 1 else Path(__file__).parent.parent / "docs" / "boundaries.svg"
-    to.write_text(picture())
-    print(f"wrote {to.name}")
+    write("boundaries.svg", picture())

@@ -7,13 +7,12 @@ each value is given to. The error under each is by leave-one-out. The data are i
 pairs of medians and spreads tried, this is one of those on which the two families differ most.
 """
 
-import sys
 from itertools import pairwise
 from math import exp
-from pathlib import Path
 from random import Random
 
 import numpy as np
+from card import GAP, HEIGHT, STYLE, WIDTH, card, write
 
 from likely.data import encode_target, read
 from likely.families import Family, Gaussian, Histogram
@@ -23,26 +22,7 @@ CALLS = {"sales": (1.5, 0.9), "support": (5.0, 0.5)}
 """Minutes until a call is answered: median, and standard deviation of the logarithm."""
 ROWS = 1000
 LOW, HIGH, TOP = -3.0, 14.0, 0.46  # of the axes: minutes, and density
-WIDTH, HEIGHT, GAP = 380, 210, 40  # of a panel, and between the two
 BAR = 0.5
-
-STYLE = """
-  text { font: 14px system-ui, sans-serif; fill: #24292f }
-  .small { font-size: 12px; fill: #57606a }
-  .title { font-size: 16px; font-weight: 600 }
-  .card { fill: #ffffff }
-  .axis { stroke: #8c959f; stroke-width: 1; fill: none }
-  .bar { opacity: 0.22 }
-  .line { fill: none; stroke-width: 2.2; stroke-linejoin: round }
-  .fill0 { fill: #0969da } .line0 { stroke: #0969da }
-  .fill1 { fill: #bc4c00 } .line1 { stroke: #bc4c00 }
-  @media (prefers-color-scheme: dark) {
-    text { fill: #e6edf3 } .small { fill: #9da7b3 } .card { fill: #0d1117 } .axis { stroke: #6e7681 }
-    .bar { opacity: 0.3 }
-    .fill0 { fill: #58a6ff } .line0 { stroke: #58a6ff }
-    .fill1 { fill: #f0883e } .line1 { stroke: #f0883e }
-  }
-"""
 
 
 def calls(seed: int) -> tuple[np.ndarray, np.ndarray]:
@@ -102,21 +82,15 @@ def panel(left: float, family: Family, x: np.ndarray, labels: np.ndarray) -> str
 
 def picture() -> str:
     x, labels = calls(seed=1)
-    width, height = 2 * WIDTH + 3 * GAP, HEIGHT + 134
+    width = 2 * WIDTH + 3 * GAP
     panels = [panel(GAP + at * (WIDTH + GAP), family, x, labels) for at, family in enumerate((Gaussian(), Histogram()))]
     legend = "".join(
         f'<rect class="fill{k}" x="{width - GAP - 170 + 90 * k}" y="30" width="11" height="11" rx="2"/>'
         f'<text x="{width - GAP - 154 + 90 * k}" y="40">{name}</text>'
         for k, name in enumerate(CALLS)
     )
-    return (
-        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" width="{width}" height="{height}" '
-        f'role="img">\n<title>A skewed column read as Gaussian and as Histogram</title>\n<style>{STYLE}</style>\n'
-        f'<rect class="card" width="{width}" height="{height}" rx="8"/>\n{legend}\n' + "\n".join(panels) + "\n</svg>\n"
-    )
+    return card("A skewed column read as Gaussian and as Histogram", STYLE, width, legend, panels)
 
 
 if __name__ == "__main__":
-    to = Path(sys.argv[1]) if len(sys.argv) > 1 else Path(__file__).parent.parent / "docs" / "families.svg"
-    to.write_text(picture())
-    print(f"wrote {to.name}")
+    write("families.svg", picture())

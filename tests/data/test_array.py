@@ -11,6 +11,8 @@ from hypothesis.extra import numpy as hnp
 from likely.data import read
 from likely.data.array import ArrayTable
 
+from ..codes import dict_codes
+
 ALL = slice(None)
 FLOATS = [np.float16, np.float32, np.float64, np.longdouble]
 INTEGERS = [np.int8, np.int16, np.int32, np.int64, np.uint8, np.uint16, np.uint32, np.uint64]
@@ -27,20 +29,6 @@ def codes_of(x, known=None, missing=None):
     table = read(x, missing)
     codes, labels = table.categories(range(len(table.names)), ALL, known)
     return codes.T.tolist(), [of_column.tolist() for of_column in labels]
-
-
-def dict_codes(column, known=None):
-    """What the codes of a column should be: a dict filled cell by cell."""
-    places = {} if known is None else {label: at for at, label in enumerate(known)}
-    codes = []
-    for cell in column:
-        if cell is None or cell != cell:
-            codes.append(-1)
-        elif known is None:
-            codes.append(places.setdefault(cell, len(places)))
-        else:
-            codes.append(places.get(cell, len(places)))
-    return codes, list(places)
 
 
 def as_field(x):

@@ -14,6 +14,8 @@ from hypothesis import strategies as st
 from likely.data import read
 from likely.data.arrow import ArrowTable
 
+from ..codes import dict_codes
+
 ALL = slice(None)
 TEXT_TYPES = [pa.string(), pa.large_string(), pa.string_view(), pa.dictionary(pa.int32(), pa.string())]
 NUMBER_TYPES = [pa.int8(), pa.int16(), pa.int32(), pa.int64(), pa.uint8(), pa.uint16(), pa.uint32(), pa.uint64()]
@@ -40,20 +42,6 @@ def numbers(table, missing=None, rows=ALL):
 def codes_of(table, known=None, missing=None, rows=ALL):
     codes, (labels,) = read(table, missing).categories([0], rows, None if known is None else [known])
     return codes[:, 0].tolist(), labels.tolist()
-
-
-def dict_codes(cells, known=None):
-    """What the codes should be: a dict filled cell by cell."""
-    places = {} if known is None else {label: at for at, label in enumerate(known)}
-    codes = []
-    for cell in cells:
-        if cell is None:
-            codes.append(-1)
-        elif known is None:
-            codes.append(places.setdefault(cell, len(places)))
-        else:
-            codes.append(places.get(cell, len(places)))
-    return codes, list(places)
 
 
 def objects(*labels):

@@ -1,11 +1,10 @@
-# What R's MASS::lda and MASS::qda say of iris, wine and letter: the means of the classes, and the posterior
-# probabilities of 20 rows of each. test_gaussian.py reads it in lda_qda.csv, made by R 4.2.2 with MASS 7.3-58.2:
+# What R's MASS::lda and MASS::qda say of iris, wine and alphabet: the means of the classes, and the posterior
+# probabilities of 20 rows of each. test_gaussian_peers.py reads it in lda_qda.csv, made by R 4.2.2 with MASS 7.3-58.2:
 #
 #   cd tests/estimators
 #   Rscript lda_qda.R "$(python -c 'import sklearn.datasets as d; print(d.__path__[0])')/data" > lda_qda.csv
 #
-# Iris and wine are the tables that come with scikit-learn. Letter is the first 1,500 rows of UCI's letter recognition,
-# in letter.txt: the letter, then its 16 columns, a hexadecimal digit each.
+# Iris and wine are the tables that come with scikit-learn. Alphabet is invented, and drawn here and in the test alike.
 
 library(MASS)
 
@@ -30,6 +29,21 @@ for (name in names(files)) {
   table <- read.csv(file.path(folder, files[name]), skip = 1, header = FALSE)
   report(name, as.matrix(table[-ncol(table)]), factor(table[[ncol(table)]]))
 }
-lines <- readLines("letter.txt")
-cells <- do.call(rbind, strsplit(lines, ""))
-report("letter", matrix(strtoi(cells[, -1], 16L), nrow(cells)), factor(cells[, 1]))
+
+state <- 1
+draw <- function(below) {
+  state <<- (state * 16807) %% 2147483647
+  state %% below
+}
+alphabet <- t(replicate(1500, {
+  class <- draw(26)
+  size <- draw(16)
+  cell <- draw(16)
+  cells <- sapply(0:15, function(column) {
+    kept <- 1 + (class + column) %% 4
+    cell <<- (kept * cell + (5 - kept) * draw(4 + (class * (column + 1)) %% 17)) %/% 5
+    size + cell
+  })
+  c(class, cells)
+}))
+report("alphabet", alphabet[, -1], factor(LETTERS[alphabet[, 1] + 1]))

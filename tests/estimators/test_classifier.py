@@ -13,9 +13,9 @@ from sklearn.exceptions import DataConversionWarning, NotFittedError
 from likely import GaussianClassifier, NaiveBayes, merge
 from likely.families import MultivariateGaussian
 from likely.models.explain import Explanation
+from likely.priors import Dirichlet
 
-Y = np.array(["a", "b", "c"])[np.arange(60) % 3]
-X = np.random.default_rng(0).normal(size=(60, 3)) + np.arange(60)[:, None] % 3
+from .cases import X, Y
 
 FACES = {
     "NaiveBayes": lambda: NaiveBayes("gaussian"),
@@ -127,6 +127,22 @@ def test_answers_follow_from_the_scores(face):
     assert_allclose(model.log_likelihood(X, Y, weight), joint[np.arange(60), np.arange(60) % 3] @ weight, rtol=1e-12)
     assert isinstance(model.explain(X), Explanation)
     assert_allclose(model.explain(X)[7].scores, joint[7], rtol=1e-10)
+
+
+@pytest.mark.parametrize(
+    ("prior", "expected"),
+    [
+        ("frequencies", [0.75, 0.25]),
+        ("uniform", [0.5, 0.5]),
+        ([0.1, 0.9], [0.1, 0.9]),
+        ({"b": 0.9, "a": 0.1}, [0.1, 0.9]),
+        (Dirichlet(1.0), [46 / 62, 16 / 62]),
+    ],
+    ids=repr,
+)
+def test_a_row_of_holes_alone_gets_the_class_prior(face, prior, expected):
+    model = face().set_params(class_prior=prior).fit(X, np.repeat(["a", "b"], [45, 15]))
+    assert_allclose(model.predict_proba([[np.nan] * 3]), [expected], rtol=1e-12)
 
 
 def test_the_likelihood_of_a_class_that_was_never_learned(face):

@@ -11,20 +11,8 @@ from hypothesis import strategies as st
 
 from likely import _native
 
+from ..codes import dict_codes
 from .kernels import bitmap, block, call, good, joined, problems
-
-
-def dict_codes(values, known=None):
-    places = {} if known is None else {label: at for at, label in enumerate(known)}
-    codes = []
-    for value in values:
-        if value is None or value != value:
-            codes.append(-1)
-        elif known is None:
-            codes.append(places.setdefault(value, len(places)))
-        else:
-            codes.append(places.get(value, len(places)))
-    return codes, list(places)
 
 
 @given(problems)

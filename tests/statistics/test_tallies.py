@@ -51,8 +51,8 @@ def copies(tallies):
 
 
 def assert_as_before(tallies, before):
-    for now, then in zip(copies(tallies), before, strict=True):
-        np.testing.assert_array_equal(now, then)
+    for after, then in zip(copies(tallies), before, strict=True):
+        np.testing.assert_array_equal(after, then)
 
 
 @every_kind

@@ -1,0 +1,9 @@
+"""Numbers drawn alike in every test."""
+
+import numpy as np
+import pytest
+
+
+@pytest.fixture
+def rng():
+    return np.random.default_rng(1)
