@@ -9,17 +9,18 @@ namespace likely {
 
 // How texts are read; likely.text.Tokens says it for people. `hashing` is a number of buckets, 0 for none.
 struct Reading {
-  bool lower, characters;
+  Letters letters;
+  bool characters;
   std::size_t shortest, longest; // of n-grams
   bool binary, sublinear;
   uint64_t hashing;
   const Words* stop;
 };
-using ReadingNumbers = std::tuple<bool, bool, std::size_t, std::size_t, bool, bool, uint64_t>;
+using ReadingNumbers = std::tuple<bool, bool, bool, std::size_t, std::size_t, bool, bool, uint64_t>;
 
 inline Reading reading_of(const ReadingNumbers& n, const Words* stop) {
-  const Reading r{std::get<0>(n), std::get<1>(n), std::get<2>(n), std::get<3>(n), std::get<4>(n), std::get<5>(n),
-                  std::get<6>(n), stop};
+  const auto& [lower, whole, characters, shortest, longest, binary, sublinear, hashing] = n;
+  const Reading r{{lower, whole}, characters, shortest, longest, binary, sublinear, hashing, stop};
   require(1 <= r.shortest && r.shortest <= r.longest && r.longest <= 100, "n-grams are of 1 to 100 words");
   require(r.hashing <= 0x7FFFFFFF, "there are too many buckets");
   return r;
@@ -28,31 +29,28 @@ inline Reading reading_of(const ReadingNumbers& n, const Words* stop) {
 // The tokens of a text: its words, or n-grams of them, or n-grams of their characters.
 class Tokens {
  public:
-  explicit Tokens(const Reading& reading) : how_(reading), words_(reading.lower, reading.characters ? 1 : 2) {}
+  explicit Tokens(const Reading& reading)
+      : how_(reading), words_(reading.letters, reading.characters || reading.letters.whole ? 1 : 2) {}
 
   // Calls token(bytes, length) for each. Eight bytes behind it may be read.
   template <class Use>
   void read(const Text& text, Use&& token) {
+    if (how_.longest == 1 && !how_.characters && !how_.stop) {
+      words_.read(text, token);
+      return;
+    }
+    kept_.assign(how_.characters, ' '); // the words that are not stopped, side by side
+    starts_.clear();
+    words_.read(text, [&](const char* word, std::size_t length) {
+      if (how_.stop && how_.stop->find({word, length}) >= 0) return;
+      starts_.push_back(kept_.size());
+      kept_.insert(kept_.end(), word, word + length);
+      kept_.push_back(' ');
+    });
     if (how_.characters) {
-      words_.read(text, [](std::size_t, std::size_t) {});
       of_characters(token);
       return;
     }
-    if (how_.longest == 1 && !how_.stop) {
-      words_.read(text, [&](std::size_t start, std::size_t end) LIKELY_LAMBDA {
-        token(words_.buffer() + start, end - start);
-      });
-      return;
-    }
-    kept_.clear(); // the words that are not stopped, side by side
-    starts_.clear();
-    words_.read(text, [&](std::size_t start, std::size_t end) {
-      const char* word = words_.buffer() + start;
-      if (how_.stop && how_.stop->find({word, end - start}) >= 0) return;
-      starts_.push_back(kept_.size());
-      kept_.insert(kept_.end(), word, word + (end - start));
-      kept_.push_back(' ');
-    });
     const std::size_t count = starts_.size();
     starts_.push_back(kept_.size());
     kept_.resize(kept_.size() + 8);
@@ -64,9 +62,7 @@ class Tokens {
  private:
   template <class Use>
   void of_characters(Use&& token) {
-    if (words_.end() == 0) return;
-    kept_.assign(1, ' '); // a space before the first word; the last has one behind it
-    kept_.insert(kept_.end(), words_.buffer(), words_.buffer() + words_.end());
+    if (starts_.empty()) return;
     starts_.clear();
     for (std::size_t i = 0; i < kept_.size(); ++i)
       if (((uint8_t)kept_[i] & 0xC0) != 0x80) starts_.push_back(i);
@@ -91,41 +87,49 @@ class Numbers {
 
   std::size_t size() const { return buckets_ ? buckets_ : known_->size(); }
 
-  // Calls use(number) for each token of the text that has one. Words and what is known of them lie far apart in memory,
-  // and most of the time would be spent waiting for it. So tokens are taken many at a time: first all their slots are
-  // fetched, then by `fetch(number)` what will be used of them, then they are used.
-  template <class Fetch, class Use>
-  void read(const Text& text, Fetch&& fetch, Use&& use) {
-    const auto finish = [&]() {
-      numbers_.clear();
-      for (const Key& key : keys_) {
-        const int32_t number = grown_ ? grown_->add(key) : known_->find(key);
-        if (number < 0) continue;
-        fetch(number);
-        numbers_.push_back(number);
+  // Calls use(numbers, count) for the tokens of the text that have one, many at a time: words and what is known of them
+  // lie far apart in memory, and most of the time would be spent waiting for one after the other. So the slots of all are
+  // fetched before the first is looked at, and the user can do alike with what it knows of them.
+  template <class Use>
+  void read(const Text& text, Use&& use) {
+    std::size_t waiting = 0;
+    const auto finish = [&]() LIKELY_LAMBDA {
+      std::size_t found = 0;
+      for (std::size_t i = 0; i < waiting; ++i) {
+        const int32_t number = grown_ ? grown_->add(keys_[i]) : known_->find(keys_[i]);
+        numbers_[found] = number;
+        found += number >= 0;
       }
-      keys_.clear();
-      for (const int32_t number : numbers_) use(number);
+      waiting = 0;
+      if (found) use(static_cast<const int32_t*>(numbers_), found);
     };
     if (buckets_) {
-      tokens_.read(text, [&](const char* p, std::size_t length) { use((int32_t)(hashed(p, length) % buckets_)); });
+      tokens_.read(text, [&](const char* p, std::size_t length) LIKELY_LAMBDA {
+        numbers_[waiting++] = (int32_t)(hashed(p, length) % buckets_);
+        if (waiting < kMany) return;
+        use(static_cast<const int32_t*>(numbers_), waiting);
+        waiting = 0;
+      });
+      if (waiting) use(static_cast<const int32_t*>(numbers_), waiting);
       return;
     }
     tokens_.read(text, [&](const char* p, std::size_t length) LIKELY_LAMBDA {
-      keys_.emplace_back(p, length);
-      known_->fetch(keys_.back());
-      if (keys_.size() == 64) finish();
+      keys_[waiting] = {p, length};
+      known_->fetch(keys_[waiting]);
+      if (++waiting == kMany) finish();
     });
     finish();
   }
 
  private:
+  static constexpr std::size_t kMany = 64;
+
   Tokens tokens_;
   uint64_t buckets_;
   const Words* known_;
   Words* grown_;
-  std::vector<Key> keys_;
-  std::vector<int32_t> numbers_;
+  Key keys_[kMany];
+  int32_t numbers_[kMany];
 };
 
 // The tokens of one text, each with how often it is there.
@@ -133,30 +137,37 @@ class Bag {
  public:
   explicit Bag(const Reading& reading) : how_(reading) {}
 
-  void add(int32_t id) {
-    if ((std::size_t)id >= place_.size()) place_.resize(std::max<std::size_t>((std::size_t)id + 1, 2 * place_.size()), 0);
-    int32_t& place = place_[(std::size_t)id];
-    if (place == 0) {
-      ids_.push_back(id);
-      counts_.push_back(0);
-      place = (int32_t)ids_.size();
+  void add(const int32_t* numbers, std::size_t count) {
+    const auto most = (std::size_t)*std::max_element(numbers, numbers + count);
+    if (most >= place_.size()) place_.resize(std::max(most + 1, 2 * place_.size()), 0);
+    for (std::size_t i = 0; i < count; ++i) __builtin_prefetch(&place_[(std::size_t)numbers[i]]);
+    for (std::size_t i = 0; i < count; ++i) {
+      int32_t& place = place_[(std::size_t)numbers[i]];
+      if (place == 0) {
+        ids_.push_back(numbers[i]);
+        counts_.push_back(0);
+        place = (int32_t)ids_.size();
+      }
+      counts_[(std::size_t)place - 1] += 1;
     }
-    counts_[(std::size_t)place - 1] += 1;
   }
 
+  // Calls use(numbers, how often each counts, count).
   template <class Use>
   void empty(Use&& use) {
     for (std::size_t i = 0; i < ids_.size(); ++i) {
       place_[(std::size_t)ids_[i]] = 0;
-      use(ids_[i], how_.binary ? 1.0 : how_.sublinear ? 1 + std::log(counts_[i]) : counts_[i]);
+      counts_[i] = how_.binary ? 1.0 : how_.sublinear ? 1 + std::log(counts_[i]) : counts_[i];
     }
+    use(static_cast<const int32_t*>(ids_.data()), static_cast<const double*>(counts_.data()), ids_.size());
     ids_.clear();
     counts_.clear();
   }
 
  private:
   Reading how_;
-  std::vector<int32_t> place_, ids_;
+  Large<int32_t> place_;
+  std::vector<int32_t> ids_;
   std::vector<double> counts_;
 };
 
@@ -208,9 +219,9 @@ class Corpus {
 // How often each token is in the texts of each class: for every token the classes in which it is, and the totals.
 struct Tallied {
   Words words;
-  std::vector<int64_t> starts;
-  std::vector<int32_t> classes;
-  std::vector<double> totals;
+  Large<int64_t> starts;
+  Large<int32_t> classes;
+  Large<double> totals;
 };
 
 inline Tallied tally(const Text* texts, std::size_t count_of, const int32_t* y, const double* weight, std::size_t classes,
@@ -226,12 +237,11 @@ inline Tallied tally(const Text* texts, std::size_t count_of, const int32_t* y, 
   std::vector<std::size_t> next(first.begin(), first.end());
   for (std::size_t i = 0; i < count_of; ++i) order[next[(std::size_t)y[i]]++] = i;
 
-  std::vector<double> count;
-  std::vector<int32_t> ids, seen;
-  std::vector<double> totals;
+  Large<double> count;
+  Large<int32_t> ids, seen;
+  Large<double> totals;
   std::vector<std::size_t> ends(classes);
   const auto add = [&](int32_t id, double amount) LIKELY_LAMBDA {
-    if ((std::size_t)id >= count.size()) count.resize(std::max<std::size_t>((std::size_t)id + 1, 2 * count.size()));
     double& here = count[(std::size_t)id];
     if (here == 0) seen.push_back(id);
     here += amount;
@@ -241,16 +251,24 @@ inline Tallied tally(const Text* texts, std::size_t count_of, const int32_t* y, 
       const Text& text = texts[order[at]];
       const double w = weight ? weight[order[at]] : 1.0;
       if (!text.data || w == 0) continue;
-      const auto fetch = [&](int32_t id) LIKELY_LAMBDA {
-        if ((std::size_t)id < count.size()) __builtin_prefetch(&count[(std::size_t)id]);
-      };
-      numbers.read(text, fetch, [&](int32_t id) LIKELY_LAMBDA {
-        if (by_text)
-          bag.add(id);
-        else
-          add(id, w);
+      numbers.read(text, [&](const int32_t* some, std::size_t of_them) LIKELY_LAMBDA {
+        if (count.size() < numbers.size()) count.resize(std::max(numbers.size(), 2 * count.size()));
+        if (by_text) {
+          bag.add(some, of_them);
+          return;
+        }
+        for (std::size_t i = 0; i < of_them; ++i) __builtin_prefetch(&count[(std::size_t)some[i]]);
+        for (std::size_t i = 0; i < of_them; ++i) add(some[i], w);
       });
-      if (by_text) bag.empty([&](int32_t id, double times) { add(id, w * times); });
+      if (!by_text) continue;
+      bag.empty([&](const int32_t* some, const double* times, std::size_t of_them) {
+        for (std::size_t i = 0; i < of_them; ++i) add(some[i], w * times[i]);
+      });
+    }
+    if (8 * seen.size() > count.size()) { // most are there: in their order, memory is read as it lies
+      seen.clear();
+      for (std::size_t id = 0; id < count.size(); ++id)
+        if (count[id] != 0) seen.push_back((int32_t)id);
     }
     for (const int32_t id : seen) {
       ids.push_back(id);
@@ -264,7 +282,7 @@ inline Tallied tally(const Text* texts, std::size_t count_of, const int32_t* y, 
   found.starts.assign(numbers.size() + 1, 0);
   for (const int32_t id : ids) ++found.starts[(std::size_t)id + 1];
   for (std::size_t i = 0; i < numbers.size(); ++i) found.starts[i + 1] += found.starts[i];
-  std::vector<int64_t> to(found.starts.begin(), found.starts.end() - 1);
+  Large<int64_t> to(found.starts.begin(), found.starts.end() - 1);
   found.classes.resize(ids.size());
   found.totals.resize(ids.size());
   for (std::size_t k = 0, i = 0; k < classes; ++k)
@@ -302,25 +320,46 @@ inline CsrArrays rows_of_texts(const Corpus& texts, std::size_t start, std::size
   const Reading how = reading_of(reading, stop);
   const Text* first = texts.at(start, end);
   Words words;
-  std::vector<int64_t> starts{0};
-  std::vector<int32_t> ids;
-  std::vector<double> counts;
+  Large<int64_t> starts{0};
+  Large<int32_t> ids;
+  Large<double> counts;
   {
     nb::gil_scoped_release release;
     Numbers numbers(how, known, &words);
     Bag bag(how);
     for (std::size_t i = 0; i < end - start; ++i) {
       if (first[i].data) {
-        numbers.read(first[i], [](int32_t) {}, [&](int32_t id) LIKELY_LAMBDA { bag.add(id); });
-        bag.empty([&](int32_t id, double times) {
-          ids.push_back(id);
-          counts.push_back(times);
+        numbers.read(first[i], [&](const int32_t* some, std::size_t count) { bag.add(some, count); });
+        bag.empty([&](const int32_t* some, const double* times, std::size_t count) {
+          ids.insert(ids.end(), some, some + count);
+          counts.insert(counts.end(), times, times + count);
         });
       }
       starts.push_back((int64_t)ids.size());
     }
   }
   return {std::move(words), made(std::move(starts)), made(std::move(ids)), made(std::move(counts))};
+}
+
+// sums[class] += as often as each token counts, the extra of the classes in which it was seen.
+LIKELY_CLONES inline void add_pairs(const int32_t* tokens, const double* amounts, std::size_t count, const int64_t* starts,
+                                    const int32_t* classes, const double* extra, std::size_t c, double* sums) {
+  for (std::size_t i = 0; i < count; ++i) {
+    const auto from = (std::size_t)starts[tokens[i]], to = (std::size_t)starts[tokens[i] + 1];
+    for (std::size_t at = from; at < to + 7; at += 8) __builtin_prefetch(extra + at);
+    for (std::size_t at = from; to - from < c && at < to + 15; at += 16) __builtin_prefetch(classes + at);
+  }
+  for (std::size_t i = 0; i < count; ++i) {
+    const auto from = (std::size_t)starts[tokens[i]], to = (std::size_t)starts[tokens[i] + 1];
+    const double amount = amounts ? amounts[i] : 1.0;
+    if (to - from < c) {
+      for (std::size_t at = from; at < to; ++at) sums[classes[at]] += amount * extra[at];
+      continue;
+    }
+    std::size_t k = 0; // in every class, in their order
+    for (; k + 4 <= c; k += 4) put(sums + k, four(sums + k) + amount * four(extra + from + k));
+    for (; k < c; ++k) sums[k] += amount * extra[from + k];
+  }
 }
 
 // How a text is scored: out (rows x classes) += constant[class], and for each known token, as often as it counts,
@@ -346,33 +385,29 @@ inline void score_texts(const Corpus& texts, std::size_t start, std::size_t end,
   Numbers numbers(how, known, nullptr);
   Bag bag(how);
   const bool by_text = how.binary || how.sublinear;
-  std::vector<double> sums(c);
-  std::vector<int64_t> hits(c);
+  std::vector<double> sums(c), hits(c);
   for (std::size_t row = 0; row < end - start; ++row) {
     if (!first[row].data) continue;
     std::fill(sums.begin(), sums.end(), 0.0);
-    std::fill(hits.begin(), hits.end(), 0);
-    double times = 0, all = 0;
-    int64_t tokens = 0;
-    const auto add = [&](int32_t id, double amount) LIKELY_LAMBDA {
-      times += amount;
-      ++tokens;
-      if (common) all += amount * common->data()[id];
-      const auto from = (std::size_t)starts.data()[id], to = (std::size_t)starts.data()[id + 1];
-      if (to - from == c) { // in every class, in their order
-        for (std::size_t k = 0; k < c; ++k) sums[k] += amount * extra.data()[from + k];
-        for (std::size_t k = 0; strict && k < c; ++k) ++hits[k];
-      } else {
-        for (std::size_t at = from; at < to; ++at) sums[(std::size_t)classes.data()[at]] += amount * extra.data()[at];
-        for (std::size_t at = from; strict && at < to; ++at) ++hits[(std::size_t)classes.data()[at]];
+    std::fill(hits.begin(), hits.end(), 0.0);
+    double times = 0, all = 0, tokens = 0;
+    const auto add = [&](const int32_t* some, const double* amounts, std::size_t count) {
+      for (std::size_t i = 0; i < count; ++i) __builtin_prefetch(starts.data() + some[i]);
+      tokens += (double)count;
+      for (std::size_t i = 0; i < count; ++i) {
+        const double amount = amounts ? amounts[i] : 1.0;
+        times += amount;
+        if (common) all += amount * common->data()[some[i]];
       }
+      add_pairs(some, amounts, count, starts.data(), classes.data(), extra.data(), c, sums.data());
+      for (std::size_t i = 0; strict && i < count; ++i)
+        for (auto at = starts.data()[some[i]]; at < starts.data()[some[i] + 1]; ++at) ++hits[(std::size_t)classes.data()[at]];
     };
-    const auto fetch = [&](int32_t id) LIKELY_LAMBDA { __builtin_prefetch(starts.data() + id); };
-    numbers.read(first[row], fetch, [&](int32_t id) LIKELY_LAMBDA {
+    numbers.read(first[row], [&](const int32_t* some, std::size_t count) LIKELY_LAMBDA {
       if (by_text)
-        bag.add(id);
+        bag.add(some, count);
       else
-        add(id, 1.0);
+        add(some, nullptr, count);
     });
     if (by_text) bag.empty(add);
     double* to = out.data() + row * c;
@@ -393,51 +428,73 @@ inline TallySum add_tallies(const Vector<int64_t>& starts, const Vector<int32_t>
                             const Vector<int64_t>& other_starts, const Vector<int32_t>& other_classes,
                             const Vector<double>& other_totals, const Vector<int64_t>& at, std::size_t size,
                             double sign) {
+  // What subtracting one from the other may leave by rounding. Whole numbers are exact; sums of weights are not.
+  const auto lost = [](double before, double less) {
+    constexpr double exact = 9007199254740992.0;
+    const bool whole = before < exact && less < exact && before == std::floor(before) && less == std::floor(less);
+    return whole ? 0.0 : 1e-9 * std::max(before, less);
+  };
+  static constexpr double nothing = 0.0;
   const auto fits = [](const Vector<int64_t>& s, const Vector<int32_t>& k, const Vector<double>& t) {
     require(s.shape(0) > 0 && s.data()[0] == 0 && k.shape(0) == t.shape(0), "a tally does not fit");
     for (std::size_t i = 0; i + 1 < s.shape(0); ++i) require(s.data()[i] <= s.data()[i + 1], "a tally is not in order");
     require(s.data()[s.shape(0) - 1] == (int64_t)k.shape(0), "a tally does not fit");
   };
-  std::vector<int64_t> sums{0};
-  std::vector<int32_t> of;
-  std::vector<double> amounts;
+  Large<int64_t> sums{0};
+  Large<int32_t> of;
+  Large<double> amounts;
   int64_t short_class = -1, short_word = -1;
   {
     nb::gil_scoped_release release;
     fits(starts, classes, totals);
     fits(other_starts, other_classes, other_totals);
     require(starts.shape(0) - 1 <= size && at.shape(0) == other_starts.shape(0) - 1, "the words do not fit");
-    std::vector<int64_t> second(size, -1);
+    Large<int64_t> second(size, -1);
     for (std::size_t i = 0; i < at.shape(0); ++i) {
       require((uint64_t)at.data()[i] < size && second[(std::size_t)at.data()[i]] < 0, "the words do not fit");
       second[(std::size_t)at.data()[i]] = (int64_t)i;
     }
     sums.reserve(size + 1);
-    of.reserve(classes.shape(0) + other_classes.shape(0));
-    amounts.reserve(of.capacity());
+    of.resize(classes.shape(0) + other_classes.shape(0) + 1); // the place behind the last is written before it is kept
+    amounts.resize(of.size());
+    std::size_t kept = 0;
+    const auto second_of = [&](std::size_t word) { return word < size ? second[word] : (int64_t)-1; };
     for (std::size_t word = 0; word < size; ++word) {
+      // The words of the second come in another order: what will be read of them is fetched ahead.
+      if (const int64_t next = second_of(word + 16); next >= 0) __builtin_prefetch(other_starts.data() + next);
+      if (const int64_t next = second_of(word + 8); next >= 0) {
+        __builtin_prefetch(other_classes.data() + other_starts.data()[next]);
+        __builtin_prefetch(other_totals.data() + other_starts.data()[next]);
+        __builtin_prefetch(other_totals.data() + other_starts.data()[next + 1]);
+      }
       int64_t a = 0, a_end = 0, b = 0, b_end = 0;
       if (word + 1 < starts.shape(0)) a = starts.data()[word], a_end = starts.data()[word + 1];
       if (second[word] >= 0) b = other_starts.data()[second[word]], b_end = other_starts.data()[second[word] + 1];
-      while (a < a_end || b < b_end) {
-        const bool mine = a < a_end && (b == b_end || classes.data()[a] <= other_classes.data()[b]);
-        const bool theirs = b < b_end && (a == a_end || other_classes.data()[b] <= classes.data()[a]);
-        const int32_t k = mine ? classes.data()[a] : other_classes.data()[b];
-        const double before = mine ? totals.data()[a++] : 0.0, more = theirs ? sign * other_totals.data()[b++] : 0.0;
-        // Whole numbers are exact; sums of weights round.
-        constexpr double exact = 9007199254740992.0;
-        const bool whole = before < exact && -more < exact && before == std::floor(before) && more == std::floor(more);
-        const double sum = before + more, rounding = more < 0 && !whole ? 1e-9 * std::max(before, -more) : 0.0;
-        if (sum > rounding) {
-          of.push_back(k);
-          amounts.push_back(sum);
-        } else if (sum < -rounding && short_word < 0) {
+      // Which of the two comes next cannot be foreseen: there is no branch on it.
+      constexpr int32_t none = 0x7FFFFFFF;
+      int32_t mine = a < a_end ? classes.data()[a] : none, theirs = b < b_end ? other_classes.data()[b] : none;
+      while (mine != none || theirs != none) {
+        const int32_t k = std::min(mine, theirs);
+        const bool from_mine = mine == k, from_theirs = theirs == k;
+        const double before = *(from_mine ? totals.data() + a : &nothing);
+        const double more = *(from_theirs ? other_totals.data() + b : &nothing) * sign;
+        a += from_mine;
+        b += from_theirs;
+        mine = a < a_end ? classes.data()[a] : none;
+        theirs = b < b_end ? other_classes.data()[b] : none;
+        const double sum = before + more, rounding = more < 0 ? lost(before, -more) : 0.0;
+        of[kept] = k;
+        amounts[kept] = sum;
+        kept += sum > rounding;
+        if (sum < -rounding && short_word < 0) {
           short_class = k;
           short_word = (int64_t)word;
         }
       }
-      sums.push_back((int64_t)of.size());
+      sums.push_back((int64_t)kept);
     }
+    of.resize(kept);
+    amounts.resize(kept);
   }
   return {made(std::move(sums)), made(std::move(of)), made(std::move(amounts)), short_class, short_word};
 }

@@ -9,7 +9,7 @@ import sys
 from pathlib import Path
 
 PAGE = 256
-WORD, CASED, IGNORABLE, LOWERS = 1, 2, 4, 8
+WORD, CASED, IGNORABLE, LOWERS, SPACE = 1, 2, 4, 8, 16
 
 
 def kind(character: str) -> int:
@@ -19,17 +19,15 @@ def kind(character: str) -> int:
     cased = (character + "\u03a3").lower().endswith("\u03c2")
     ignorable = not cased and ("A" + character + "\u03a3").lower().endswith("\u03c2")
     lowers = LOWERS if character.lower() != character else 0
-    return word | cased * CASED | ignorable * IGNORABLE | lowers
+    space = SPACE if character.isspace() or "\ud800" <= character <= "\udfff" else 0  # no word has half a character
+    return word | cased * CASED | ignorable * IGNORABLE | lowers | space
 
 
 def fits(character: str) -> bool:
     """Whether its lower case takes no more room than words.hpp keeps for it, in each encoding that can hold it."""
-    low = character.lower()
-    needs = sum(len(one.encode(errors="surrogatepass")) + 1 for one in low if kind(one) & WORD)
-    code = ord(character)
-    units = 1 + (code >= 0x80) + (code >= 0x800) + (code >= 0x10000)
-    room = 3 if code < 0x100 else 4 if code < 0x10000 else 5
-    return needs <= 2 * units and needs <= room
+    needs, code = len(character.lower().encode(errors="surrogatepass")), ord(character)
+    room = 2 if code < 0x100 else 3 if code < 0x10000 else 4
+    return needs <= 2 * len(character.encode(errors="surrogatepass")) and needs <= room
 
 
 def pages(values: list[int]) -> tuple[list[int], list[int]]:

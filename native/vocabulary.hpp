@@ -4,6 +4,7 @@
 #include <nanobind/stl/pair.h>
 #include <nanobind/stl/string.h>
 
+#include "pages.hpp"
 #include "words.hpp"
 
 namespace likely {
@@ -27,48 +28,52 @@ LIKELY_INLINE uint64_t hashed(const char* p, std::size_t length) {
   return mixed(h ^ eight(p + i, length - i), 0xD6E8FEB86659FD93ull);
 }
 
-// A word to be looked up: where it is, and what the table wants to know of it.
+// A word to be looked up: where it is, and the twelve bytes by which a table knows it. They are the word itself, filled up
+// with zeros; or, of a longer one and of one that those would not tell apart, a byte that begins no word and a hash.
 struct Key {
   const char* p;
   std::size_t length;
-  uint64_t hash, first, second; // the first sixteen bytes
+  uint64_t hash, first;
+  uint32_t second;
 
-  Key(const char* bytes, std::size_t n)
-      : p(bytes), length(n), hash(hashed(bytes, n)), first(eight(bytes, n)), second(n > 8 ? eight(bytes + 8, n - 8) : 0) {}
+  Key() = default;
+
+  static constexpr std::size_t kShort = 12;
+  static constexpr uint64_t kLong = 0xFF;
+
+  LIKELY_INLINE Key(const char* bytes, std::size_t n) : p(bytes), length(n) {
+    if (n <= kShort && !(n && (bytes[n - 1] == 0 || (uint8_t)bytes[0] == kLong))) {
+      first = eight(bytes, n);
+      second = n > 8 ? (uint32_t)eight(bytes + 8, n - 8) : 0;
+      hash = hash_of(first, second);
+    } else {
+      hash = hashed(bytes, n);
+      first = hash | kLong;
+      second = (uint32_t)n;
+    }
+  }
+
+  static LIKELY_INLINE uint64_t hash_of(uint64_t first, uint32_t second) {
+    return mixed(first ^ 0x9E3779B97F4A7C15ull, second ^ 0xD6E8FEB86659FD93ull);
+  }
 };
 
-// A hash table by open addressing. A slot holds the first sixteen bytes of its word, so that for nearly all words one
-// look into memory is enough; and it can be fetched ahead. Wherever bytes of a word are read, eight more may be: the
-// bytes kept end with as many zeros.
+// A hash table by open addressing, of slots of sixteen bytes: for nearly all words one look into memory is enough, and it
+// can be fetched ahead. Wherever bytes of a word are read, eight more may be: those kept end with as many zeros.
 class Words {
  public:
   Words() : slots_(1 << 10), bytes_(8), ends_{0} {}
 
   std::size_t size() const { return ends_.size() - 1; }
 
-  void fetch(const Key& k) const { __builtin_prefetch(&slots_[k.hash & (slots_.size() - 1)]); }
+  LIKELY_INLINE void fetch(const Key& k) const { __builtin_prefetch(&slots_[place(k.hash)]); }
 
-  int32_t find(const Key& k) const {
-    for (std::size_t at = k.hash & (slots_.size() - 1);; at = (at + 1) & (slots_.size() - 1)) {
-      if (slots_[at].id < 0) return -1;
-      if (same(slots_[at], k)) return slots_[at].id;
-    }
-  }
+  LIKELY_INLINE int32_t find(const Key& k) const { return slots_[at(k)].id; }
 
-  int32_t add(const Key& k) {
-    std::size_t at = k.hash & (slots_.size() - 1);
-    for (; slots_[at].id >= 0; at = (at + 1) & (slots_.size() - 1))
-      if (same(slots_[at], k)) return slots_[at].id;
-    require(size() < 0x7FFFFFFF, "there are too many words");
-    const auto id = (int32_t)size();
-    const std::size_t start = (std::size_t)ends_.back();
-    bytes_.resize(start + k.length + 8);
-    std::memcpy(bytes_.data() + start, k.p, k.length);
-    std::memset(bytes_.data() + start + k.length, 0, 8);
-    ends_.push_back((int64_t)(start + k.length));
-    slots_[at] = {k.first, k.second, start, (uint32_t)std::min<std::size_t>(k.length, 0xFFFFFFFF), id};
-    if (3 * size() > 2 * slots_.size()) grow();
-    return id;
+  LIKELY_INLINE int32_t add(const Key& k) {
+    Slot& slot = slots_[at(k)];
+    if (slot.id >= 0) return slot.id;
+    return take(slot, k);
   }
 
   const char* word(std::size_t id) const { return bytes_.data() + ends_[id]; }
@@ -77,28 +82,51 @@ class Words {
 
  private:
   struct Slot {
-    uint64_t first = 0, second = 0, start = 0;
-    uint32_t length = 0;
+    uint64_t first = 0;
+    uint32_t second = 0;
     int32_t id = -1;
   };
 
-  bool same(const Slot& s, const Key& k) const {
-    return s.first == k.first && s.second == k.second && s.length == k.length &&
-           (k.length <= 16 || std::memcmp(bytes_.data() + s.start + 16, k.p + 16, k.length - 16) == 0);
+  // The lowest bits of a hash are not kept in the slot of a long word.
+  std::size_t place(uint64_t hash) const { return (hash >> 8) & (slots_.size() - 1); }
+
+  LIKELY_INLINE std::size_t at(const Key& k) const {
+    std::size_t at = place(k.hash);
+    while (slots_[at].id >= 0 && !same(slots_[at], k)) at = (at + 1) & (slots_.size() - 1);
+    return at;
+  }
+
+  LIKELY_INLINE bool same(const Slot& s, const Key& k) const {
+    if (s.first != k.first || s.second != k.second) return false;
+    if ((k.first & 0xFF) != Key::kLong) return true;
+    return length((std::size_t)s.id) == k.length && std::memcmp(word((std::size_t)s.id), k.p, k.length) == 0;
+  }
+
+  __attribute__((noinline)) int32_t take(Slot& slot, const Key& k) {
+    require(size() < 0x7FFFFFFF, "there are too many words");
+    const auto id = (int32_t)size();
+    const auto start = (std::size_t)ends_.back();
+    bytes_.resize(start + k.length + 8);
+    std::memcpy(bytes_.data() + start, k.p, k.length);
+    std::memset(bytes_.data() + start + k.length, 0, 8);
+    ends_.push_back((int64_t)(start + k.length));
+    slot = {k.first, k.second, id};
+    if (3 * size() > 2 * slots_.size()) grow();
+    return id;
   }
 
   void grow() {
-    std::vector<Slot> larger(2 * slots_.size());
-    for (const Slot& s : slots_) {
+    Large<Slot> before(2 * slots_.size());
+    slots_.swap(before);
+    for (const Slot& s : before) {
       if (s.id < 0) continue;
-      std::size_t at = hashed(bytes_.data() + s.start, s.length) & (larger.size() - 1);
-      while (larger[at].id >= 0) at = (at + 1) & (larger.size() - 1);
-      larger[at] = s;
+      std::size_t at = place((s.first & 0xFF) == Key::kLong ? s.first : Key::hash_of(s.first, s.second));
+      while (slots_[at].id >= 0) at = (at + 1) & (slots_.size() - 1);
+      slots_[at] = s;
     }
-    slots_.swap(larger);
   }
 
-  std::vector<Slot> slots_;
+  Large<Slot> slots_;
   std::vector<char> bytes_;
   std::vector<int64_t> ends_;
 };
@@ -106,10 +134,10 @@ class Words {
 template <class T>
 using Made = nb::ndarray<nb::numpy, T, nb::ndim<1>, nb::c_contig>;
 
-template <class T>
-Made<T> made(std::vector<T>&& values) {
-  auto* kept = new std::vector<T>(std::move(values));
-  nb::capsule owner(kept, [](void* p) noexcept { delete static_cast<std::vector<T>*>(p); });
+template <class T, class Memory>
+Made<T> made(std::vector<T, Memory>&& values) {
+  auto* kept = new std::vector<T, Memory>(std::move(values));
+  nb::capsule owner(kept, [](void* p) noexcept { delete static_cast<std::vector<T, Memory>*>(p); });
   return Made<T>(kept->data(), {kept->size()}, owner);
 }
 
@@ -143,7 +171,11 @@ inline std::pair<Words, Made<int64_t>> joined(const Words& words, const Words& o
   {
     nb::gil_scoped_release release;
     both = words;
-    for (std::size_t i = 0; i < other.size(); ++i) at[i] = both.add({other.word(i), other.length(i)});
+    constexpr std::size_t ahead = 16;
+    for (std::size_t i = 0; i < other.size(); ++i) {
+      if (i + ahead < other.size()) both.fetch({other.word(i + ahead), other.length(i + ahead)});
+      at[i] = both.add({other.word(i), other.length(i)});
+    }
   }
   return {std::move(both), made(std::move(at))};
 }

@@ -1,19 +1,24 @@
-// The words of a text, as Python sees them: re.findall(r"\w\w+", text.lower()), for every character there is.
+// The words of a text, as Python sees them: re.findall(r"\w\w+", text.lower()), for every character there is; or whole,
+// text.lower().split().
 #pragma once
 
 #include <Python.h>
 
 #include <bit>
 
+#ifdef __SSE2__
+#include <emmintrin.h>
+#endif
+
 #include "block.hpp"
 #include "unicode_tables.hpp"
 
 namespace likely {
 
-constexpr uint8_t kWord = 1, kCased = 2, kIgnorable = 4, kLowers = 8;
+constexpr uint8_t kWord = 1, kCased = 2, kIgnorable = 4, kLowers = 8, kSpace = 16;
 constexpr uint32_t kSigma = 0x3A3, kFinalSigma = 0x3C2, kSmallSigma = 0x3C3;
 
-inline uint8_t kind_of(uint32_t c) { return c <= 0x10FFFF ? kKinds[kKindPage[c >> 8] * 256 + (c & 255)] : (uint8_t)0; }
+inline uint8_t kind_of(uint32_t c) { return c <= 0x10FFFF ? kKinds[kKindPage[c >> 8] * 256 + (c & 255)] : kSpace; }
 
 // One text where it lies: as Python or Arrow keep it. Missing texts have no data.
 struct Text {
@@ -22,8 +27,8 @@ struct Text {
   enum Encoding : uint8_t { utf8, latin1, ucs2, ucs4 } encoding;
 };
 
-// The most bytes that one unit can give, with a space behind each word; unicode_tables.py makes sure of it.
-constexpr std::size_t kRoom[] = {2, 3, 4, 5};
+// The most bytes that one unit can give; unicode_tables.py makes sure of it.
+constexpr std::size_t kRoom[] = {2, 2, 3, 4};
 
 // A character of a text and where the next begins. Bytes that are no UTF-8 are characters that are in no word.
 struct Character {
@@ -104,77 +109,124 @@ inline char* put_utf8(uint32_t c, char* to) {
   return to;
 }
 
-// Reads the words of texts into one buffer, with a space between: so a run of words is one stretch of it.
+// What a word is made of: letters, digits and underscores, or all but white space.
+struct Letters {
+  bool lower, whole;
+
+  bool in_word(uint32_t c) const { return whole ? !(kind_of(c) & kSpace) : kind_of(c) & kWord; }
+};
+
+constexpr std::size_t kStretch = 64;
+
+// Sixty-four bytes in lower case, as far as they are ASCII; which are of words, and which are not ASCII, bit by bit.
+struct Stretch {
+  uint64_t words = 0, beyond = 0;
+
+  LIKELY_INLINE Stretch(const uint8_t* from, const Letters& letters, char* to) {
+#ifdef __SSE2__
+    // Bytes are compared as signed numbers: those beyond ASCII are below all others, and not looked at.
+    const auto between = [](__m128i c, char least, char most) LIKELY_LAMBDA {
+      return _mm_and_si128(_mm_cmpgt_epi8(c, _mm_set1_epi8((char)(least - 1))),
+                           _mm_cmplt_epi8(c, _mm_set1_epi8((char)(most + 1))));
+    };
+    const __m128i step = _mm_set1_epi8(letters.lower ? 32 : 0), space = _mm_set1_epi8(' ');
+    for (std::size_t at = 0; at < kStretch; at += 16) {
+      const __m128i c = _mm_loadu_si128(reinterpret_cast<const __m128i*>(from + at));
+      const __m128i low = _mm_add_epi8(c, _mm_and_si128(between(c, 'A', 'Z'), step));
+      _mm_storeu_si128(reinterpret_cast<__m128i*>(to + at), low);
+      __m128i word;
+      if (letters.whole) {
+        const __m128i gap = _mm_or_si128(between(c, 9, 13), between(c, 28, 32));
+        word = _mm_andnot_si128(gap, _mm_set1_epi8(-1));
+      } else {
+        word = _mm_or_si128(_mm_or_si128(between(_mm_or_si128(c, space), 'a', 'z'), between(c, '0', '9')),
+                            _mm_cmpeq_epi8(c, _mm_set1_epi8('_')));
+      }
+      words |= (uint64_t)(uint32_t)_mm_movemask_epi8(word) << at;
+      beyond |= (uint64_t)(uint32_t)_mm_movemask_epi8(c) << at;
+    }
+#else
+    for (std::size_t at = 0; at < kStretch; ++at) {
+      const uint8_t c = from[at];
+      to[at] = (char)(letters.lower && c >= 'A' && c <= 'Z' ? c + 32 : c);
+      words |= (uint64_t)letters.in_word(c) << at;
+      beyond |= (uint64_t)(c >> 7) << at;
+    }
+#endif
+  }
+};
+
+// Reads the words of texts, of `least` characters or more.
 class WordReader {
  public:
-  WordReader(bool lower, std::size_t least) : lower_(lower), least_(least) {
-    for (unsigned c = 0; c < 128; ++c) {
-      const bool word = kind_of(c) & kWord;
-      plain_[c] = word ? (uint8_t)(lower && c >= 'A' && c <= 'Z' ? c + 32 : c) : (uint8_t)0;
-    }
-    std::fill(plain_ + 128, plain_ + 256, (uint8_t)255);
-  }
+  WordReader(const Letters& letters, std::size_t least) : letters_(letters), least_(least) {}
 
-  // Calls word(start, end), positions in buffer(), for every word of the text in its order.
+  // Calls word(bytes, length) for every word of the text in its order. The bytes stay until the next text is read, and
+  // eight more may be read behind them.
   template <class Use>
   void read(const Text& text, Use&& word) {
-    const std::size_t room = kRoom[text.encoding] * text.length + 16;
+    const std::size_t room = kRoom[text.encoding] * text.length + kStretch + 8;
     if (buffer_.size() < room) buffer_.resize(room);
-    char* const begin = buffer_.data();
-    char *out = begin, *start = begin;
-    std::size_t characters = 0;
-    const auto finish = [&]() LIKELY_LAMBDA {
-      if (characters >= least_) {
-        word((std::size_t)(start - begin), (std::size_t)(out - begin));
-        *out++ = ' ';
-        start = out;
-      } else {
-        out = start;
-      }
-      characters = 0;
+    char *out = buffer_.data(), *start = nullptr; // of the word that is being read
+    std::size_t trailing = 0;                     // of its bytes, those that begin no character
+    const auto finish = [&](const char* end) LIKELY_LAMBDA {
+      const auto length = (std::size_t)(end - start);
+      if (length - trailing >= least_) word(start, length);
+      start = nullptr;
+    };
+    const auto begin = [&](char* at) LIKELY_LAMBDA {
+      start = at;
+      trailing = 0;
     };
     const auto add = [&](uint32_t c) LIKELY_LAMBDA {
-      if (kind_of(c) & kWord) {
-        out = put_utf8(c, out);
-        ++characters;
-      } else if (characters) {
-        finish();
+      if (letters_.in_word(c)) {
+        if (!start) begin(out);
+        char* const next = put_utf8(c, out);
+        trailing += (std::size_t)(next - out - 1);
+        out = next;
+      } else if (start) {
+        finish(out);
       }
     };
     const bool bytes = text.encoding == Text::utf8 || text.encoding == Text::latin1;
-    const uint8_t* p = static_cast<const uint8_t*>(text.data);
+    const uint8_t* const p = static_cast<const uint8_t*>(text.data);
+    uint8_t tail[kStretch];
     for (std::size_t i = 0; i < text.length;) {
       if (bytes) {
-        uint8_t c = plain_[p[i]];
-        while (c != 0 && c != 255) {
-          *out++ = (char)c;
-          ++characters;
-          if (++i == text.length) break;
-          c = plain_[p[i]];
+        const std::size_t left = text.length - i;
+        if (left < kStretch) {
+          std::memset(tail, 0, kStretch);
+          std::memcpy(tail, p + i, left);
         }
-        if (i == text.length) break;
-        if (c == 0) {
-          if (characters) finish();
-          ++i;
-          continue;
+        const Stretch found(left < kStretch ? tail : p + i, letters_, out);
+        const std::size_t plain = std::min({left, kStretch, (std::size_t)std::countr_zero(found.beyond)});
+        uint64_t turns = found.words ^ (found.words << 1 | (start != nullptr));
+        if (plain < kStretch) turns &= (1ull << plain) - 1;
+        for (; turns; turns &= turns - 1) {
+          char* const at = out + std::countr_zero(turns);
+          if (start)
+            finish(at);
+          else
+            begin(at);
         }
+        out += plain;
+        i += plain;
+        if (plain == kStretch) continue;
       }
-      const Character c = character(text, i);
-      if (!lower_ || !(kind_of(c.code) & kLowers)) {
-        add(c.code);
-      } else if (c.code == kSigma) {
-        add(final_sigma(text, i, c.next) ? kFinalSigma : kSmallSigma);
-      } else if (!expand(c.code, add)) {
-        add(c.code + (uint32_t)kSteps[kStepPage[c.code >> 8] * 256 + (c.code & 255)]);
+      while (i < text.length && !(bytes && p[i] < 0x80)) {
+        const Character c = character(text, i);
+        if (!letters_.lower || !(kind_of(c.code) & kLowers)) {
+          add(c.code);
+        } else if (c.code == kSigma) {
+          add(final_sigma(text, i, c.next) ? kFinalSigma : kSmallSigma);
+        } else if (!expand(c.code, add)) {
+          add(c.code + (uint32_t)kSteps[kStepPage[c.code >> 8] * 256 + (c.code & 255)]);
+        }
+        i = c.next;
       }
-      i = c.next;
     }
-    if (characters) finish();
-    end_ = (std::size_t)(out - begin);
+    if (start) finish(out);
   }
-
-  const char* buffer() const { return buffer_.data(); }
-  std::size_t end() const { return end_; }
 
  private:
   template <class Add>
@@ -187,9 +239,8 @@ class WordReader {
     return false;
   }
 
-  bool lower_;
-  std::size_t least_, end_ = 0;
-  uint8_t plain_[256];
+  Letters letters_;
+  std::size_t least_;
   std::vector<char> buffer_;
 };
 
@@ -207,13 +258,11 @@ inline Text text_of(PyObject* object) {
   }
 }
 
-// The words of one text, as UTF-8; a lone surrogate is no word character, so they always decode.
+// The words of one text; a lone surrogate is in no word, so they always decode.
 inline nb::list tokenize(nb::str text, bool lower) {
-  WordReader reader(lower, 2);
+  WordReader reader({lower, false}, 2);
   nb::list found;
-  std::vector<std::pair<std::size_t, std::size_t>> places;
-  reader.read(text_of(text.ptr()), [&](std::size_t start, std::size_t end) { places.emplace_back(start, end); });
-  for (const auto& [start, end] : places) found.append(nb::str(reader.buffer() + start, end - start));
+  reader.read(text_of(text.ptr()), [&](const char* p, std::size_t length) { found.append(nb::str(p, length)); });
   return found;
 }
 

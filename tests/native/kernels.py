@@ -128,8 +128,8 @@ def bitmap(values, bit):
     return np.packbits(bits, bitorder="little")
 
 
-def reading(ngrams=(1, 1), lower=True, characters=False, binary=False, sublinear=False, hashing=0):
-    return lower, characters, *ngrams, binary, sublinear, hashing
+def reading(ngrams=(1, 1), lower=True, whole=False, characters=False, binary=False, sublinear=False, hashing=0):
+    return lower, whole, characters, *ngrams, binary, sublinear, hashing
 
 
 def good():

@@ -21,12 +21,16 @@ from .kernels import bitmap, call, good, joined, numbered, reading
 
 
 def tokens_of(text, how, stop=()):
-    lower, characters, shortest, longest = how[:4]
-    words = re.findall(r"\w+" if characters else r"\w\w+", text.lower() if lower else text)
+    lower, whole, characters, shortest, longest = how[:5]
+    text = text.lower() if lower else text
+    if whole:
+        words = re.sub("[\ud800-\udfff]", " ", text).split()
+    else:
+        words = re.findall(r"\w+" if characters else r"\w\w+", text)
+    words = [word for word in words if word not in stop]
     if characters:
         line = f" {' '.join(words)} " if words else ""
         return [line[i : i + n] for n in range(shortest, longest + 1) for i in range(len(line) - n + 1)]
-    words = [word for word in words if word not in stop]
     sizes = range(shortest, longest + 1)
     return [" ".join(words[i : i + n]) for i in range(len(words)) for n in sizes if i + n <= len(words)]
 
@@ -111,6 +115,9 @@ def tally(texts, y, weight, classes, how, stop=None, known=None):
 READINGS = {
     "words": reading(),
     "as they are": reading(lower=False),
+    "between white space": reading(whole=True),
+    "between white space, pairs too": reading((1, 2), lower=False, whole=True),
+    "characters between white space": reading((1, 3), whole=True, characters=True),
     "pairs too": reading((1, 2)),
     "two and three": reading((2, 3)),
     "no text has as many": reading((100, 100)),

@@ -330,3 +330,16 @@ def test_codes_and_weights_for_other_texts(rows):
         Tokens().tally(["ab", "cd"], np.zeros(rows, np.int32), 1)
     with pytest.raises(ValueError, match=rf"^there are 2 texts, and {rows} classes or weights for them$"):
         Tokens().tally(["ab", "cd"], np.zeros(2, np.int32), 1, np.ones(rows))
+
+
+@given(st.text())
+def test_whole_words_are_what_stands_between_white_space(text):
+    text = re.sub("[\ud800-\udfff]", " ", text)
+    assert Tokens(whole=True).of(text) == list(dict.fromkeys(text.lower().split()))
+    assert Tokens(whole=True, lower=False).of(text) == list(dict.fromkeys(text.split()))
+
+
+def test_white_space_is_what_python_says():
+    for first in range(0, sys.maxunicode, 4096):
+        text = "".join(f"a{chr(code)}b{code} " for code in range(first, first + 4096) if not 0xD800 <= code < 0xE000)
+        assert Tokens(whole=True, lower=False).of(text) == list(dict.fromkeys(text.split()))

@@ -64,7 +64,8 @@ def _is_missing(cell: Any) -> bool:
 def _texts(x: Any, missing: Any) -> Table:
     from likely.data.texts import TextTable
 
-    return TextTable([None if _is_missing(text) else text for text in x], missing)
+    plain = set(map(type, x)) <= {str}
+    return TextTable(x if plain else [None if _is_missing(text) else text for text in x], missing)
 
 
 def _rows(x: Any) -> NDArray[Any]:

@@ -12,7 +12,7 @@ from likely.text import Texts
 
 class TextTable(Table):
     def __init__(self, texts: Sequence[str | None], missing: Any = None) -> None:
-        for row, text in enumerate(texts):
+        for row, text in enumerate(texts if set(map(type, texts)) - {str, type(None)} else ()):
             if text is not None and not isinstance(text, str):
                 raise TypeError(f"row {row} has {text!r}, which is no text, as the others are")
         self.list = [None if text == missing else text for text in texts] if isinstance(missing, str) else texts

@@ -25,6 +25,7 @@ def pieces(rows: int, row_bytes: int, fixed_bytes: int = 0) -> list[slice]:
     The pieces depend on the table alone, not on the machine, and are added in order: so are the sums, to the bit.
     """
     size = max(1, max(PIECE, 8 * fixed_bytes) // max(row_bytes, 1))
+    size = max(1, -(-rows // max(1, -(-rows // size))))  # as many pieces, all alike
     return [slice(start, min(start + size, rows)) for start in range(0, rows, size)] or [slice(0, 0)]
 
 

@@ -2,7 +2,7 @@
 
 import warnings
 from abc import abstractmethod
-from collections.abc import Iterable
+from collections.abc import Hashable, Iterable, Sequence
 from copy import copy
 from typing import Any, Self, TypeVar
 
@@ -82,7 +82,7 @@ class GenerativeClassifier(ClassifierMixin, BaseEstimator):
         if type(X) is np.ndarray and X.ndim == 2 and not hasattr(self, "feature_names_in_"):
             self.n_features_in_ = X.shape[1]  # as below, without the 50 µs of asking what kind of frame it might be
         elif X is not None:
-            validate_data(self, _shaped(X), skip_check_array=True, reset=True)
+            validate_data(self, _shaped(X, model.names), skip_check_array=True, reset=True)
         self.model_ = model
         self.classes_ = model.classes
         return self
@@ -185,7 +185,7 @@ class GenerativeClassifier(ClassifierMixin, BaseEstimator):
                 f"Found array with 0 sample(s) (shape=(0, {len(table.names)})) while a minimum of 1 is required."
             )
         if not reset:
-            validate_data(self, _shaped(X), skip_check_array=True, reset=False)
+            validate_data(self, _shaped(X, table.names), skip_check_array=True, reset=False)
         return table
 
     def _target(self, y: Any, table: Table) -> tuple[Labels, NDArray[np.int32]]:
@@ -239,9 +239,9 @@ def merge(models: Iterable[_Model]) -> _Model:
     return merged
 
 
-def _shaped(X: Any) -> Any:
+def _shaped(X: Any, names: Sequence[Hashable]) -> Any:
     """What scikit-learn can see the shape and the names of: rows in a list, and whatever else has none, as an array."""
-    return X if len(getattr(X, "shape", ())) == 2 else np.empty((0, len(read(X).names)), np.bool)
+    return X if len(getattr(X, "shape", ())) == 2 else np.empty((0, len(names)), np.bool)
 
 
 def _weights(weight: Any, table: Table) -> Array | None:

@@ -32,7 +32,8 @@ class Tokens:
     """What is counted of a text.
 
     Tokens are words, two or more letters, digits or underscores on end. With `ngrams=(1, 2)` they are single words and
-    pairs of neighbours. With `characters` they are runs of so many characters, over the words with a space about each.
+    pairs of neighbours. With `whole` a word is whatever stands between white space, for marks such as "from:ann@ex.org".
+    With `characters` tokens are runs of so many characters, over the words with a space about each.
 
     `stop` words are passed over, before neighbours are paired. `hashing` is a number of buckets: tokens are then not
     kept, only counted by bucket, and memory is bounded. With `binary` a token counts once in a text; with `sublinear`
@@ -41,6 +42,7 @@ class Tokens:
 
     ngrams: tuple[int, int] = (1, 1)
     lower: bool = True
+    whole: bool = False
     characters: bool = False
     stop: frozenset[str] | None = None
     hashing: int | None = None
@@ -88,7 +90,9 @@ class Tokens:
             indices.append(columns)
         counts = np.concatenate([counts for *_, counts in parts])
         shape = len(texts), self.hashing or len(words)
-        return csr_array((counts, np.concatenate(indices), np.concatenate(starts)), shape=shape), words
+        rows = np.concatenate(starts)
+        rows = rows.astype(np.int32) if rows[-1] < 2**31 else rows  # what scikit-learn's solvers read
+        return csr_array((counts, np.concatenate(indices), rows), shape=shape), words
 
     def rows(
         self, texts: Texts, vocabulary: Vocabulary | None
@@ -141,9 +145,10 @@ class Tokens:
         return Tallies(own, starts, at, totals, counted, fixed=vocabulary is not None)
 
     @property
-    def reading(self) -> tuple[bool, bool, int, int, bool, bool, int]:
+    def reading(self) -> tuple[bool, bool, bool, int, int, bool, bool, int]:
         """As kernels take it."""
-        return self.lower, self.characters, *self.ngrams, self.binary, self.sublinear, self.hashing or 0
+        how = self.lower, self.whole, self.characters
+        return *how, *self.ngrams, self.binary, self.sublinear, self.hashing or 0
 
     @property
     def stopped(self) -> _native.Words | None:
