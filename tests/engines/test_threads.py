@@ -64,8 +64,10 @@ def test_a_piece_reads_as_much_as_it_should(rows, row_bytes, fixed_bytes):
     first, *others = threads.pieces(rows, row_bytes, fixed_bytes)
     size = first.stop - first.start
     assert size == 1 or size * row_bytes <= aim
-    assert not others or (size + 1) * row_bytes > aim
     assert all(part.stop - part.start == size for part in others[:-1])
+    fewest = -(-rows // max(1, aim // row_bytes))
+    assert len(others) + 1 <= fewest
+    assert size == -(-rows // fewest)
 
 
 def test_no_rows_are_one_empty_piece():

@@ -153,12 +153,29 @@ def test_as_text_the_reasons_stand_in_the_order_of_their_weight():
     model = learned(np.array([[1, 0], [1, 1], [0, 0]]), ["a", "a", "b"], families="bernoulli")
     assert str(Explanation(model, read(np.array([[1, 1]])))).splitlines() == [
         "row 0",
-        "                     a       b",
-        "class prior     -0.405  -1.099",
-        "0            1  -0.288  -1.099",
-        "1            1  -0.693  -1.099",
-        "score           -1.386  -3.296",
+        "                     a       b  log odds",
+        "class prior     -0.405  -1.099     0.693",
+        "0            1  -0.288  -1.099     0.811",
+        "1            1  -0.693  -1.099     0.405",
+        "score           -1.386  -3.296     1.910",
     ]
+
+
+BITS = np.random.default_rng(8).random((30, 7)) < 0.4
+
+
+def test_of_many_classes_the_first_two_are_shown():
+    x, y = BITS, [*"abcdef"] * 5
+    model = learned(x, y, families="bernoulli")
+    reasons = Explanation(model, read(x))[2]
+    (best, second), scores = reasons.first_two, model.score(read(x))[2]
+    assert scores[best] == max(scores)
+    assert scores[second] == sorted(scores)[-2]
+    head, *lines = str(reasons).splitlines()
+    assert head.split() == ["abcdef"[best], "abcdef"[second], "log", "odds"]
+    gaps = [float(line.split()[-1]) for line in lines[1:-1]]
+    assert sorted(map(abs, gaps), reverse=True) == list(map(abs, gaps))
+    assert_allclose(float(lines[-1].split()[-1]), scores[best] - scores[second], atol=5e-4)
 
 
 def test_one_class_has_reasons_too():

@@ -1,5 +1,6 @@
 """Naive Bayes as a scikit-learn classifier."""
 
+from copy import copy
 from typing import Any
 
 from sklearn.utils.validation import check_is_fitted
@@ -8,6 +9,7 @@ from likely.estimators.classifier import GenerativeClassifier
 from likely.families import Bernoulli, Multinomial, Poisson
 from likely.models.choose import as_family, names_family
 from likely.models.naive_bayes import NaiveBayes as Model
+from likely.models.prune import Pruned, prune
 
 
 class NaiveBayes(GenerativeClassifier):
@@ -67,6 +69,19 @@ class NaiveBayes(GenerativeClassifier):
     def families_(self) -> dict[Any, Any]:
         check_is_fitted(self)
         return self.model_.chosen
+
+    def prune(self, minimum: float = 1, most: int | None = None) -> list[Pruned]:
+        """Takes out of the model the words that were counted less than `minimum` times, and all but `most` of the
+        others. Tells for each column of texts what was taken and what is left.
+
+        What is taken out is lost: texts that had such words can no longer be forgotten, and a word that comes again is
+        new.
+        """
+        check_is_fitted(self)
+        model = copy(self.model_)
+        model.learned, told = prune(model.known, minimum, most)
+        self._take(model)
+        return told
 
     def posterior(self, column: Any) -> Any:
         """What is believed of a column's parameters per class: a Beta, Dirichlet, Gamma or NormalInverseGamma."""

@@ -14,6 +14,9 @@ from likely.models.naive_bayes import NaiveBayes
 from likely.statistics import Labels
 from likely.text import Texts
 
+SHOWN = 4
+"""Classes that have a column each in print."""
+
 
 @dataclass(frozen=True, eq=False)
 class Reason:
@@ -36,13 +39,35 @@ class Reasons:
     def scores(self) -> Array:
         return np.asarray(np.sum([self.prior, *(reason.contributions for reason in self.reasons)], axis=0))
 
+    @property
+    def first_two(self) -> tuple[int, int]:
+        """The positions of the winner and the runner-up among the classes; the same twice if there is but one."""
+        order = np.argsort(-self.scores, kind="stable")
+        return int(order[0]), int(order[min(1, len(order) - 1)])
+
+    def log_odds(self, contributions: Array) -> float:
+        """What contributions add to the log odds of the winner against the runner-up."""
+        a, b = contributions[list(self.first_two)]
+        return 0.0 if a == b else float(a - b)
+
+    @property
+    def ranked(self) -> list[Reason]:
+        """The reasons in the order in which they part the winner from the runner-up."""
+        return sorted(self.reasons, key=lambda reason: -abs(self.log_odds(reason.contributions)))
+
     def __str__(self) -> str:
-        """A table: the prior, then the reasons in the order in which they part the winner from the runner-up."""
-        best, second = np.argsort(-self.scores, kind="stable")[[0, min(1, len(self.scores) - 1)]]
-        ranked = sorted(self.reasons, key=lambda r: -abs(_gap(r.contributions, best, second)))
-        lines = [("", "", *map(str, self.classes.tolist())), ("class prior", "", *map(_number, self.prior))]
-        lines += [(str(r.column), _cell(r.value), *map(_number, r.contributions)) for r in ranked]
-        lines.append(("score", "", *map(_number, self.scores)))
+        """A table: the prior, then the reasons as ranked. Of many classes, the winner and the runner-up."""
+        shown = list(range(len(self.classes)) if len(self.classes) <= SHOWN else self.first_two)
+
+        def line(name: Any, value: str, parts: Array) -> tuple[str, ...]:
+            odds = () if len(self.classes) == 1 else (_number(self.log_odds(parts)),)
+            return str(name), value, *map(_number, parts[shown]), *odds
+
+        names = self.classes.tolist()
+        lines = [("", "", *(str(names[k]) for k in shown), *(() if len(names) == 1 else ("log odds",)))]
+        lines.append(line("class prior", "", self.prior))
+        lines += [line(reason.column, _cell(reason.value), reason.contributions) for reason in self.ranked]
+        lines.append(line("score", "", self.scores))
         return aligned(lines)
 
 
@@ -122,11 +147,6 @@ def _label(labels: Labels, code: int) -> Any:
 def _plain(value: Any) -> Any:
     value = value.item() if isinstance(value, np.generic) else value
     return None if isinstance(value, float) and np.isnan(value) else value
-
-
-def _gap(contributions: Array, best: int, second: int) -> float:
-    a, b = contributions[best], contributions[second]
-    return 0.0 if a == b else float(a - b)
 
 
 def _number(value: float) -> str:

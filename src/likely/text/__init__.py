@@ -1,6 +1,7 @@
 """From texts to words and their counts."""
 
+from likely.text.folders import folders
 from likely.text.texts import Texts
 from likely.text.tokens import Tokens, tokenize
 
-__all__ = ["Texts", "Tokens", "tokenize"]
+__all__ = ["Texts", "Tokens", "folders", "tokenize"]

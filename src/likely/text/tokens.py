@@ -37,11 +37,13 @@ class Tokens:
 
     `stop` words are passed over, before neighbours are paired. `hashing` is a number of buckets: tokens are then not
     kept, only counted by bucket, and memory is bounded. With `binary` a token counts once in a text; with `sublinear`
-    1 + log(n) times if it is there n times.
+    1 + log(n) times if it is there n times. A token that has been counted less than `minimum` times in all is counted
+    on, but not known: it tells nothing.
     """
 
     ngrams: tuple[int, int] = (1, 1)
     lower: bool = True
+    minimum: float = 1
     whole: bool = False
     characters: bool = False
     stop: frozenset[str] | None = None
@@ -51,14 +53,18 @@ class Tokens:
 
     def __post_init__(self) -> None:
         shortest, longest = self.ngrams
-        if not 1 <= shortest <= longest <= 100:
+        whole_numbers = isinstance(shortest, int) and isinstance(longest, int)
+        if not (whole_numbers and 1 <= shortest <= longest <= 100):
             raise ValueError(f"ngrams is (shortest, longest), of 1 to 100 tokens, not {self.ngrams}")
+        if not 1 <= self.minimum < float("inf"):
+            raise ValueError(f"minimum is how often a token must have been counted, 1 or more, not {self.minimum}")
         if self.hashing is not None and not 1 <= self.hashing < 2**31:
             raise ValueError(f"hashing is a number of buckets from 1 to 2^31 - 1, not {self.hashing}")
         if isinstance(self.stop, str):
             raise ValueError(f"stop is a set of words, not {self.stop!r}")
-        if self.stop is not None and not isinstance(self.stop, frozenset):
-            object.__setattr__(self, "stop", frozenset(self.stop))
+        if self.stop is not None:
+            words = (word.lower() for word in self.stop) if self.lower else self.stop
+            object.__setattr__(self, "stop", frozenset(words))
 
     def __repr__(self) -> str:
         return short(self)
@@ -74,7 +80,8 @@ class Tokens:
     ) -> tuple["csr_array", Vocabulary]:
         """How often each token is in each text, a row for a text and a column for a token; and the vocabulary.
 
-        With a vocabulary given, of its words alone. A text that is None has an empty row.
+        With a vocabulary given, of its words alone; else of those that are there `minimum` times in all. A text that
+        is None has an empty row.
         """
         from scipy.sparse import csr_array
 
@@ -92,7 +99,11 @@ class Tokens:
         shape = len(texts), self.hashing or len(words)
         rows = np.concatenate(starts)
         rows = rows.astype(np.int32) if rows[-1] < 2**31 else rows  # what scikit-learn's solvers read
-        return csr_array((counts, np.concatenate(indices), rows), shape=shape), words
+        matrix = csr_array((counts, np.concatenate(indices), rows), shape=shape)
+        if self.minimum > 1 and vocabulary is None and self.hashing is None:
+            often = matrix.sum(axis=0) >= self.minimum
+            matrix, words = matrix[:, often], words.chosen(often)
+        return matrix, words
 
     def rows(
         self, texts: Texts, vocabulary: Vocabulary | None

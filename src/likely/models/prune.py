@@ -1,0 +1,53 @@
+"""Words taken out of what was learned, for a smaller model."""
+
+from collections.abc import Hashable
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from likely.models.block import Block
+from likely.models.naive_bayes import Learned
+from likely.statistics import Tallies
+
+
+@dataclass(frozen=True)
+class Pruned:
+    """What was taken out of a column of texts."""
+
+    column: Hashable
+    words: int
+    words_left: int
+    tokens: float
+    tokens_left: float
+
+    def __str__(self) -> str:
+        share = self.tokens_left / self.tokens if self.tokens else 1.0
+        return f"{self.column}: {self.words_left:,} of {self.words:,} words left, with {share:.1%} of the tokens"
+
+
+def prune(known: Learned, minimum: float = 1, most: int | None = None) -> tuple[Learned, list[Pruned]]:
+    """Without the words that were counted less than `minimum` times, and but `most` of the others: those counted most."""
+    if most is not None and most < 0:
+        raise ValueError(f"most is how many words may stay, 0 or more, not {most}")
+    blocks, told = [], []
+    for block in known.blocks:
+        if isinstance(block.statistics, Tallies):
+            block, of_block = _without_rare(block, block.statistics, minimum, most)
+            told.append(of_block)
+        blocks.append(block)
+    if not told:
+        raise ValueError("there are no words to prune: no column was learned as text")
+    return replace(known, blocks=tuple(blocks)), told
+
+
+def _without_rare(block: Block, tallies: Tallies, minimum: float, most: int | None) -> tuple[Block, Pruned]:
+    column = block.frame.columns[0]
+    if tallies.fixed:
+        raise ValueError(f"column {column!r} counts a fixed vocabulary or buckets, of which none can be pruned")
+    counts = tallies.of_words()
+    kept = counts >= minimum
+    if most is not None:
+        first = np.argsort(-np.where(kept, counts, 0.0), kind="stable")[:most]
+        kept &= np.isin(np.arange(len(counts)), first)
+    left = replace(block, statistics=tallies.of_cells(kept))
+    return left, Pruned(column, len(counts), int(kept.sum()), float(counts.sum()), float(counts[kept].sum()))

@@ -1,0 +1,74 @@
+"""Words taken out of what was learned: the model is as if they had never been there."""
+
+from collections import Counter
+
+import pytest
+
+from likely import NaiveBayes
+from likely.families import Text
+from likely.text import Tokens
+
+TEXTS = ["cat dog cat", "cat bird", "stone cat", "stone stone sand", "sand cat"]
+Y = ["pet", "pet", "pet", "rock", "rock"]
+
+
+def without(*words):
+    return [" ".join(word for word in text.split() if word not in words) for text in TEXTS]
+
+
+def rare(event, minimum=1, most=None):
+    """The words that must go; for Bernoulli a word counts once in a text."""
+    words = [word for text in TEXTS for word in (dict.fromkeys(text.split()) if event == "bernoulli" else text.split())]
+    counts = Counter(words)
+    return counts.keys() - [word for word, count in counts.most_common(most) if count >= minimum]
+
+
+@pytest.mark.parametrize(
+    "options", [{"minimum": 2}, {"minimum": 3}, {"most": 2}, {"minimum": 2, "most": 1}, {"minimum": 3, "most": 5}]
+)
+@pytest.mark.parametrize("event", ["multinomial", "bernoulli", "complement"])
+def test_as_if_the_words_had_never_been_there(options, event):
+    pruned = NaiveBayes(Text(event)).fit(TEXTS, Y)
+    pruned.prune(**options)
+    expected = NaiveBayes(Text(event)).fit(without(*rare(event, **options)), Y)
+    assert pruned.predict_joint_log_proba(TEXTS).tolist() == expected.predict_joint_log_proba(TEXTS).tolist()
+
+
+def test_what_is_told():
+    model = NaiveBayes().fit(TEXTS, Y)
+    (told,) = model.prune(minimum=2)
+    assert (told.words, told.words_left, told.tokens, told.tokens_left) == (5, 3, 12, 10)
+    assert str(told) == "0: 3 of 5 words left, with 83.3% of the tokens"
+
+
+def test_ties_stay_in_the_order_in_which_they_came():
+    model = NaiveBayes(Text("multinomial")).fit(["aa bb", "cc dd"], [0, 1])
+    model.prune(most=2)
+    assert [reason.value for reason in model.explain(["aa bb cc dd"])[0].reasons if reason.value] == [1, 1, "cc, dd"]
+
+
+def test_learning_goes_on():
+    model = NaiveBayes(Text("multinomial")).fit(TEXTS, Y)
+    model.prune(minimum=2)
+    model.partial_fit(["bird"], ["pet"])
+    expected = NaiveBayes(Text("multinomial")).fit([*without("dog", "bird"), "bird"], [*Y, "pet"])
+    assert model.predict_joint_log_proba(TEXTS).tolist() == expected.predict_joint_log_proba(TEXTS).tolist()
+
+
+def test_an_error_changes_nothing():
+    model = NaiveBayes().fit(TEXTS, Y)
+    before = model.predict_joint_log_proba(TEXTS).tolist()
+    with pytest.raises(ValueError, match="most is how many words may stay"):
+        model.prune(most=-1)
+    assert model.predict_joint_log_proba(TEXTS).tolist() == before
+
+
+@pytest.mark.parametrize("family", [Text(vocabulary=("cat", "stone")), Text(tokens=Tokens(hashing=8))])
+def test_words_that_were_given_stay(family):
+    with pytest.raises(ValueError, match="column 0 counts a fixed vocabulary or buckets"):
+        NaiveBayes(family).fit(TEXTS, Y).prune(minimum=2)
+
+
+def test_no_texts():
+    with pytest.raises(ValueError, match="no column was learned as text"):
+        NaiveBayes().fit([[1.0], [2.0]], [0, 1]).prune(minimum=2)
