@@ -4,6 +4,7 @@ import re
 from collections.abc import Callable
 from datetime import UTC, datetime, timedelta, timezone
 from email.utils import parsedate_tz
+from functools import lru_cache
 from urllib.parse import unquote_to_bytes
 
 from likely.mail.decode import base64, codec, decode
@@ -11,6 +12,12 @@ from likely.mail.problems import Problems
 
 FIELD_CHARS = 2**12
 """Characters read of one field. The longest that say something are lists of a few hundred recipients."""
+
+KNOWN_CHARS = 250
+"""Characters of a value that is kept with its tokens, in case it comes again; `KNOWN` of them take at most 4 MB."""
+
+KNOWN = 1024
+"""Of the fields read in SpamAssassin's corpus, Message-ID aside, 72 % are among the last 1,024 different ones."""
 
 FIELD_TOKENS = 50
 """Tokens made of one field, so that one mail to 1,000 people does not drown in their names."""
@@ -33,6 +40,8 @@ them, and where a broken header runs over into the text, their lines are taken o
 """
 
 FOLD = re.compile(r"\n[ \t]+")
+BETWEEN_FIELDS = re.compile(r"\n(?![ \t]++[^\s])", re.ASCII)
+NAME = re.compile(r"[!-9;-~]++[ \t]*+")
 WORD = re.compile(r"\w\w+")
 NAME_WORD = re.compile(r"[^\W\d]\w+")
 HOST = re.compile(r"[\w-]++(?:\.[\w-]++)+")
@@ -44,6 +53,9 @@ DATE = re.compile(
     rf"(\d{{1,2}})[\s-]+({DATE_MONTHS})[a-z]*[\s-]+(\d{{2,4}})\s+(\d\d?):(\d\d)(?::(\d\d))?"
     r"\s*+([+-]\d{4}|GMT|UTC?)?",
     re.IGNORECASE,
+)
+USUAL_DATE = re.compile(
+    rf"(?:[A-Z][a-z]{{2}}, )?(\d\d?) ({DATE_MONTHS}) (\d{{4}}) (\d\d):(\d\d):(\d\d) ([+-]\d{{4}})", re.ASCII
 )
 MONTHS = dict(zip(DATE_MONTHS.lower().split("|"), range(1, 13), strict=True))
 YEARS = range(1970, 2100)
@@ -58,9 +70,44 @@ def fields(head: bytes) -> Fields:
     return [(name.rstrip().lower(), value.strip()) for name, colon, value in pieces if colon]
 
 
+def wanted_fields(head: str) -> Fields | None:
+    """The fields of a header that are read at all, as they are folded, if every line is a field; None if not.
+
+    Most of a header was written by servers and is only passed over.
+    """
+    found: Fields = []
+    for field in BETWEEN_FIELDS.split(head):
+        name, colon, value = field.partition(":")
+        read_as = NAMES[name]
+        if read_as is None or not colon:
+            return None
+        if read_as:
+            found.append((read_as, value.strip()))
+    return found
+
+
+class _Names(dict[str, str | None]):
+    """Names as they are written, to lower case; to "" if that field is not read, to None if it cannot be a name."""
+
+    def __missing__(self, written: str) -> str | None:
+        name = written.rstrip().lower() if NAME.fullmatch(written) else None
+        if name is not None and name not in READ and name not in OTHERS_READ:
+            name = ""
+        if len(self) < 1000 and len(written) < 80:
+            self[written] = name
+        return name
+
+
+NAMES = _Names()
+
+
+def one_line(value: str) -> str:
+    return FOLD.sub(" ", value) if "\n" in value else value
+
+
 def unfolded(value: str, problems: Problems) -> str:
     """A field's value with its encoded words and bytes beyond ASCII decoded, and single spaces."""
-    value = value[:FIELD_CHARS]
+    value = one_line(value)[:FIELD_CHARS]
     if not value.isascii():
         value = decode(value.encode("latin-1"), "", problems)
     if "=?" in value:
@@ -114,29 +161,32 @@ def parameter(name: str) -> Callable[[str], str]:
 
 def date(value: str) -> datetime | None:
     """The moment that a Date field names. A zone that is not given or not known is UTC."""
-    value = value[:200]
-    found = DATE.search(value)
+    value = one_line(value)[:200]
+    found = USUAL_DATE.match(value) or DATE.search(value)
     try:
         if found is not None:
             day, month, years, hour, minute, second, zone = found.groups()
             at = (int(years), MONTHS[month.lower()], int(day), int(hour), int(minute), min(int(second or 0), 59))
-            offset = 0
-            if zone and zone[0] in "+-":
-                offset = (int(zone[1:3]) * 60 + int(zone[3:])) * (-60 if zone[0] == "-" else 60)
-            elif not zone:
-                offset = _offset(value)
+            where = _zone(zone) if zone else timezone(timedelta(seconds=_offset(value)))
         else:
             parsed = parsedate_tz(value)
             if parsed is None:
                 return None
-            at, offset = (*parsed[:5], min(parsed[5], 59)), parsed[9] or 0
+            at, where = (*parsed[:5], min(parsed[5], 59)), timezone(timedelta(seconds=parsed[9] or 0))
         # RFC 5322, 4.3. Programs that count years from 1900 have written 0102 for 2002.
         year = at[0] + (2000 if at[0] < 50 else 1900 if at[0] < 1000 else 0)
-        if year not in YEARS:
-            return None
-        return datetime(year, *at[1:], tzinfo=timezone(timedelta(seconds=offset)) if offset else UTC)
+        return datetime(year, *at[1:], tzinfo=where) if year in YEARS else None
     except (ValueError, TypeError, IndexError, OverflowError):
         return None
+
+
+@lru_cache(64)
+def _zone(name: str) -> timezone:
+    """A zone by its distance, as +0130, or UTC by its names."""
+    if name[0] not in "+-":
+        return UTC
+    minutes = int(name[1:3]) * 60 + int(name[3:])
+    return timezone(timedelta(minutes=-minutes if name[0] == "-" else minutes))
 
 
 def _offset(value: str) -> int:
@@ -170,16 +220,22 @@ def _addresses(mark: str, value: str) -> list[str]:
 
 def _people(mark: str, value: str) -> list[str]:
     """Addresses, hosts, and the words of the names beside them."""
-    found = _addresses(mark, value)
+    found: list[str] = []
+    words: list[str] = []
     for piece in BETWEEN_ADDRESSES.split(value):
         if "@" not in piece:
-            found += _words(mark, piece)
-    return found
+            words += WORD.findall(piece)
+        else:
+            local, _, host = piece.rpartition("@")
+            if local and host:
+                found += (mark + piece, mark + host)
+    return found + [mark + word for word in words]
 
 
 def _host(mark: str, value: str) -> list[str]:
     """The host of each address or link."""
-    hosts = (HOST.match(piece, piece.rfind("@") + 1) for piece in value.replace("//", "@").split(",", 4)[:4])
+    pieces = value.replace("//", "@").split(",", 4)[:4] if "," in value or "//" in value else (value,)
+    hosts = [HOST.match(piece, piece.rfind("@") + 1) for piece in pieces]
     return [mark + host[0] for host in hosts if host is not None]
 
 
@@ -221,6 +277,33 @@ READ: dict[str, Callable[[str, str], list[str]]] = {
 Fields not named here make no token. Not even their presence does: it tells which server kept the mail, and when (see
 `LEAKS`). The same holds for Received, Return-Path and Delivered-To.
 """
+
+OTHERS_READ = frozenset(
+    (
+        "date",
+        "received",
+        "references",
+        "in-reply-to",
+        "content-type",
+        "content-transfer-encoding",
+        "content-disposition",
+    )
+)
+"""Fields that make no tokens in this way, and are read for something else."""
+
+
+def read(name: str, value: str, problems: Problems) -> tuple[str, list[str]]:
+    """A field's value in one line, and the tokens made of it, which are not to be changed."""
+    if len(value) <= KNOWN_CHARS and value.isascii() and "=?" not in value and name != "message-id":
+        return _known(name, value)
+    value = unfolded(value, problems)
+    return value, tokens(name, value)
+
+
+@lru_cache(KNOWN)
+def _known(name: str, value: str) -> tuple[str, list[str]]:
+    value = " ".join(value.split())
+    return value, tokens(name, value)
 
 
 def tokens(name: str, value: str) -> list[str]:

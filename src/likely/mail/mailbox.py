@@ -25,6 +25,7 @@ SEPARATOR = re.compile(rb"\d\d?:\d\d.{0,30}\b(?:19|20)\d\d\b")
 
 HEADER_LINE_BYTES = 100
 HEADER_LINE = re.compile(rb"[!-9;-~]{1,80}[ \t]{0,10}:|>From ")
+QUOTE, LINE_END = b">\n"
 QUOTED = re.compile(rb"^>(>*From )", re.MULTILINE)
 MESSAGE_NAME = re.compile(r"\d.*|.*\.eml", re.IGNORECASE)
 """Names of files with one message each, as in MH's folders; SpamAssassin's are like "00001.7c53336b37003a9286"."""
@@ -117,7 +118,8 @@ def _entry(entry: "os.DirEntry[str]", names: tuple[str, ...]) -> Iterator[Item]:
             yield item
             return
         if b"\n\nFrom " not in item.raw and b"\r\n\r\nFrom " not in item.raw and not item.problem:
-            yield replace(item, raw=_unboxed(item.raw[item.raw.find(b"\n") + 1 or len(item.raw) :]))
+            raw = item.raw[item.raw.find(b"\n") + 1 or len(item.raw) :]
+            yield replace(item, raw=_unboxed(raw, b">From " in raw))
             return
         del item
     yield from _file(Path(entry.path), names, names)
@@ -229,25 +231,30 @@ def _mbox(stream: Stream, folder: str, names: tuple[str, ...]) -> Iterator[Item]
     mboxrd; in mboxo a line that had it before loses it, which changes no word.
     """
     box = _Box(folder, names)
-    window, at, ended = b"\n\n", 2, False
+    window, at, ended = b"\n\n\n", 3, False
     while not ended:
         chunk = stream.read(CHUNK_BYTES)
         ended = len(chunk) < CHUNK_BYTES
         window += chunk
         limit = len(window) if ended else len(window) - SEPARATOR_BYTES - HEADER_LINE_BYTES
-        scan = at - 1
-        while (line := window.find(b"\nFrom ", scan, limit)) >= 0:
-            after = _separator(window, line)
-            if after:
-                box.add(window[at : line + 1])
-                yield from box.taken()
+        # One search for separators and for quoted lines: a search takes 1 ns a byte, a third of all.
+        scan = at
+        while (word := window.find(b"From ", scan, limit)) >= 0:
+            scan = word + 1
+            before = window[word - 1]
+            if before == QUOTE:
+                box.quoted = True
+            elif before == LINE_END and (after := _separator(window, word - 1)):
+                if (item := box.taken(window[at:word])) is not None:
+                    yield item
+                    del item
                 box.started = True
-                at = after
-            scan = max(line + 1, at - 1)
-        end = max(at, limit - len(b"\nFrom")) if not ended else limit
+                at = scan = after
+        end = max(at, limit - len(b"From")) if not ended else limit
         box.add(window[at:end])
-        window, at = window[end - 2 :], 2
-    yield from box.taken()
+        window, at = window[end - 3 :], 3
+    if (item := box.taken(b"")) is not None:
+        yield item
 
 
 def _separator(window: bytes, line: int) -> int:
@@ -266,34 +273,39 @@ class _Box:
 
     def __init__(self, folder: str, names: tuple[str, ...]) -> None:
         self.folder, self.path = folder, _path(names)
-        self.index, self.raw = 0, bytearray()
-        self.started = self.cut = False
+        self.index, self.size = 0, 0
+        self.pieces: list[bytes] = []
+        self.started = self.cut = self.quoted = False
 
     def add(self, data: bytes) -> None:
-        room = RAW_BYTES - len(self.raw)
-        self.cut = self.cut or len(data) > room
-        self.raw += data[:room]
+        room = RAW_BYTES - self.size
+        if len(data) > room:
+            self.cut, data = True, data[:room]
+        if data:
+            self.pieces.append(data)
+            self.size += len(data)
 
-    def taken(self) -> Iterator[Item]:
-        raw, self.raw = bytes(self.raw), bytearray()
-        if self.started or raw.strip():
-            problem = _cut(self.cut)
-            if not self.started:
-                problem, raw = "the mbox does not start with a line 'From ...'", raw.lstrip()
-            raw = _unboxed(raw)
-            item = Item(
-                self.folder, f"{self.path}#{self.index}", raw, problem or ("" if raw else "the message is empty")
-            )
-            self.index, self.cut = self.index + 1, False
-            del raw
-            yield item
+    def taken(self, last: bytes) -> Item | None:
+        """The message that ends with these bytes."""
+        self.add(last)
+        raw = b"".join(self.pieces)
+        self.pieces, self.size = [], 0
+        if not self.started and not raw.strip():
+            return None
+        problem = _cut(self.cut)
+        if not self.started:
+            problem, raw = "the mbox does not start with a line 'From ...'", raw.lstrip()
+        raw = _unboxed(raw, self.quoted)
+        item = Item(self.folder, f"{self.path}#{self.index}", raw, problem or ("" if raw else "the message is empty"))
+        self.index, self.cut, self.quoted = self.index + 1, False, False
+        return item
 
 
-def _unboxed(raw: bytes) -> bytes:
+def _unboxed(raw: bytes, quoted: bool) -> bytes:
     """A message of an mbox without the blank line after it, and with its quoting undone."""
-    end = next((end for end in (b"\r\n\r\n", b"\n\n") if raw.endswith(end)), b"")
-    raw = raw[: len(raw) - len(end) // 2]
-    return QUOTED.sub(rb"\1", raw) if b">From " in raw else raw
+    if raw.endswith((b"\n\n", b"\r\n\r\n")):
+        raw = raw[: -2 if raw.endswith(b"\r\n") else -1]
+    return QUOTED.sub(rb"\1", raw) if quoted else raw
 
 
 def _start(stream: Stream) -> bytes:
@@ -311,9 +323,9 @@ def _unreadable(names: tuple[str, ...], error: BaseException, folder: str | None
 
 def _path(names: "tuple[str, ...] | list[str]") -> str:
     """Names as a path that can be printed, even if they are not UTF-8; Thunderbird's `Work.sbd/Plans` is Work/Plans."""
-    last = len(names) - 1
-    names = [name.removesuffix(".sbd") if at < last else name for at, name in enumerate(names)]
-    return "/".join(names).encode("utf-8", "surrogateescape").decode("utf-8", "replace")
+    *above, last = names or ("",)
+    path = "/".join((*(name.removesuffix(".sbd") for name in above), last))
+    return path if path.isascii() else path.encode("utf-8", "surrogateescape").decode("utf-8", "replace")
 
 
 def _maildir_folder(names: tuple[str, ...]) -> str:

@@ -13,11 +13,12 @@ PIECE_CHARS = 2**16
 """Characters taken apart at a time: a megabyte of tags in one list would take 60."""
 
 HIDDEN = re.compile(
-    r"<!--.*?(?:-->|\Z)|<(script|style|noscript|xml)\b.*?(?:</\1\b[^<>]*>?|\Z)", re.DOTALL | re.IGNORECASE
+    r"<(?=[!snx])(?:!--.*?(?:-->|\Z)|(script|style|noscript|xml)\b.*?(?:</\1\b[^<>]*>?|\Z))", re.DOTALL | re.IGNORECASE
 )
 """What no reader sees. A comment in the middle of a word does not part it: spam hides words so."""
 
-TAG = re.compile(r"<([a-zA-Z/!?][\w:-]*+)[^<>]*+>?")
+TAG = re.compile(r"<([iI][mM][gG](?![\w:-])[^<>]*+|[a-zA-Z/!?][\w:-]*+)[^<>]*+>?")
+"""Its group is the element's name; of a picture it is the whole tag, for the words that stand for it."""
 
 _BREAKS = re.findall(
     r"\w+",
@@ -28,7 +29,8 @@ _BREAKS = re.findall(
 BREAKS = frozenset((*_BREAKS, *(f"/{name}" for name in _BREAKS)))
 """Elements that part words; all others, known or not, are within a line."""
 
-PICTURE = re.compile(r"""<img\b[^<>]*?\balt\s*+=\s*+["']([^"'<>]*+)[^<>]*+>?""", re.IGNORECASE)
+PICTURE = re.compile(r"img(?![\w:-])", re.IGNORECASE)
+ALT = re.compile(r"""\balt\s*+=\s*+["']([^"']*+)""", re.IGNORECASE)
 LONG_NUMBER = re.compile(r"&#[xX]?[0-9a-fA-F]{9,}+;?")
 HTML_START = re.compile(
     r"\s*+(?:<!--.{0,1000}?-->\s*+)?<(?:!doctype\s+html|html|head|body|table|center)\b", re.I | re.DOTALL
@@ -42,7 +44,7 @@ def is_html(text: str) -> bool:
 
 def to_text(source: str) -> str:
     """What a reader sees, and the words that stand for pictures."""
-    source = PICTURE.sub(r"\n\1\n", HIDDEN.sub("", source))
+    source = HIDDEN.sub("", source)
     text = "".join(map(_without_tags, _pieces(source))) if len(source) > PIECE_CHARS else _without_tags(source)
     if "&" in text:
         try:
@@ -54,8 +56,24 @@ def to_text(source: str) -> str:
 
 def _without_tags(source: str) -> str:
     pieces = TAG.split(source)
-    pieces[1::2] = ["\n" if name in BREAKS else "" for name in map(str.lower, pieces[1::2])]
+    pieces[1::2] = map(MARKS.__getitem__, pieces[1::2])
     return "".join(pieces)
+
+
+class _Marks(dict[str, str]):
+    """What an element leaves in the text, by its name as it is written: nothing, or a line end."""
+
+    def __missing__(self, tag: str) -> str:
+        if PICTURE.match(tag):
+            alt = ALT.search(tag) if "alt" in tag.lower() else None
+            return "\n" if alt is None else f"\n{alt[1]}\n"
+        mark = "\n" if tag.lower() in BREAKS else ""
+        if len(self) < 1000 and len(tag) < 20:
+            self[tag] = mark
+        return mark
+
+
+MARKS = _Marks()
 
 
 def _pieces(source: str) -> Iterator[str]:

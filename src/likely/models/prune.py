@@ -26,7 +26,7 @@ class Pruned:
 
 
 def prune(known: Learned, minimum: float = 1, most: int | None = None) -> tuple[Learned, list[Pruned]]:
-    """Without the words that were counted less than `minimum` times, and but `most` of the others: those counted most."""
+    """Without the words that were counted less than `minimum` times; of the others the `most` counted most."""
     if most is not None and most < 0:
         raise ValueError(f"most is how many words may stay, 0 or more, not {most}")
     blocks, told = [], []

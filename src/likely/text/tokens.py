@@ -32,7 +32,7 @@ class Tokens:
     """What is counted of a text.
 
     Tokens are words, two or more letters, digits or underscores on end. With `ngrams=(1, 2)` they are single words and
-    pairs of neighbours. With `whole` a word is whatever stands between white space, for marks such as "from:ann@ex.org".
+    pairs of neighbours. With `whole` a word is whatever stands between white space, as "from:ann@example.org" does.
     With `characters` tokens are runs of so many characters, over the words with a space about each.
 
     `stop` words are passed over, before neighbours are paired. `hashing` is a number of buckets: tokens are then not

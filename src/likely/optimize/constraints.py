@@ -1,0 +1,55 @@
+"""What a point must satisfy: bounds, linear equalities and inequalities."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from likely.optimize.function import Array
+
+
+@dataclass(frozen=True, eq=False)
+class Bounds:
+    """low <= x <= high, one number for all of x or one for each. Goes into `at_most`; its multipliers are `Sides`."""
+
+    low: ArrayLike = -np.inf
+    high: ArrayLike = np.inf
+
+
+@dataclass(frozen=True, eq=False)
+class Linear:
+    """matrix @ x <= bound in `at_most`, matrix @ x = bound in `equalities`. A vector is one row."""
+
+    matrix: ArrayLike
+    bound: ArrayLike = 0.0
+
+
+class Sides(NamedTuple):
+    """The multipliers of bounds, of each number in x, all 0 or more."""
+
+    low: Array
+    high: Array
+
+
+def increasing(columns: Sequence[int], size: int) -> Linear:
+    """That the weights of these columns, of so many, never fall in this order; for `at_most`."""
+    return Linear(-_steps(columns, size))
+
+
+def equal(columns: Sequence[int], size: int) -> Linear:
+    """That the weights of these columns, of so many, are one; for `equalities`."""
+    return Linear(_steps(columns, size))
+
+
+def _steps(columns: Sequence[int], size: int) -> Array:
+    """Each row is a weight minus the one before it."""
+    columns = [int(column) for column in columns]
+    bad = [column for column in columns if not 0 <= column < size]
+    if bad:
+        raise ValueError(f"there is no column {bad[0]} among {size}")
+    if len(set(columns)) != len(columns):
+        raise ValueError("each column may be named once")
+    identity = np.eye(size)[columns]
+    return np.asarray(np.diff(identity, axis=0))

@@ -1,0 +1,172 @@
+"""Gradient descent and Newton's method as the textbook has them, with their traces, for teaching."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from likely.optimize.function import Array, Smooth
+from likely.optimize.problem import point
+
+FAR = 1e10
+"""Steps that have led so many times as far from the start as 1, or as the start from 0, have diverged."""
+
+
+@dataclass(frozen=True)
+class Trace:
+    """Each point that was visited, the start first, and how it went on from there."""
+
+    points: Array
+    values: Array
+    gradient_norms: Array
+    lengths: Array
+    """By what the direction was multiplied at each point but the last."""
+    outcome: str
+    """"converged", "diverged" or "stopped"."""
+    message: str
+    """The outcome as a sentence."""
+
+    @property
+    def x(self) -> Array:
+        """The last point."""
+        return np.asarray(self.points[-1])
+
+    @property
+    def converged(self) -> bool:
+        return self.outcome == "converged"
+
+    def __len__(self) -> int:
+        """How many steps were taken."""
+        return len(self.lengths)
+
+    def __str__(self) -> str:
+        lines = [f"{'step':>4} {'value':>12} {'gradient':>10} {'length':>8}"]
+        lengths = [f"{length:8.2g}" for length in self.lengths] + [" " * 8]
+        shown = range(len(self.points)) if len(self.points) <= 20 else [*range(10), *range(-5, 0)]
+        for k in shown:
+            step = k % len(self.points)
+            lines.append(f"{step:4d} {self.values[k]:12.6g} {self.gradient_norms[k]:10.2e} {lengths[k]}".rstrip())
+        if len(self.points) > 20:
+            lines.insert(11, " ...")
+        return "\n".join([*lines, self.message])
+
+
+def gradient_descent(
+    objective: Any,
+    start: ArrayLike,
+    *,
+    length: float = 1.0,
+    backtracking: bool = True,
+    steps: int = 1000,
+    tolerance: float = 1e-8,
+) -> Trace:
+    """Against the gradient, by `length` times it; with backtracking the length is halved until the objective falls by
+    at least half of what the slope promises, and doubled again after a step that was not halved."""
+    if not (np.isfinite(length) and length > 0):
+        raise ValueError(f"the length of a step must be above 0, not {length}")
+
+    def direction(_: Array, gradient: Array) -> tuple[Array, str]:
+        return -gradient, ""
+
+    return _walk(objective, start, direction, length, backtracking, steps, tolerance, grows=True)
+
+
+def newton(
+    objective: Any,
+    start: ArrayLike,
+    *,
+    backtracking: bool = False,
+    steps: int = 100,
+    tolerance: float = 1e-8,
+) -> Trace:
+    """To where the quadratic model is stationary: x - H^-1 g, whole steps unless backtracking.
+
+    Plain Newton may diverge, and may converge to a maximum or a saddle; the trace says so. With backtracking a
+    direction along which the objective does not fall is replaced by that against the gradient.
+    """
+    smooth = _smooth(objective, point(start, "start"))
+
+    def direction(x: Array, gradient: Array) -> tuple[Array, str]:
+        hessian = smooth.hessian(x, np.ones(1))
+        if not np.isfinite(hessian).all():
+            return np.full(x.size, np.nan), "the Hessian is not finite"
+        try:
+            d = np.asarray(-np.linalg.solve(hessian, gradient), np.float64)
+        except np.linalg.LinAlgError:
+            d = np.full(x.size, np.inf)
+        if backtracking and not (np.isfinite(d).all() and gradient @ d < 0):
+            return -gradient, ""
+        return d, "" if np.isfinite(d).all() else "the Hessian is singular"
+
+    trace = _walk(objective, start, direction, 1.0, backtracking, steps, tolerance, grows=False)
+    if trace.converged:
+        curves = np.linalg.eigvalsh(smooth.hessian(trace.x, np.ones(1)))
+        if curves[0] < -1e-7 * np.abs(curves).max():
+            kind = "maximum" if curves[-1] < 0 else "saddle"
+            message = (
+                f"converged in {len(trace)} steps, but to a {kind}: the Hessian has the eigenvalue {curves[0]:.3g}"
+            )
+            return Trace(trace.points, trace.values, trace.gradient_norms, trace.lengths, "converged", message)
+    return trace
+
+
+def _walk(
+    objective: Any,
+    start: ArrayLike,
+    direction: Callable[[Array, Array], tuple[Array, str]],
+    length: float,
+    backtracking: bool,
+    steps: int,
+    tolerance: float,
+    grows: bool,
+) -> Trace:
+    x = point(start, "start")
+    smooth = _smooth(objective, x)
+    value, gradient = _at(smooth, x)
+    if not (np.isfinite(value) and np.isfinite(gradient).all()):
+        raise ValueError("the objective and its gradient must be finite at the start")
+    points, values, norms, lengths = [x], [value], [float(np.linalg.norm(gradient))], list[float]()
+    reach = FAR * max(1.0, float(np.linalg.norm(x)))
+
+    def trace(outcome: str, message: str) -> Trace:
+        return Trace(np.array(points), np.array(values), np.array(norms), np.array(lengths), outcome, message)
+
+    while norms[-1] > tolerance:
+        if len(lengths) == steps:
+            return trace("stopped", f"stopped after {steps} steps with a gradient of {norms[-1]:.2g}")
+        d, problem = direction(x, gradient)
+        if problem:
+            return trace("diverged", f"diverged after {len(lengths)} steps: {problem}")
+        halvings = 0
+        if backtracking:
+            while not smooth.values(x + length * d)[0] <= value + 0.5 * length * float(gradient @ d):
+                length, halvings = length / 2, halvings + 1
+                if length * np.abs(d).max() <= 1e-16 * np.abs(x).max() or length < 1e-300:
+                    return trace("stopped", f"stopped after {len(lengths)} steps: rounding hides any further fall")
+        x = x + length * d
+        value, gradient = _at(smooth, x)
+        points.append(x)
+        values.append(value)
+        norms.append(float(np.linalg.norm(gradient)))
+        lengths.append(length)
+        if not np.isfinite(norms[-1]) or not np.isfinite(value) or np.linalg.norm(x) > reach:
+            how = f"at step {len(lengths)} the objective is {value:.3g} and |x| {np.linalg.norm(x):.3g}"
+            return trace("diverged", f"diverged: {how}")
+        if not backtracking:
+            continue
+        length = (length if halvings else 2 * length) if grows else 1.0
+    return trace("converged", f"converged in {len(lengths)} steps")
+
+
+def _smooth(objective: Any, x: Array) -> Smooth:
+    return Smooth(objective, "the objective", np.full(x.size, -np.inf), np.full(x.size, np.inf))
+
+
+def _at(smooth: Smooth, x: Array) -> tuple[float, Array]:
+    with np.errstate(all="ignore"):
+        values = smooth.values(x)
+        if smooth.shape != ():
+            raise ValueError(f"the objective must be one number, but has the shape {smooth.shape}")
+        return float(values[0]), np.asarray(smooth.gradients(x)[0])

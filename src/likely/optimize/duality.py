@@ -1,0 +1,138 @@
+"""The dual of a convex problem: the least of the Lagrangian over all x, at given multipliers."""
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from likely.optimize.function import EPSILON, Array, Function, Smooth
+from likely.optimize.minimizer import minimize
+from likely.optimize.polyhedral import Unbounded, newton, rooted
+from likely.optimize.problem import General, Multipliers, Problem, point
+
+SAMPLES = 40
+"""Points at which convexity is looked at."""
+
+
+class NotConvex(ValueError):
+    """Without convexity the least of the Lagrangian can't be known to be the least, and says nothing."""
+
+
+@dataclass(frozen=True)
+class Dual:
+    """The dual value is never above the least of the objective; where the gap is 0 both are proved."""
+
+    value: float
+    """The least of L = f + sum of multiplier * constraint over all x; -inf where it has none."""
+    gap: float
+    """The least of the objective within the constraints, minus the dual value."""
+    x: Array
+    """Where the Lagrangian is least; the minimum of the problem where it has no least value."""
+    multipliers: Multipliers
+    within: float
+    """By how much the dual value may still be lower: half the Newton decrement where the minimisation stopped, and
+    rounding."""
+    convexity: str
+    """On what it rests that problem and Lagrangian are convex. Samples are no proof."""
+
+
+def dual(
+    objective: Any,
+    start: ArrayLike,
+    equalities: Any = (),
+    at_most: Any = (),
+    multipliers: Multipliers | None = None,
+    *,
+    limit: int = 200,
+) -> Dual:
+    """The dual value and the gap at the multipliers given, or at those of the minimum, where it is largest.
+
+    The Lagrangian is minimised over all x, bounds being constraints like others, by Newton's method from the minimum.
+    Convexity of the objective and of `at_most`, and that `equalities` are linear, is looked at at random points
+    around the start and the minimum: by their Hessians where given, by the middle between two points otherwise.
+    """
+    least = minimize(objective, start, equalities, at_most, limit=limit)
+    problem = Problem(objective, least.x, equalities, at_most)
+    convexity = _asked_convex(problem, point(start, "start"), least.x)
+    given = least.multipliers if multipliers is None else Multipliers(*multipliers)
+    equal, inequal = problem.equalities.flat(given[0]), problem.at_most.flat(given[1])
+    if (inequal < 0).any():
+        row = int(np.argmin(inequal))
+        raise ValueError(
+            f"the multiplier of {problem.at_most.row(row)} is {inequal[row]:g}; in at_most none is below 0"
+        )
+
+    def value(x: Array) -> float:
+        return problem.value(x) + float(equal @ problem.equalities.values(x) + inequal @ problem.at_most.values(x))
+
+    def gradient(x: Array) -> Array:
+        slopes = equal @ problem.equalities.gradients(x) + inequal @ problem.at_most.gradients(x)
+        return np.asarray(problem.gradient(x) + slopes)
+
+    lagrangian = Function(value, gradient, lambda x: problem.hessian(x, equal, inequal))
+    x = least.x
+    # At the multipliers of the minimum it is the minimum; steps along slopes that are rounding would lead away.
+    if np.abs(gradient(x)).max() > 1e-12 * np.abs(problem.gradient(x)).max():
+        try:
+            x = newton(Problem(lagrangian, x, (), ()), x, limit).x
+        except Unbounded:
+            return Dual(-np.inf, np.inf, x, given, 0.0, convexity)
+    lowest, slope = value(x), gradient(x)
+    root, _ = rooted(problem.hessian(x, equal, inequal), slope, x)
+    decrement = float(np.square(np.linalg.solve(root, slope)).sum()) / 2
+    return Dual(lowest, least.value - lowest, x, given, decrement + 16 * EPSILON * abs(lowest), convexity)
+
+
+def _asked_convex(problem: Problem, start: Array, x: Array) -> str:
+    rng = np.random.default_rng(0)
+    spread = np.maximum(np.maximum(np.abs(start - x), np.abs(x)), 1.0)
+    points = [x, problem.clipped(start), *(problem.clipped(x + spread * rng.normal(size=(SAMPLES, x.size))))]
+    parts = problem.at_most.parts
+    curved = [problem.objective, *(part.smooth for part in parts if isinstance(part, General))]
+    said = {_convex(smooth, points) for smooth in curved}
+    flat = [part.smooth for part in problem.equalities.parts if isinstance(part, General)]
+    said |= {_straight(smooth, points) for smooth in flat}
+    return "; ".join(sorted(said))
+
+
+def _convex(smooth: Smooth, points: list[Array]) -> str:
+    if smooth.given_hessian is None:
+        pairs = _middles(smooth, points)
+        for middle, mean, size in pairs:
+            if (middle > mean + 1e-9 * size).any():
+                raise NotConvex(
+                    f"{smooth.name} is not convex: in the middle between two points it lies above their mean"
+                )
+        return f"not above the mean of two points in the middle between {len(pairs)} pairs"
+    weights = np.eye(int(np.prod(smooth.shape or ())))
+    looked = 0
+    for x in points:
+        for weight in weights:
+            hessian = smooth.hessian(x, weight)
+            if np.isfinite(hessian).all() and np.isfinite(smooth.values(x)).all():
+                looked += 1
+                curves = np.linalg.eigvalsh(hessian)
+                if curves[0] < -1e-9 * np.abs(curves).max():
+                    raise NotConvex(f"{smooth.name} is not convex: its Hessian has the eigenvalue {curves[0]:.3g}")
+    return f"Hessians without negative eigenvalues at {looked} points"
+
+
+def _straight(smooth: Smooth, points: list[Array]) -> str:
+    pairs = _middles(smooth, points)
+    for middle, mean, size in pairs:
+        if (np.abs(middle - mean) > 1e-9 * size).any():
+            raise NotConvex(f"{smooth.name} is not linear, so the problem is not convex")
+    return f"linear in the middle between {len(pairs)} pairs of points"
+
+
+def _middles(smooth: Smooth, points: list[Array]) -> list[tuple[Array, Array, Array]]:
+    """Of each pair of points where all is finite the values in the middle, their mean, and their size."""
+    out = []
+    for k, one in enumerate(points):
+        for other in points[k + 1 : k + 4]:
+            ends = smooth.values(one), smooth.values(other)
+            middle = smooth.values((one + other) / 2)
+            if np.isfinite(ends).all() and np.isfinite(middle).all():
+                out.append((middle, (ends[0] + ends[1]) / 2, np.abs(ends[0]) + np.abs(ends[1]) + np.abs(middle)))
+    return out

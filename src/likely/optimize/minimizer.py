@@ -1,0 +1,80 @@
+"""`minimize`: the point, its multipliers, and the proof."""
+
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from likely.optimize import general, polyhedral
+from likely.optimize.certificate import Certificate, certify
+from likely.optimize.function import Array
+from likely.optimize.polyhedral import Infeasible, Unsolved
+from likely.optimize.problem import Multipliers, Problem, point
+
+
+@dataclass(frozen=True)
+class Minimum:
+    """A point at which the conditions hold, with the numbers that show it."""
+
+    x: Array
+    value: float
+    multipliers: Multipliers
+    kkt: Certificate
+    steps: int
+    """Of Newton's method; where constraints bend, of its polish of what scipy's solvers found."""
+    calls: dict[str, int] = field(repr=False)
+    """How often the objective was asked for values, gradients and Hessians."""
+
+
+def minimize(
+    objective: Any,
+    start: ArrayLike,
+    equalities: Any = (),
+    at_most: Any = (),
+    *,
+    tolerance: float = 1e-6,
+    limit: int = 200,
+) -> Minimum:
+    """The least of an objective where `equalities` are zero and `at_most` are not above zero.
+
+    Each takes one constraint or a list: `Linear`, a function, and in `at_most` also `Bounds`. The start need not
+    satisfy them. What is returned has a certificate that holds within the tolerance, for most problems within 1e-9;
+    otherwise `Unsolved` is raised, as `Infeasible` or `Unbounded` where that is why. Where the problem is not convex,
+    the minimum is one among its neighbours.
+    """
+    x = point(start, "start")
+    problem = Problem(objective, x, equalities, at_most)
+    x = polyhedral.feasible(problem.equalities.of(linear=True), problem.at_most.of(linear=True), x)
+    x = problem.clipped(x)
+    for smooth in problem.smooths:
+        smooth.check(x)
+    found = polyhedral.newton(problem, x, limit) if problem.linear else general.solve(problem, x, limit, tolerance)
+    calls = dict(problem.objective.calls)
+    proof = certify(problem, found.x, found.equal, found.at_most)
+    _ask_proof(problem, found, proof, tolerance)
+    return Minimum(found.x, problem.value(found.x), proof.multipliers, proof, found.steps, calls)
+
+
+def _ask_proof(problem: Problem, found: polyhedral.Found, proof: Certificate, tolerance: float) -> None:
+    where = polyhedral.shown(found.x)
+    if not proof.feasibility <= tolerance:
+        worst, kind = max(
+            (float(np.abs(problem.equalities.values(found.x)).max(initial=0.0)), "equalities"),
+            (float(problem.at_most.values(found.x).max(initial=0.0)), "at_most"),
+        )
+        raise Infeasible(
+            f"no point was found that satisfies all constraints; the nearest, {where}, misses one of {kind} by "
+            f"{worst:.2g}"
+        )
+    if not proof.holds(tolerance):
+        raise Unsolved(
+            f"no certificate: the best point found, {where}, leaves stationarity {proof.stationarity:.1e}, sign "
+            f"{proof.sign:.1e} and complementarity {proof.complementarity:.1e}; try another start, or scale the problem"
+        )
+    if proof.curvature is not None and proof.curvature < -1e-5 * max(1.0, _size(problem, found)):
+        raise Unsolved(f"{where} satisfies the conditions but is no minimum: the objective bends down there")
+
+
+def _size(problem: Problem, found: polyhedral.Found) -> float:
+    return float(np.abs(problem.hessian(found.x, found.equal, found.at_most)).max())

@@ -1,0 +1,212 @@
+"""Newton's method within linear constraints: each step is the minimum of the quadratic model within all of them.
+
+Iterates satisfy every constraint, so the objective is never asked outside of them. Its Hessian may be singular or
+indefinite; the step then follows the absolute values of its eigenvalues.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from likely.optimize.function import EPSILON, Array
+from likely.optimize.problem import Problem, Rows
+from likely.optimize.quadratic import Conflict, Polytope, Solution, Stalled, solve
+
+FAR = 1e14
+"""An objective that still falls so many times as far away as the start lay has no minimum."""
+
+
+class Unsolved(ValueError):
+    """No point was found that can be certified. Infeasible and Unbounded say why there is none."""
+
+
+class Infeasible(Unsolved):
+    """No point satisfies all constraints."""
+
+
+class Unbounded(Unsolved):
+    """The objective falls without end."""
+
+
+class Found(NamedTuple):
+    x: Array
+    equal: Array
+    """Multipliers."""
+    at_most: Array
+    steps: int
+
+
+def feasible(equalities: Rows, at_most: Rows, x: Array) -> Array:
+    """The nearest point that satisfies linear constraints."""
+    for _ in range(2):  # the second time from nearby, so that only the rounding of the answer is left
+        polytope = _around(equalities, at_most, x)
+        satisfied = (polytope.bound >= -polytope.rounding).all()
+        if satisfied and (np.abs(polytope.equal_to) <= polytope.equal_rounding).all():
+            break
+        try:
+            x = x + solve(np.eye(x.size), np.zeros(x.size), polytope, []).d
+        except Conflict as conflict:
+            rows = [equalities.row(k) for k in conflict.equalities] + [at_most.row(k) for k in conflict.inequalities]
+            raise Infeasible(_contradiction(rows)) from None
+    return x
+
+
+def newton(problem: Problem, x: Array, limit: int) -> Found:
+    """A point that satisfies the conditions of Karush, Kuhn and Tucker, from one that satisfies the constraints."""
+    value, gradient = problem.value(x), problem.gradient(x)
+    ask_finite(value, gradient, x)
+    reach = FAR * max(1.0, float(np.abs(x).max()))
+    best = Found(x, np.zeros(len(problem.equalities)), np.zeros(len(problem.at_most)), 0)
+    least, unimproved, escapes, active = np.inf, 0, 0, list[int]()
+    for step in range(1, limit + 1):
+        hessian = problem.objective.hessian(x, np.ones(1))
+        if not np.isfinite(hessian).all():
+            raise Unsolved(f"the Hessian of the objective is not finite at {shown(x)}")
+        root, bowl = rooted(hessian, gradient, x)
+        model = _model(problem, x, root, gradient, active)
+        active = model.active
+        length, after, value_after = _searched(problem, x, model.d, value, float(gradient @ model.d))
+        if value_after == -np.inf or np.abs(after).max() > reach:
+            raise Unbounded(
+                f"the objective falls without end: it is {value_after:.6g} at {shown(after)}; bound x where it falls"
+            )
+        if length > 0:
+            gradient = problem.gradient(after)
+            ask_finite(value_after, gradient, after)
+        left, rounding = _left(problem, gradient, model, after) if length in (0.0, 1.0) else (np.inf, 0.0)
+        if left < least or least == np.inf:
+            unimproved = 0 if left < 0.5 * least else unimproved + 1
+            best, least = Found(after, model.equal, model.at_most, step), left
+        else:
+            unimproved += 1
+        still = length == 0 or np.abs(after - x).max() <= 2 * EPSILON * np.abs(x).max()
+        falling = value - value_after > 16 * EPSILON * abs(value)
+        x, value = after, value_after
+        if least <= rounding or still or (unimproved >= 3 and not falling):
+            down = None if bowl or escapes == 5 else _downhill(problem, x, hessian, active, value)
+            if down is None:
+                return best._replace(steps=step)
+            (x, value), least, unimproved, active = down, np.inf, 0, []
+            escapes += 1
+            gradient = problem.gradient(x)
+    return best._replace(steps=limit)
+
+
+def rooted(hessian: Array, gradient: Array, x: Array) -> tuple[Array, bool]:
+    """The lower root of a Hessian, made positive definite where it is not, and whether it was."""
+    from scipy.linalg import LinAlgError, cholesky, qr
+
+    size = np.abs(np.diagonal(hessian)).max()
+    try:
+        root = cholesky(hessian, lower=True, check_finite=False)
+        if np.diagonal(root).min() ** 2 > 1e-13 * size:
+            return root, True
+    except LinAlgError:
+        pass
+    values, vectors = np.linalg.eigh(hessian)
+    # A linear objective has no curvature; one this small lets its steps reach 1e8 times as far as x.
+    flat = 1e-8 * (np.abs(gradient).max() / max(1.0, np.abs(x).max()) or 1.0)
+    largest = np.abs(values).max()
+    curves = np.maximum(np.abs(values), 1e-8 * largest if largest > flat else flat)
+    upper = qr(np.sqrt(curves)[:, None] * vectors.T, mode="r", check_finite=False)[0]
+    return np.asarray(upper.T), False
+
+
+def left_free(normals: Array) -> Array:
+    """An orthonormal basis, in columns, of the directions across none of these normals. It has n - rank columns."""
+    from scipy.linalg import qr
+
+    lengths = np.linalg.norm(normals, axis=1)
+    normals = normals[lengths > 0] / lengths[lengths > 0, None]
+    if not len(normals):
+        return np.eye(normals.shape[1])
+    q, r, _ = qr(normals.T, pivoting=True, check_finite=False)
+    return np.asarray(q[:, int((np.abs(np.diagonal(r)) > 1e-10).sum()) :])
+
+
+def _model(problem: Problem, x: Array, root: Array, gradient: Array, active: list[int]) -> Solution:
+    polytope = _around(problem.equalities, problem.at_most, x)
+    try:
+        try:
+            return solve(root, gradient, polytope, active)
+        except Conflict:
+            here = polytope._replace(bound=np.maximum(polytope.bound, 0.0), equal_to=0 * polytope.equal_to)
+            return solve(root, gradient, here, active, feasible=True)
+    except Stalled:
+        raise Unsolved(f"the constraints that hold at {shown(x)} could not be told apart within rounding") from None
+
+
+def _around(equalities: Rows, at_most: Rows, x: Array) -> Polytope:
+    """The constraints of a step from x."""
+    equal, normals = equalities.gradients(x), at_most.gradients(x)
+    return Polytope(
+        equal, -equalities.values(x), equalities.rounding(x), normals, -at_most.values(x), at_most.rounding(x)
+    )
+
+
+def _searched(problem: Problem, x: Array, d: Array, value: float, slope: float) -> tuple[float, Array, float]:
+    """How much of a step is taken, where it leads, and the value there: the first that falls as its slope promises.
+
+    A step that leaves where the objective is finite is cut to 0.99 of itself before it is halved: towards a minimum
+    near an edge, as of a logarithm, it goes 100 times closer instead of twice. Where the fall is lost in rounding the
+    whole step is taken, and whether it helped is seen by its gradient.
+    """
+    lost = 1e-12 * abs(value)
+    if slope > lost:
+        return 0.0, x, value
+    length, cut = 1.0, True
+    while length > 1e-16:
+        after = problem.clipped(feasible(problem.equalities, problem.at_most, x + length * d))
+        reached = problem.value(after)
+        if reached <= value + 1e-4 * length * slope or (length == 1 and -slope <= lost and reached <= value + lost):
+            return length, after, reached
+        length, cut = (0.99, False) if cut and not np.isfinite(reached) else (length / 2, False)
+    return 0.0, x, value
+
+
+def _left(problem: Problem, gradient: Array, model: Solution, x: Array) -> tuple[float, float]:
+    """How far from stationary and from complementary, in the units of the gradient; and what of that is rounding."""
+    of_equal, of_rows = model.equal @ problem.equalities.gradients(x), model.at_most @ problem.at_most.gradients(x)
+    stationary = np.abs(gradient + of_equal + of_rows).max()
+    slack = np.abs(model.at_most * problem.at_most.values(x)).max(initial=0.0) / max(1.0, np.abs(x).max())
+    return float(max(stationary, slack)), 16 * EPSILON * float(np.abs([gradient, of_equal, of_rows]).max())
+
+
+def _downhill(
+    problem: Problem, x: Array, hessian: Array, active: list[int], value: float
+) -> tuple[Array, float] | None:
+    """A lower point along the direction in which the objective bends up least, from where its slope is zero."""
+    basis = left_free(np.concatenate([problem.equalities.gradients(x), problem.at_most.gradients(x)[active]]))
+    if not basis.size:
+        return None
+    values, vectors = np.linalg.eigh(basis.T @ hessian @ basis)
+    size = np.abs(hessian).max()
+    if values[0] > 1e-8 * size:
+        return None
+    along = basis @ vectors[:, 0]
+    for length in max(1.0, float(np.abs(x).max())) * 4.0 ** -np.arange(20):
+        for sign in (1.0, -1.0):
+            after = problem.clipped(feasible(problem.equalities, problem.at_most, x + sign * length * along))
+            reached = problem.value(after)
+            if reached < value - 1e-9 * max(abs(value), size * length**2):
+                return after, reached
+    return None
+
+
+def ask_finite(value: float, gradient: Array, x: Array) -> None:
+    if not np.isfinite(value):
+        raise Unsolved(f"the objective is {value} at {shown(x)}; start where it and its neighbours are finite")
+    if not np.isfinite(gradient).all():
+        i = int(np.argmin(np.isfinite(gradient)))
+        raise Unsolved(f"the gradient of the objective is {gradient[i]} in x[{i}] at {shown(x)}")
+
+
+def _contradiction(rows: list[str]) -> str:
+    some = rows if len(rows) <= 6 else [*rows[:6], f"{len(rows) - 6} more"]
+    if len(some) == 1:
+        return f"no point satisfies {some[0]}"
+    return f"no point satisfies all of {', '.join(some[:-1])} and {some[-1]}"
+
+
+def shown(x: Array) -> str:
+    return f"x = {np.array2string(x, precision=6, threshold=6, edgeitems=2, separator=', ')}"
