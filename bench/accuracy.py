@@ -15,6 +15,7 @@ from sklearn.preprocessing import KBinsDiscretizer, OneHotEncoder, OrdinalEncode
 
 from bench.data import FOLDER, TABLES, table
 from bench.table import Row
+from bench.text_accuracy import filed, texts
 from likely import NaiveBayes
 
 FOLDS = 5
@@ -90,4 +91,4 @@ def _most_values(x: Any) -> int:
     return max([11, *(x[column].nunique() + 2 for column in others)])
 
 
-BENCHES: dict[str, Callable[[], Iterator[Row]]] = {"tables": tables}
+BENCHES: dict[str, Callable[[], Iterator[Row]]] = {"tables": tables, "texts": texts, "folders": filed}

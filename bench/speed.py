@@ -13,7 +13,7 @@ import pyarrow as pa
 import scipy.sparse as sp
 from sklearn.naive_bayes import BernoulliNB, CategoricalNB, GaussianNB, MultinomialNB
 
-from bench import discriminant, texts
+from bench import discriminant, mail, texts
 from bench.table import Row, milliseconds
 from bench.timing import best, peak_memory, read_array
 from likely import NaiveBayes
@@ -119,6 +119,10 @@ BENCHES: dict[str, Callable[[], Iterator[Row]]] = {
         discriminant.full,
         discriminant.left_out,
         texts.texts,
+        texts.words,
+        texts.news,
+        mail.mail_learned,
+        mail.mail_folds,
         small,
         start,
     )

@@ -6,17 +6,24 @@ import pytest
 
 from likely.mail.header import (
     FIELD_TOKENS,
+    KNOWN_CHARS,
     LEAKS,
+    OTHERS_READ,
     READ,
     TOKEN_CHARS,
     date,
     fields,
+    one_line,
     parameter,
+    read,
     thread,
     tokens,
     unfolded,
+    wanted_fields,
 )
 from likely.mail.problems import Problems
+
+from .hostile import ALL_KINDS
 
 
 def test_fields_are_unfolded():
@@ -25,6 +32,35 @@ def test_fields_are_unfolded():
         ("x-empty", ""),
         ("subject", "c: d"),
     ]
+
+
+def test_the_fields_that_are_wanted_are_those_of_all_that_are_read():
+    whole = ALL_KINDS.partition(b"\n\n")[0].partition(b"\n")[2]
+    for head in (whole, whole.upper(), b"X-Long" + b"g" * 500 + b": y\nsubject :  a\n\t b\n c\nX: :\nTO:", b"X:y"):
+        found = wanted_fields(head.decode("latin-1"))
+        assert [(name, one_line(value)) for name, value in found] == [
+            (name, value) for name, value in fields(head) if name in READ or name in OTHERS_READ
+        ]
+
+
+@pytest.mark.parametrize(
+    "head",
+    ["", " a: b", "Subject", "Subject: a\nno field\nTo: b", "Subject: a\n \nTo: b", "Subject: a\n", ": a",
+     "To\n : b", "T o: a", "T\xf6: a", "Subject: a\n \x0b"],
+)  # fmt: skip
+def test_a_header_with_a_line_that_is_no_field_is_left_to_those_who_look_closer(head):
+    assert wanted_fields(head) is None
+
+
+@pytest.mark.parametrize("value", ["A  b", "a@b.c,\n d@e.f", "=?utf-8?q?a=C3=BC?=", "Gr\xfc\xdfe", "a@b.c," * 100])
+def test_what_is_known_of_a_field_is_what_would_be_read(value):
+    for name in READ:
+        for _ in range(2):
+            assert read(name, value, Problems()) == (
+                unfolded(value, Problems()),
+                tokens(name, unfolded(value, Problems())),
+            )
+    assert len("a@b.c," * 100) > KNOWN_CHARS
 
 
 @pytest.mark.parametrize(

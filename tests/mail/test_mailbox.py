@@ -290,11 +290,13 @@ def test_a_place_that_does_not_exist_is_told_at_once(tmp_path):
         messages(tmp_path / "nothing")
 
 
-def test_messages_that_lie_across_chunks_are_found(tmp_path, monkeypatch):
-    mbox = (LINE + ONE + b"\n" + LINE + TWO + b"\n") * 3
+@pytest.mark.parametrize("end", [b"\n", b"\r\n"])
+def test_messages_that_lie_across_chunks_are_found(tmp_path, monkeypatch, end):
+    lines, one, two = (text.replace(b"\n", end) for text in (LINE, ONE + b"said:\n>From me\n", TWO))
+    mbox = (lines + one + end + lines + two + end) * 3
     path = write(tmp_path / "work.mbox", mbox)
     monkeypatch.setattr(mailbox, "SEPARATOR_BYTES", 60)
     monkeypatch.setattr(mailbox, "HEADER_LINE_BYTES", 30)
-    for size in range(100, 400):
+    for size in range(100, 500):
         monkeypatch.setattr(mailbox, "CHUNK_BYTES", size)
-        assert [item.raw for item in messages(path)] == [ONE, TWO] * 3
+        assert [item.raw for item in messages(path)] == [one.replace(b">From", b"From"), two] * 3

@@ -17,6 +17,8 @@ from likely.mail.markup import PIECE_CHARS, is_html, to_text
         ("<title>Hello</title>", ["Hello"]),
         ("fish &amp; chips&nbsp;&#8364;&#x41;", ["fish", "&", "chips", "€A"]),
         ('<img src="x" alt="A picture"><img alt=\'of you\'>', ["A", "picture", "of", "you"]),
+        ("a<IMG border=0 ALT = 'B' src=x>c<img>d<imgs alt='e'>f", ["a", "B", "c", "df"]),
+        ("<img data-alternative='a' title='b'>", []),
         ("1 < 2 and <3", ["1", "<", "2", "and", "<3"]),
         ("before <!-- never closed", ["before"]),
         ("before <a href='never closed", ["before"]),

@@ -1,0 +1,94 @@
+"""The shared sets of texts and mail: texts, their classes, and what is held for testing."""
+
+import gzip
+import tarfile
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from bench.data import FOLDER
+from likely.mail import Message, messages, parse
+
+USERS = ("farmer-d", "lokay-m", "sanders-r", "williams-w3")
+
+
+@dataclass(frozen=True)
+class Corpus:
+    """Texts and their classes; `test` are the rows that the set itself holds for testing, None if it holds none."""
+
+    texts: list[str]
+    y: NDArray[Any]
+    test: NDArray[np.bool] | None = None
+
+
+def newsgroups() -> Corpus:
+    """Posts as they are, with their headers: what is usually reported."""
+    rows = sorted(_files("20news-bydate/20news-bydate.tar.gz"))
+    test = np.array([path.parts[0].endswith("test") for path, _ in rows])
+    return Corpus([text for _, text in rows], np.array([path.parts[1] for path, _ in rows]), test)
+
+
+def sms() -> Corpus:
+    lines = (FOLDER / "sms-spam" / "SMSSpamCollection.tsv").read_text("utf-8").split("\n")
+    return _corpus(line.split("\t", 1) for line in lines if line)
+
+
+def polarity() -> Corpus:
+    sides = {side: FOLDER / "rt-polarity" / f"rt-polarity.{side}.txt.gz" for side in ("neg", "pos")}
+    lines = {side: gzip.decompress(path.read_bytes()).decode("cp1252").split("\n") for side, path in sides.items()}
+    return _corpus((side, line) for side in sides for line in lines[side] if line)
+
+
+def titles() -> Corpus:
+    lines = gzip.decompress((FOLDER / "stackoverflow-titles" / "titles.tsv.gz").read_bytes()).decode("utf-8")
+    return _corpus(line.split("\t", 1) for line in lines.split("\n") if line)
+
+
+def spamassassin() -> Corpus:
+    found = messages(FOLDER / "spamassassin" / "spamassassin.tar.gz")
+    return _corpus(("spam" if item.folder.startswith("spam") else "ham", plain(parse(item.raw))) for item in found)
+
+
+def enron_spam(number: int) -> Corpus:
+    rows = _files(f"enron-spam/enron{number}.tar.gz")
+    return _corpus((path.parts[1], text) for path, text in rows if len(path.parts) == 3)
+
+
+TEXTS: dict[str, Callable[[], Corpus]] = {
+    "20 Newsgroups by date": newsgroups,
+    "SMS spam": sms,
+    "rt-polarity": polarity,
+    "Stack Overflow titles": titles,
+    "SpamAssassin": spamassassin,
+    **{f"Enron-Spam {number}": partial(enron_spam, number) for number in (1, 4, 6)},
+}
+
+
+def folders(user: str) -> tuple[list[Message], NDArray[Any]]:
+    """A user's mail and the folder of each, in the order of its dates."""
+    items = messages(FOLDER / "enron-folders" / f"{user}.tar.gz")
+    found = [(parse(item.raw), item.folder) for item in items if not item.problem]
+    found.sort(key=lambda row: row[0].date.timestamp() if row[0].date else 0.0)
+    return [message for message, _ in found], np.array([folder for _, folder in found])
+
+
+def plain(message: Message) -> str:
+    """A message as one text: its marked tokens, among them the words of its subject, and its body."""
+    return f"{' '.join(message.tokens)}\n{message.text}"
+
+
+def _files(archive: str) -> Iterator[tuple[Path, str]]:
+    with tarfile.open(FOLDER / archive) as files:
+        for member in files:
+            if (file := files.extractfile(member)) is not None:
+                yield Path(member.name), file.read().decode("latin-1")
+
+
+def _corpus(rows: Any) -> Corpus:
+    y, texts = zip(*rows, strict=True)
+    return Corpus(list(texts), np.array(y))
