@@ -165,7 +165,7 @@ def _slopes(gradient: Callable[[Array], Array], x: Array, low: Array, high: Arra
     rows = np.empty((x.size, x.size))
     for i in range(x.size):
         width = step * max(abs(x[i]), 1e-3 if step < 1e-4 else 1.0)
-        for _ in range(8):
+        for _ in range(16):
             up, down = x.copy(), x.copy()
             up[i], down[i] = min(x[i] + width, max(high[i], x[i])), max(x[i] - width, min(low[i], x[i]))
             if up[i] == down[i]:

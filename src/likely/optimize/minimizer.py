@@ -43,6 +43,8 @@ def minimize(
     otherwise `Unsolved` is raised, as `Infeasible` or `Unbounded` where that is why. Where the problem is not convex,
     the minimum is one among its neighbours.
     """
+    if limit < 1:
+        raise ValueError(f"limit is the most steps that may be taken, 1 or more, not {limit}")
     x = point(start, "start")
     problem = Problem(objective, x, equalities, at_most)
     x = polyhedral.feasible(problem.equalities.of(linear=True), problem.at_most.of(linear=True), x)

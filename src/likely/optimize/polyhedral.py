@@ -44,15 +44,20 @@ def feasible(equalities: Rows, at_most: Rows, x: Array) -> Array:
         if satisfied and (np.abs(polytope.equal_to) <= polytope.equal_rounding).all():
             break
         try:
-            x = x + solve(np.eye(x.size), np.zeros(x.size), polytope, []).d
+            moved = solve(np.eye(x.size), np.zeros(x.size), polytope, [])
+            x = at_most.snapped(x + moved.d, moved.active)
         except Conflict as conflict:
             rows = [equalities.row(k) for k in conflict.equalities] + [at_most.row(k) for k in conflict.inequalities]
             raise Infeasible(_contradiction(rows)) from None
+        except Stalled:
+            raise Unsolved("the constraints could not be told apart within rounding; leave out repeated ones") from None
     return x
 
 
 def newton(problem: Problem, x: Array, limit: int) -> Found:
     """A point that satisfies the conditions of Karush, Kuhn and Tucker, from one that satisfies the constraints."""
+    if not np.isfinite(problem.value(x)):
+        x = _inward(problem, x)
     value, gradient = problem.value(x), problem.gradient(x)
     ask_finite(value, gradient, x)
     reach = FAR * max(1.0, float(np.abs(x).max()))
@@ -65,7 +70,7 @@ def newton(problem: Problem, x: Array, limit: int) -> Found:
         root, bowl = rooted(hessian, gradient, x)
         model = _model(problem, x, root, gradient, active)
         active = model.active
-        length, after, value_after = _searched(problem, x, model.d, value, float(gradient @ model.d))
+        length, after, value_after = _searched(problem, x, model, value, gradient)
         if value_after == -np.inf or np.abs(after).max() > reach:
             raise Unbounded(
                 f"the objective falls without end: it is {value_after:.6g} at {shown(after)}; bound x where it falls"
@@ -73,8 +78,8 @@ def newton(problem: Problem, x: Array, limit: int) -> Found:
         if length > 0:
             gradient = problem.gradient(after)
             ask_finite(value_after, gradient, after)
-        left, rounding = _left(problem, gradient, model, after) if length in (0.0, 1.0) else (np.inf, 0.0)
-        if left < least or least == np.inf:
+        left, rounding = _left(problem, gradient, model, after)
+        if left < least:
             unimproved = 0 if left < 0.5 * least else unimproved + 1
             best, least = Found(after, model.equal, model.at_most, step), left
         else:
@@ -85,11 +90,11 @@ def newton(problem: Problem, x: Array, limit: int) -> Found:
         if least <= rounding or still or (unimproved >= 3 and not falling):
             down = None if bowl or escapes == 5 else _downhill(problem, x, hessian, active, value)
             if down is None:
-                return best._replace(steps=step)
+                break
             (x, value), least, unimproved, active = down, np.inf, 0, []
             escapes += 1
             gradient = problem.gradient(x)
-    return best._replace(steps=limit)
+    return best._replace(steps=step)
 
 
 def rooted(hessian: Array, gradient: Array, x: Array) -> tuple[Array, bool]:
@@ -144,24 +149,46 @@ def _around(equalities: Rows, at_most: Rows, x: Array) -> Polytope:
     )
 
 
-def _searched(problem: Problem, x: Array, d: Array, value: float, slope: float) -> tuple[float, Array, float]:
+def _searched(problem: Problem, x: Array, model: Solution, value: float, gradient: Array) -> tuple[float, Array, float]:
     """How much of a step is taken, where it leads, and the value there: the first that falls as its slope promises.
 
     A step that leaves where the objective is finite is cut to 0.99 of itself before it is halved: towards a minimum
     near an edge, as of a logarithm, it goes 100 times closer instead of twice. Where the fall is lost in rounding the
     whole step is taken, and whether it helped is seen by its gradient.
     """
-    lost = 1e-12 * abs(value)
+    d, slope = model.d, float(gradient @ model.d)
+    lost = 1e-12 * abs(value) + 16 * EPSILON * float(np.abs(gradient) @ np.abs(x))
     if slope > lost:
         return 0.0, x, value
     length, cut = 1.0, True
     while length > 1e-16:
-        after = problem.clipped(feasible(problem.equalities, problem.at_most, x + length * d))
+        after = _restored(problem, x + length * d, x)
+        if length == 1:
+            after = problem.at_most.snapped(after, model.active)
         reached = problem.value(after)
-        if reached <= value + 1e-4 * length * slope or (length == 1 and -slope <= lost and reached <= value + lost):
-            return length, after, reached
+        if reached <= value + 0.1 * length * slope or (length == 1 and -slope <= lost and reached <= value + lost):
+            break
         length, cut = (0.99, False) if cut and not np.isfinite(reached) else (length / 2, False)
-    return 0.0, x, value
+    else:
+        return 0.0, x, value
+    # A quadratic falls by half of what its slope promises; what falls by nearly all of it goes on falling.
+    while length >= 1 and slope < -lost and reached <= value + 0.9 * length * slope and np.abs(after).max() < 1e100:
+        further = x + 10 * length * d
+        if (problem.at_most.values(further) > problem.at_most.rounding(further)).any():
+            break
+        then = problem.value(further)
+        if not then <= value + 9 * length * slope:
+            break
+        length, after, reached = 10 * length, further, then
+    return length, after, reached
+
+
+def _restored(problem: Problem, x: Array, known: Array) -> Array:
+    """The nearest point that satisfies the constraints, or one known to do so where rounding hides it."""
+    try:
+        return problem.clipped(feasible(problem.equalities, problem.at_most, x))
+    except Unsolved:
+        return known
 
 
 def _left(problem: Problem, gradient: Array, model: Solution, x: Array) -> tuple[float, float]:
@@ -170,6 +197,25 @@ def _left(problem: Problem, gradient: Array, model: Solution, x: Array) -> tuple
     stationary = np.abs(gradient + of_equal + of_rows).max()
     slack = np.abs(model.at_most * problem.at_most.values(x)).max(initial=0.0) / max(1.0, np.abs(x).max())
     return float(max(stationary, slack)), 16 * EPSILON * float(np.abs([gradient, of_equal, of_rows]).max())
+
+
+def _inward(problem: Problem, x: Array) -> Array:
+    """A tenth of the way from x, on the edge of where the objective is finite, to a point farthest from all edges."""
+    from scipy.optimize import linprog
+
+    normals, values = problem.at_most.gradients(x), problem.at_most.values(x)
+    lengths = np.linalg.norm(normals, axis=1)
+    if not len(normals):
+        return x
+    found = linprog(
+        np.append(np.zeros(x.size), -1.0),
+        A_ub=np.column_stack([normals, lengths]),
+        b_ub=-values,
+        A_eq=np.column_stack([problem.equalities.gradients(x), np.zeros(len(problem.equalities))]),
+        b_eq=-problem.equalities.values(x),
+        bounds=[(None, None)] * x.size + [(0.0, max(1.0, float(np.abs(x).max())))],
+    )
+    return x if found.x is None else problem.clipped(x + 0.1 * found.x[:-1])
 
 
 def _downhill(
@@ -186,7 +232,7 @@ def _downhill(
     along = basis @ vectors[:, 0]
     for length in max(1.0, float(np.abs(x).max())) * 4.0 ** -np.arange(20):
         for sign in (1.0, -1.0):
-            after = problem.clipped(feasible(problem.equalities, problem.at_most, x + sign * length * along))
+            after = _restored(problem, x + sign * length * along, x)
             reached = problem.value(after)
             if reached < value - 1e-9 * max(abs(value), size * length**2):
                 return after, reached

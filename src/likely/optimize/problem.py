@@ -172,6 +172,18 @@ class Rows:
             i -= count
         raise IndexError(i)
 
+    def snapped(self, x: Array, active: list[int]) -> Array:
+        """Onto the bounds among the active rows, from within rounding of them."""
+        x, held = x.copy(), np.zeros(len(self))
+        held[active] = 1
+        for part, own in zip(self.parts, self._split(held), strict=True):
+            if isinstance(part, Affine) and part.places is not None:
+                bound = np.where(part.places < self.n, part.bound, -part.bound)
+                column = part.places % self.n
+                near = (own > 0) & (np.abs(x[column] - bound) <= 1e-14 * np.maximum(1.0, np.abs(bound)))
+                x[column[near]] = bound[near]
+        return x
+
     def of(self, linear: bool) -> "Rows":
         """Only the linear ones, or the others."""
         return Rows([part for part in self.parts if isinstance(part, Affine) == linear], False, self.n)
