@@ -2,9 +2,9 @@
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
-SOURCES := pyproject.toml CMakeLists.txt $(wildcard native/*)
+SOURCES := pyproject.toml CMakeLists.txt $(wildcard native/*.*)
 
-.PHONY: demo test lint sanitize bench clean
+.PHONY: demo test lint sanitize fuzz bench clean
 
 demo: $(VENV)/installed
 	$(BIN)/likely demo
@@ -21,6 +21,10 @@ lint: $(VENV)/linted
 # The kernels' own tests, on a build of the core under AddressSanitizer and UBSan that is kept apart.
 sanitize: $(VENV)/tested
 	PYTHON=$(abspath $(BIN)/python) sh native/sanitize.sh
+
+# The text code on texts that a fuzzer makes up, against plain code, for FUZZ_SECONDS (60).
+fuzz: $(VENV)/installed
+	PYTHON=$(abspath $(BIN)/python) sh native/fuzz/run.sh
 
 bench: $(VENV)/tested
 	$(BIN)/python -m pip install --quiet --editable '.[test,bench]'

@@ -9,10 +9,11 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+import pyarrow as pa
 from numpy.typing import NDArray
 
 from bench.data import FOLDER
-from likely.mail import Message, messages, parse
+from likely.mail import Message, messages, parse, table
 
 USERS = ("farmer-d", "lokay-m", "sanders-r", "williams-w3")
 
@@ -24,6 +25,12 @@ class Corpus:
     texts: list[str]
     y: NDArray[Any]
     test: NDArray[np.bool] | None = None
+    mail: pa.Table | None = None
+
+    @property
+    def ours(self) -> Any:
+        """As ours reads it."""
+        return self.texts if self.mail is None else self.mail
 
 
 def newsgroups() -> Corpus:
@@ -50,8 +57,10 @@ def titles() -> Corpus:
 
 
 def spamassassin() -> Corpus:
-    found = messages(FOLDER / "spamassassin" / "spamassassin.tar.gz")
-    return _corpus(("spam" if item.folder.startswith("spam") else "ham", plain(parse(item.raw))) for item in found)
+    items = list(messages(FOLDER / "spamassassin" / "spamassassin.tar.gz"))
+    y = np.array(["spam" if item.folder.startswith("spam") else "ham" for item in items])
+    mail = [parse(item.raw) for item in items]
+    return Corpus([plain(message) for message in mail], y, mail=table(mail))
 
 
 def enron_spam(number: int) -> Corpus:

@@ -14,7 +14,7 @@ from bench.data import FOLDER
 from bench.table import Row
 from bench.timing import best
 from likely import NaiveBayes
-from likely.mail import Message, messages, parse
+from likely.mail import READ_AS, messages, parse, table
 
 CORPUS = FOLDER / "spamassassin" / "spamassassin.tar.gz"
 FOLDS = 10
@@ -33,8 +33,8 @@ def mail_learned() -> Iterator[Row]:
             box.write_bytes(b"".join(_boxed(raw) for raw, own in zip(raws, labels, strict=True) if own == label))
 
         def ours() -> None:
-            texts = [(_text(parse(item.raw)), label) for label, box in boxes.items() for item in messages(box)]
-            NaiveBayes().fit([text for text, _ in texts], [label for _, label in texts])
+            read = [(parse(item.raw), label) for label, box in boxes.items() for item in messages(box)]
+            NaiveBayes(READ_AS).fit(table(message for message, _ in read), [label for _, label in read])
 
         def theirs() -> None:
             with TemporaryDirectory() as words:
@@ -51,11 +51,11 @@ def mail_folds() -> Iterator[Row]:
     if _missing():
         return
     raws, labels = _corpus()
-    texts, boxed = np.array([_text(parse(raw)) for raw in raws], object), [_boxed(raw) for raw in raws]
+    mail, boxed = table(map(parse, raws)), [_boxed(raw) for raw in raws]
     right, theirs, unsure = 0, [], []
-    for train, test in StratifiedKFold(FOLDS, shuffle=True, random_state=0).split(texts, labels):
-        model = NaiveBayes().fit(texts[train].tolist(), labels[train])
-        right += np.sum(model.predict(texts[test].tolist()) == labels[test])
+    for train, test in StratifiedKFold(FOLDS, shuffle=True, random_state=0).split(labels, labels):
+        model = NaiveBayes(READ_AS).fit(mail.take(train), labels[train])
+        right += np.sum(model.predict(mail.take(test)) == labels[test])
         with TemporaryDirectory() as words:
             for label, learn in LEARN.items():
                 _bogofilter(words, "-M", learn, mbox=b"".join(boxed[row] for row in train if labels[row] == label))
@@ -73,10 +73,6 @@ def mail_folds() -> Iterator[Row]:
             peers / error,
             1,
         )
-
-
-def _text(message: Message) -> str:
-    return message.text + "\n" + " ".join(message.tokens)
 
 
 def _missing() -> bool:

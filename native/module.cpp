@@ -16,6 +16,7 @@
 #include "scores.hpp"
 #include "sparse.hpp"
 #include "text.hpp"
+#include "texts_left_out.hpp"
 #include "totals.hpp"
 
 using namespace likely;
@@ -59,6 +60,7 @@ NB_MODULE(_native, m) {
   m.def("encode_text", &encode_text<int32_t>, as_is("offsets"), as_is("bytes"), valid, nb::arg("bit"), known, codes);
   m.def("encode_text", &encode_text<int64_t>, as_is("offsets"), as_is("bytes"), valid, nb::arg("bit"), known, codes);
   define_text(m);
+  define_texts_left_out(m);
   m.def("best", &best, as_is("scores"), prior, codes);
   m.def("normalise", &normalise, as_is("scores"), prior, nb::arg("log"));
 }

@@ -1,7 +1,10 @@
 // From texts to counts of words, to rows of a sparse matrix, and to scores: each in one pass.
 #pragma once
 
+#include <nanobind/stl/optional.h>
 #include <nanobind/stl/tuple.h>
+
+#include <numeric>
 
 #include "vocabulary.hpp"
 
@@ -12,15 +15,18 @@ struct Reading {
   Letters letters;
   bool characters;
   std::size_t shortest, longest; // of n-grams
-  bool binary, sublinear;
+  bool binary, sublinear, root;
   uint64_t hashing;
   const Words* stop;
+
+  // Whether the tokens of a text must be known before one can be counted.
+  bool by_text() const { return binary || sublinear || root; }
 };
-using ReadingNumbers = std::tuple<bool, bool, bool, std::size_t, std::size_t, bool, bool, uint64_t>;
+using ReadingNumbers = std::tuple<bool, bool, bool, std::size_t, std::size_t, bool, bool, bool, uint64_t>;
 
 inline Reading reading_of(const ReadingNumbers& n, const Words* stop) {
-  const auto& [lower, whole, characters, shortest, longest, binary, sublinear, hashing] = n;
-  const Reading r{{lower, whole}, characters, shortest, longest, binary, sublinear, hashing, stop};
+  const auto& [lower, whole, characters, shortest, longest, binary, sublinear, root, hashing] = n;
+  const Reading r{{lower, whole}, characters, shortest, longest, binary, sublinear, root, hashing, stop};
   require(1 <= r.shortest && r.shortest <= r.longest && r.longest <= 100, "n-grams are of 1 to 100 words");
   require(r.hashing <= 0x7FFFFFFF, "there are too many buckets");
   return r;
@@ -152,14 +158,26 @@ class Bag {
     }
   }
 
-  // Calls use(numbers, how often each counts, count).
+  // Calls use(numbers, how often each counts, count). A text of n tokens may count as the root of n, each alike.
   template <class Use>
   void empty(Use&& use) {
+    empty_whole([&](const int32_t* ids, double* counts, std::size_t count) {
+      if (how_.root) {
+        const double share = 1 / std::sqrt(std::accumulate(counts, counts + count, 0.0));
+        for (std::size_t i = 0; i < count; ++i) counts[i] *= share;
+      }
+      use(ids, static_cast<const double*>(counts), count);
+    });
+  }
+
+  // The same, each text in its whole length.
+  template <class Use>
+  void empty_whole(Use&& use) {
     for (std::size_t i = 0; i < ids_.size(); ++i) {
       place_[(std::size_t)ids_[i]] = 0;
       counts_[i] = how_.binary ? 1.0 : how_.sublinear ? 1 + std::log(counts_[i]) : counts_[i];
     }
-    use(static_cast<const int32_t*>(ids_.data()), static_cast<const double*>(counts_.data()), ids_.size());
+    use(static_cast<const int32_t*>(ids_.data()), counts_.data(), ids_.size());
     ids_.clear();
     counts_.clear();
   }
@@ -229,7 +247,7 @@ inline Tallied tally(const Text* texts, std::size_t count_of, const int32_t* y, 
   Tallied found;
   Numbers numbers(how, known, &found.words);
   Bag bag(how);
-  const bool by_text = how.binary || how.sublinear;
+  const bool by_text = how.by_text();
   // Class by class, so that one row of counts is enough, and only what is there is kept.
   std::vector<std::size_t> first(classes + 1), order(count_of);
   for (std::size_t i = 0; i < count_of; ++i) ++first[(std::size_t)y[i] + 1];
@@ -364,12 +382,13 @@ LIKELY_CLONES inline void add_pairs(const int32_t* tokens, const double* amounts
 
 // How a text is scored: out (rows x classes) += constant[class], and for each known token, as often as it counts,
 // each[class] + common[token] + the extra of the classes in which it was seen. With `strict` a class in which a known
-// token was never seen is impossible. `starts`, `classes` and `extra` are as tally_texts gives them.
+// token was never seen is impossible. With `prior`, prior[class] is added too, divided by how often all tokens count; and
+// a text of which none is known adds nothing. `starts`, `classes` and `extra` are as tally_texts gives them.
 inline void score_texts(const Corpus& texts, std::size_t start, std::size_t end, const ReadingNumbers& reading,
                         const Words* stop, const Words* known, const Vector<int64_t>& starts,
                         const Vector<int32_t>& classes, const Vector<double>& extra, const Vector<double>& constant,
-                        const Vector<double>& each, const std::optional<Vector<double>>& common, bool strict,
-                        Output<double> out) {
+                        const Vector<double>& each, const std::optional<Vector<double>>& common,
+                        const std::optional<Vector<double>>& prior, bool strict, Output<double> out) {
   const Reading how = reading_of(reading, stop);
   const Text* first = texts.at(start, end);
   require(known || how.hashing, "words or buckets are needed");
@@ -377,6 +396,7 @@ inline void score_texts(const Corpus& texts, std::size_t start, std::size_t end,
   require(out.shape(0) == end - start && out.shape(1) == c && constant.shape(0) == c, "the output does not fit");
   require(starts.shape(0) == size + 1 && extra.shape(0) == pairs, "the table does not fit the words");
   require(!common || common->shape(0) == size, "one number for each word is needed");
+  require(!prior || prior->shape(0) == c, "one number for each class is needed");
   nb::gil_scoped_release release;
   for (std::size_t i = 0; i < size; ++i)
     require(0 <= starts.data()[i] && starts.data()[i] <= starts.data()[i + 1], "the table is not in order");
@@ -384,7 +404,7 @@ inline void score_texts(const Corpus& texts, std::size_t start, std::size_t end,
   for (std::size_t i = 0; i < pairs; ++i) require((std::size_t)classes.data()[i] < c, "a class code is out of range");
   Numbers numbers(how, known, nullptr);
   Bag bag(how);
-  const bool by_text = how.binary || how.sublinear;
+  const bool by_text = how.by_text();
   std::vector<double> sums(c), hits(c);
   for (std::size_t row = 0; row < end - start; ++row) {
     if (!first[row].data) continue;
@@ -411,8 +431,9 @@ inline void score_texts(const Corpus& texts, std::size_t start, std::size_t end,
     });
     if (by_text) bag.empty(add);
     double* to = out.data() + row * c;
+    if (prior && tokens == 0) continue;
     for (std::size_t k = 0; k < c; ++k) {
-      to[k] += constant.data()[k];
+      to[k] += constant.data()[k] + (prior ? prior->data()[k] / times : 0.0);
       if (tokens == 0) continue;
       to[k] += strict && hits[k] < tokens ? -INFINITY : sums[k] + times * each.data()[k] + all;
     }
@@ -439,6 +460,7 @@ inline TallySum add_tallies(const Vector<int64_t>& starts, const Vector<int32_t>
     require(s.shape(0) > 0 && s.data()[0] == 0 && k.shape(0) == t.shape(0), "a tally does not fit");
     for (std::size_t i = 0; i + 1 < s.shape(0); ++i) require(s.data()[i] <= s.data()[i + 1], "a tally is not in order");
     require(s.data()[s.shape(0) - 1] == (int64_t)k.shape(0), "a tally does not fit");
+    for (std::size_t i = 0; i < k.shape(0); ++i) require((uint32_t)k.data()[i] < 0x7FFFFFFF, "there are too many classes");
   };
   Large<int64_t> sums{0};
   Large<int32_t> of;
@@ -539,7 +561,8 @@ inline void define_text(nb::module_& m) {
         known);
   m.def("rows_of_texts", &rows_of_texts, texts, start, end, reading, stop, known);
   m.def("score_texts", &score_texts, texts, start, end, reading, stop, known, as_is("starts"), as_is("classes"),
-        as_is("extra"), as_is("constant"), as_is("each"), or_none("common"), nb::arg("strict"), as_is("out"));
+        as_is("extra"), as_is("constant"), as_is("each"), or_none("common"), or_none("prior"), nb::arg("strict"),
+        as_is("out"));
   m.def("add_tallies", &add_tallies, as_is("starts"), as_is("classes"), as_is("totals"), as_is("other_starts"),
         as_is("other_classes"), as_is("other_totals"), as_is("at"), nb::arg("size"), nb::arg("sign"));
 }

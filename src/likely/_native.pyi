@@ -81,7 +81,7 @@ def encode_text(
 ) -> tuple[_Array, _Array]: ...
 def tokenize(text: str, lower: bool) -> list[str]: ...
 
-_Reading = tuple[bool, bool, bool, int, int, bool, bool, int]
+_Reading = tuple[bool, bool, bool, int, int, bool, bool, bool, int]
 
 class Words:
     def __len__(self) -> int: ...
@@ -128,8 +128,27 @@ def score_texts(
     constant: _Array,
     each: _Array,
     common: _Array | None,
+    prior: _Array | None,
     strict: bool,
     out: _Array,
+) -> None: ...
+def score_texts_left_out(
+    texts: Texts,
+    start: int,
+    end: int,
+    reading: _Reading,
+    stop: Words | None,
+    known: Words | None,
+    starts: _Array,
+    classes: _Array,
+    totals: _Array,
+    y: _Array,
+    weight: _Array | None,
+    event: tuple[float, float, float],
+    minimum: float,
+    fixed: bool,
+    out: _Array,
+    lengths: _Array,
 ) -> None: ...
 def add_tallies(
     starts: _Array,

@@ -423,9 +423,10 @@ _FIT: dict[str, tuple[type[Prior], ...]] = {
 }
 
 
-def short(value: Any) -> str:
-    """A dataclass with the options that differ from their defaults."""
-    said = [f for f in fields(value) if not np.array_equal(getattr(value, f.name), cast(Any, f.default))]
+def short(value: Any, **meant: Any) -> str:
+    """A dataclass with the options that differ from their defaults, or from what else is meant by default."""
+    defaults = {f.name: cast(Any, f.default) for f in fields(value)} | meant
+    said = [f for f in fields(value) if not np.array_equal(getattr(value, f.name), defaults[f.name])]
     return f"{type(value).__name__}({', '.join(f'{f.name}={getattr(value, f.name)!r}' for f in said)})"
 
 

@@ -3,6 +3,7 @@
 from collections import Counter
 
 import pytest
+from numpy.testing import assert_allclose, assert_array_equal
 
 from likely import NaiveBayes
 from likely.families import Text
@@ -34,8 +35,38 @@ def test_as_if_the_words_had_never_been_there(options, event):
     assert pruned.predict_joint_log_proba(TEXTS).tolist() == expected.predict_joint_log_proba(TEXTS).tolist()
 
 
+def test_of_odds_as_if_the_words_had_never_been_there(monkeypatch):
+    """Where whole texts go. Of others, what is left was counted at the length that they had."""
+    monkeypatch.setattr(Text, "tuned", lambda self, *_: self)
+    family = Text(tokens=Tokens(sublinear=True, root=True))
+    x, y = ["cat dog", "dog cat cat", "bird", "stone sand", "sand stone", "moss"], [0, 0, 0, 1, 1, 1]
+    pruned = NaiveBayes(family).fit(x, y)
+    (told,) = pruned.prune(minimum=1.2)  # a text of one word counts as 1
+    assert (told.words, told.words_left) == (6, 4)
+    expected = NaiveBayes(family).fit(["" if text in ("bird", "moss") else text for text in x], y)
+    assert_allclose(pruned.predict_joint_log_proba(x), expected.predict_joint_log_proba(x), rtol=1e-12)
+
+
+@pytest.mark.parametrize("event", ["odds", "multinomial", "bernoulli", "complement"])
+def test_without_any_word_the_class_prior_is_left(event):
+    model = NaiveBayes(Text(event, Tokens())).fit(TEXTS, Y)
+    (told,) = model.prune(most=0)
+    assert (told.words, told.words_left, told.tokens_left) == (5, 0, 0)
+    assert_allclose(model.predict_proba([*TEXTS, None]), [[3 / 5, 2 / 5]] * 6)
+
+
+@pytest.mark.parametrize("event", ["odds", "multinomial", "bernoulli", "complement"])
+def test_by_itself_it_takes_nothing(event):
+    """Though of a long text each word may count less than once."""
+    model = NaiveBayes(Text(event)).fit(TEXTS, Y)
+    before = model.predict_joint_log_proba(TEXTS)
+    (told,) = model.prune()
+    assert told.words_left == told.words
+    assert_array_equal(model.predict_joint_log_proba(TEXTS), before)
+
+
 def test_what_is_told():
-    model = NaiveBayes().fit(TEXTS, Y)
+    model = NaiveBayes(Text("multinomial")).fit(TEXTS, Y)
     (told,) = model.prune(minimum=2)
     assert (told.words, told.words_left, told.tokens, told.tokens_left) == (5, 3, 12, 10)
     assert str(told) == "0: 3 of 5 words left, with 83.3% of the tokens"

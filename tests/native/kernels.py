@@ -128,8 +128,10 @@ def bitmap(values, bit):
     return np.packbits(bits, bitorder="little")
 
 
-def reading(ngrams=(1, 1), lower=True, whole=False, characters=False, binary=False, sublinear=False, hashing=0):
-    return lower, whole, characters, *ngrams, binary, sublinear, hashing
+def reading(
+    ngrams=(1, 1), lower=True, whole=False, characters=False, binary=False, sublinear=False, root=False, hashing=0
+):
+    return lower, whole, characters, *ngrams, binary, sublinear, root, hashing
 
 
 def good():
@@ -168,7 +170,11 @@ def good():
         "rows_of_texts": [texts, 0, 2, reading(), numbered(["no"]), numbered(["ab"])],
         "score_texts": [
             *(texts, 0, 2, reading(), numbered(["no"]), numbered(["ab", "cd"]), *tally),
-            *(np.ones(2), np.ones(2), np.ones(2), False, np.zeros((2, 2))),
+            *(np.ones(2), np.ones(2), np.ones(2), np.ones(2), False, np.zeros((2, 2))),
+        ],
+        "score_texts_left_out": [
+            *(texts, 0, 2, reading(), numbered(["no"]), numbered(["ab", "cd"]), *tally),
+            *(y, np.ones(2), (1.0, 1.0, 0.5), 1.0, False, np.zeros((2, 2)), np.zeros(2)),
         ],
         "add_tallies": [*tally, *tally, np.arange(2), 2, 1.0],
         "best": [np.zeros((2, 2)), np.zeros(2), np.zeros(2, np.int64)],

@@ -29,7 +29,8 @@ OUTPUTS = {
     "words_of": [],
     "tally_texts": [],
     "rows_of_texts": [],
-    "score_texts": [13],
+    "score_texts": [14],
+    "score_texts_left_out": [14, 15],
     "add_tallies": [],
     "best": [2],
     "normalise": [0],
@@ -68,6 +69,7 @@ FREE = [
     ("join_bins", 2, 0, -1),
     ("distances", 2, 0, -1),
     ("count_cells", 4, 0, 1),
+    ("score_texts_left_out", 14, 1, 1),
     ("encode_text", 1, 0, 1),
     ("encode_text", 2, 0, 1),
     ("words_of", 0, 0, -1),
@@ -170,10 +172,10 @@ def test_parameters_in_columns_are_refused(name, at):
 
 
 WEIGHTED = [
-    (name, 3 if name in ("csr_totals", "tally_texts") else 1)
+    (name, {"csr_totals": 3, "tally_texts": 3, "score_texts_left_out": 9}.get(name, 1))
     for name in (
         *("moments", "scatter", "totals", "csr_totals", "left_out_gaussian", "score_left_out_gaussian"),
-        *("left_out_factored", "count_cells", "tally_texts"),
+        *("left_out_factored", "count_cells", "tally_texts", "score_texts_left_out"),
     )
 ]
 OF_CLASSES = [*WEIGHTED, ("distances", 3)]
@@ -237,8 +239,11 @@ def test_matrices_for_other_classes(matrices):
         call("distances", 2, np.ones((matrices, 3, 3)))
 
 
-@pytest.mark.parametrize("at", [7, 8, 9])
+NUMBERS = [("left_out_factored", at) for at in (7, 8, 9)] + [("score_texts_left_out", at) for at in (11, 12, 13)]
+
+
+@pytest.mark.parametrize(("name", "at"), NUMBERS)
 @pytest.mark.parametrize("wrong", ["text", None, [0.5]], ids=str)
-def test_what_is_no_number(at, wrong):
+def test_what_is_no_number(name, at, wrong):
     with pytest.raises(TypeError):
-        call("left_out_factored", at, wrong)
+        call(name, at, wrong)

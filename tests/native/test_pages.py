@@ -13,7 +13,7 @@ from .kernels import reading
 @pytest.mark.parametrize("count", [1 << 17, (1 << 18) - 1, 1 << 18, 300_000])
 def test_counts_of_as_many_words_as_fill_large_pages(count):
     words = [f"w{i}" for i in range(count)]
-    texts = tuple(" ".join(words[i::3]) for i in range(3)) + (" ".join(words[:1000]),)
+    texts = (*(" ".join(words[i::3]) for i in range(3)), " ".join(words[:1000]))
     y = np.array([0, 0, 1, 1], np.int32)
     table, starts, at, totals = _native.tally_texts(_native.Texts(texts), 0, 4, y, None, 2, reading(), None, None)
     found = {table.word(word): Counter() for word in range(len(table))}

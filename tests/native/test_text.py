@@ -23,11 +23,10 @@ from .kernels import bitmap, call, good, joined, numbered, reading
 def tokens_of(text, how, stop=()):
     lower, whole, characters, shortest, longest = how[:5]
     text = text.lower() if lower else text
-    if whole:
-        words = re.sub("[\ud800-\udfff]", " ", text).split()
-    else:
-        words = re.findall(r"\w+" if characters else r"\w\w+", text)
-    words = [word for word in words if word not in stop]
+    found = (
+        re.sub("[\ud800-\udfff]", " ", text).split() if whole else re.findall(r"\w+" if characters else r"\w\w+", text)
+    )
+    words = [word for word in found if word not in stop]
     if characters:
         line = f" {' '.join(words)} " if words else ""
         return [line[i : i + n] for n in range(shortest, longest + 1) for i in range(len(line) - n + 1)]
@@ -36,10 +35,12 @@ def tokens_of(text, how, stop=()):
 
 
 def counts_of(tokens, how):
-    *_, binary, sublinear, _ = how
-    return {
+    *_, binary, sublinear, root, _ = how
+    counts = {
         token: 1.0 if binary else 1 + math.log(n) if sublinear else float(n) for token, n in Counter(tokens).items()
     }
+    share = 1 / math.sqrt(sum(counts.values())) if root and counts else 1.0
+    return {token: share * count for token, count in counts.items()}
 
 
 def bucket_of(token, how):
@@ -126,6 +127,8 @@ READINGS = {
     "once a text": reading((1, 2), binary=True),
     "sublinear": reading((1, 2), sublinear=True),
     "once, not sublinear": reading(binary=True, sublinear=True),
+    "the root of a text": reading(sublinear=True, root=True),
+    "the root of a text, pairs too": reading((1, 2), root=True),
     "buckets": reading((1, 1), hashing=5),
     "once a bucket": reading((1, 1), hashing=3, binary=True),
     "one bucket, sublinear": reading((1, 1), hashing=1, sublinear=True),
@@ -224,20 +227,20 @@ def test_how_many_and_how_long_and_which_are_there():
 
 
 @every_reading
-@given(lists_of_texts, st.booleans(), st.booleans(), st.integers(1, 4), st.integers(0, 2**32))
-def test_scores_are_sums(how, texts, strict, shared, classes, seed):
+@given(lists_of_texts, st.booleans(), st.booleans(), st.booleans(), st.integers(1, 4), st.integers(0, 2**32))
+def test_scores_are_sums(how, texts, strict, shared, by_length, classes, seed):
     """Of whole numbers, which round nowhere."""
     rng = np.random.default_rng(seed)
     named = list(labels(None, how, KNOWN))
     seen = rng.random((len(named), classes)) < 0.6
     starts, at = np.concatenate([[0], np.cumsum(seen.sum(axis=1))]), np.nonzero(seen)[1].astype(np.int32)
-    extra, constant, each, common = (
-        rng.integers(-9, 9, n).astype(float) for n in (len(at), classes, classes, len(named))
+    extra, constant, each, common, prior = (
+        rng.integers(-9, 9, n).astype(float) for n in (len(at), classes, classes, len(named), classes)
     )
     out = np.ones((len(texts), classes))
     _native.score_texts(
         *(_native.Texts(tuple(texts)), 0, len(texts), how, table_of(STOP), table_of(KNOWN)),
-        *(starts, at, extra, constant, each, common if shared else None, strict, out),
+        *(starts, at, extra, constant, each, common if shared else None, prior if by_length else None, strict, out),
     )
     weights = np.zeros((len(named), classes))
     weights[seen] = extra
@@ -246,7 +249,11 @@ def test_scores_are_sums(how, texts, strict, shared, classes, seed):
         weights[~seen] = -np.inf
     for text, row, scores in zip(texts, plain_rows(texts, how, STOP, KNOWN), out, strict=True):
         terms = [count * weights[named.index(token)] for token, count in row.items()]
-        expected = np.ones(classes) if text is None else 1 + constant + sum(terms, np.zeros(classes))
+        expected = np.ones(classes)
+        if text is not None and (row or not by_length):
+            expected += constant + sum(terms, np.zeros(classes))
+        if by_length and row:
+            expected += prior / sum(row.values())
         np.testing.assert_allclose(scores, expected, rtol=1e-12, atol=1e-12)
 
 
@@ -412,7 +419,7 @@ def test_texts_are_a_tuple(wrong):
 
 
 # Where their reading is.
-PLACE = {"tally_texts": 6, "rows_of_texts": 3, "score_texts": 3}
+PLACE = {"tally_texts": 6, "rows_of_texts": 3, "score_texts": 3, "score_texts_left_out": 3}
 of_texts = pytest.mark.parametrize("name", PLACE)
 
 
@@ -474,13 +481,13 @@ def test_what_are_no_words(name, wrong):
             call(name, PLACE[name] + more, wrong)
 
 
+MOST = 2**64 - 1
 WRAPS = {
     "bit": "_native.Texts(np.arange(3), np.zeros(2, np.uint8), np.zeros(1, np.uint8), most)",
-    "words of an n-gram": "_native.rows_of_texts(texts, 0, 1, (True, False, most, most, False, False, 0), None, None)",
-    "characters": "_native.rows_of_texts(texts, 0, 1, (True, True, most, most, False, False, 0), None, None)",
-    "longest": "_native.rows_of_texts(texts, 0, 1, (True, True, 1, most, False, False, 0), None, None)",
-    "classes": "_native.tally_texts(texts, 0, 0, np.zeros(0, np.int32), None, most, "
-    "(True, False, 1, 1, False, False, 0), None, None)",
+    "words of an n-gram": f"_native.rows_of_texts(texts, 0, 1, {reading((MOST, MOST))}, None, None)",
+    "characters": f"_native.rows_of_texts(texts, 0, 1, {reading((MOST, MOST), characters=True)}, None, None)",
+    "longest": f"_native.rows_of_texts(texts, 0, 1, {reading((1, MOST), characters=True)}, None, None)",
+    "classes": f"_native.tally_texts(texts, 0, 0, np.zeros(0, np.int32), None, most, {reading()}, None, None)",
 }
 
 
@@ -490,10 +497,10 @@ def test_a_number_so_large_that_a_sum_wraps(call_):
     script = f"""
 import numpy as np
 from likely import _native
-texts, most = _native.Texts(("ab cd ef",)), 2**64 - 1
+texts, most = _native.Texts(("ab cd ef",)), {MOST}
 try:
     {call_}
-except (ValueError, TypeError, MemoryError):
+except (ValueError, MemoryError):
     pass
 print("still here")
 """

@@ -6,6 +6,7 @@ import pickle
 import re
 import subprocess
 import sys
+from dataclasses import replace
 from itertools import pairwise
 
 import numpy as np
@@ -42,6 +43,9 @@ OPTIONS = {
 }
 MORE_OPTIONS = OPTIONS | {
     "sublinear": Tokens(sublinear=True),
+    "the root of a text": Tokens(ngrams=(1, 2), root=True),
+    "the root of a text, sublinear": Tokens(sublinear=True, root=True),
+    "between white space": Tokens(whole=True),
     "characters": Tokens(ngrams=(1, 4), characters=True),
     "buckets": Tokens(hashing=16),
     "once a bucket": Tokens(hashing=16, binary=True),
@@ -163,6 +167,56 @@ def test_sublinear_is_one_and_the_logarithm():
     assert cells(tallies)[0] == {("ab", 0): pytest.approx(3 + 2 * np.log(3), rel=1e-15), ("cd", 0): 2}
 
 
+@pytest.mark.parametrize("sublinear", [False, True])
+@pytest.mark.parametrize("whole", [False, True])
+@given(texts=st.lists(st.none() | st.text("abAé .'", max_size=25), max_size=6))
+def test_a_text_of_n_tokens_counts_as_the_root_of_n(sublinear, whole, texts):
+    """Of n as they are counted, each token alike."""
+    matrix, words = Tokens(root=True, sublinear=sublinear, whole=whole).matrix(texts)
+    for text, row in zip(texts, by_name(matrix, words), strict=True):
+        found = (text or "").lower().split() if whole else re.findall(r"\w\w+", (text or "").lower())
+        counts = {word: 1 + np.log(found.count(word)) if sublinear else found.count(word) for word in found}
+        length = np.sqrt(sum(counts.values()))
+        assert row == pytest.approx({word: count / length for word, count in counts.items()}, rel=1e-14)
+        assert sum(row.values()) == pytest.approx(length, rel=1e-14)
+
+
+def test_a_text_has_the_length_of_the_words_that_are_counted():
+    tokens = Tokens(root=True, stop={"the"})
+    assert by_name(*tokens.matrix(["the ab ab cd the ef"])) == [
+        {"ab": pytest.approx(2 / 2), "cd": pytest.approx(1 / 2), "ef": pytest.approx(1 / 2)}
+    ]
+    known = Vocabulary.of(["cd", "zz"])
+    assert by_name(*tokens.matrix(["the ab ab cd the ef"], known)) == [{"cd": 1}]
+
+
+@pytest.mark.parametrize("minimum", [1, 1.5, 2, 3, 100])
+@pytest.mark.parametrize("tokens", [Tokens(), Tokens(binary=True), Tokens(root=True)], ids=["counts", "once", "roots"])
+@given(more=any_texts)
+def test_a_matrix_is_of_words_that_count_the_minimum_in_all(tokens, minimum, more):
+    """With the columns in the order in which they would have come, and no text left out."""
+    texts = [*TEXTS, *more, None]
+    all_, words = tokens.matrix(texts)
+    often = np.asarray(all_.sum(axis=0)) >= (minimum if minimum > 1 else 0)
+    matrix, left = replace(tokens, minimum=minimum).matrix(texts)
+    assert list(left) == [word for word, kept in zip(words, often, strict=True) if kept]
+    np.testing.assert_array_equal(matrix.toarray(), all_.toarray()[:, often])
+    assert matrix.indices.dtype == matrix.indptr.dtype == np.int32
+
+
+def test_words_given_and_buckets_have_no_minimum():
+    known = Vocabulary.of(["ab", "cd"])
+    matrix, words = Tokens(minimum=5).matrix(["ab"], known)
+    assert (matrix.toarray().tolist(), words) == ([[1, 0]], known)
+    assert Tokens(minimum=5, hashing=4).matrix(["ab"])[0].sum() == 1
+
+
+def test_a_tally_is_of_all_words():
+    """Those that count less than the minimum may count more one day."""
+    tallies = Tokens(minimum=2).tally(["ab cd", "ab"], np.zeros(2, np.int32), 1)
+    assert cells(tallies)[0] == {("ab", 0): 2, ("cd", 0): 1}
+
+
 @pytest.mark.parametrize("binary", [False, True])
 def test_hashing_is_counting_by_bucket(binary):
     tokens = Tokens(hashing=11, binary=binary)
@@ -214,6 +268,7 @@ def test_texts_that_are_none():
 @every_option
 @pytest.mark.parametrize("texts", [[], [None], [None, None], [""], ["", None, "!"]], ids=str)
 def test_texts_without_tokens(tokens, texts):
+    texts = [text and text.replace("!", " \t\u2003") for text in texts] if tokens.whole else texts
     matrix, words = tokens.matrix(texts)
     assert (matrix.shape, matrix.nnz, len(words)) == ((len(texts), tokens.hashing or 0), 0, 0)
     assert cells(tokens.tally(texts, np.zeros(len(texts), np.int32), 2))[0] == {}
@@ -295,6 +350,26 @@ def test_ngrams_that_are_none(ngrams):
     message = f"ngrams is (shortest, longest), of 1 to 100 tokens, not {ngrams}"
     with pytest.raises(ValueError, match=f"^{re.escape(message)}$"):
         Tokens(ngrams=ngrams)
+
+
+@pytest.mark.parametrize("ngrams", [(1.0, 2.0), (1, 2.5), (1.5, 2), ("1", "2"), (None, 1)], ids=str)
+def test_ngrams_that_are_no_whole_numbers(ngrams):
+    message = f"ngrams is (shortest, longest), of 1 to 100 tokens, not {ngrams}"
+    with pytest.raises(ValueError, match=f"^{re.escape(message)}$"):
+        Tokens(ngrams=ngrams)
+
+
+@pytest.mark.parametrize("minimum", [0, 0.5, -1, float("nan"), float("inf")])
+def test_a_minimum_that_is_none(minimum):
+    with pytest.raises(ValueError, match=r"^minimum is how .* 1 or more, not "):
+        Tokens(minimum=minimum)
+
+
+def test_stop_words_are_lowered_where_words_are():
+    assert Tokens(stop={"The", "OF"}) == Tokens(stop={"the", "of"})
+    assert Tokens(stop={"The", "OF"}).of("THE end of The world") == ["end", "world"]
+    assert Tokens(stop={"The"}, lower=False).of("the The end") == ["the", "end"]
+    assert Tokens(stop={"ΣΟΦΟΣ"}).of("ΣΟΦΟΣ, end") == ["end"]
 
 
 @pytest.mark.parametrize("hashing", [0, -1, 2**31])

@@ -70,9 +70,9 @@ class NaiveBayes(GenerativeClassifier):
         check_is_fitted(self)
         return self.model_.chosen
 
-    def prune(self, minimum: float = 1, most: int | None = None) -> list[Pruned]:
-        """Takes out of the model the words that were counted less than `minimum` times, and all but `most` of the
-        others. Tells for each column of texts what was taken and what is left.
+    def prune(self, minimum: float = 0, most: int | None = None) -> list[Pruned]:
+        """Takes out of the model the words that count less than `minimum`, and all but `most` of the others. Tells for
+        each column of texts what was taken and what is left.
 
         What is taken out is lost: texts that had such words can no longer be forgotten, and a word that comes again is
         new.

@@ -1,90 +1,94 @@
 """A text: the words that it is made of."""
 
-from collections.abc import Iterator
-from dataclasses import dataclass, replace
-from functools import cached_property
-from typing import Any, ClassVar, Literal
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field, replace
+from functools import cache, cached_property
+from typing import Any, ClassVar, Literal, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from likely import _native
+from likely.engines import threads
 from likely.families.family import Array, Codes, Family, Line, Parameter, log_share, without
-from likely.priors import Dirichlet, Laplace, MaximumLikelihood, Prior
+from likely.families.word_scores import WordScores
+from likely.priors import Dirichlet, Laplace, MaximumLikelihood, Prior, short
 from likely.statistics import Frame, Tallies, Vocabulary
 from likely.text import Texts, Tokens
 
-Event = Literal["multinomial", "bernoulli", "complement"]
+Event = Literal["odds", "multinomial", "bernoulli", "complement"]
 
 TOLD = 10
 """Words that `describe` lists: all of them would be many."""
 
+TUNING_ROWS = 1000
+"""Texts that are left out to choose dials by. The standard error of their mean log loss is then some 0.015."""
 
-@dataclass(frozen=True, eq=False)
-class WordScores:
-    """What a text adds to the score of each class: `constant`, and for each token `each` of the class, `common` of the
-    token, and `extra` of the two together, which is kept only where the token has been seen in the class.
-    """
+COUNTS = tuple(10.0 ** (step / 2) for step in range(-6, 1))
+"""Imagined counts to choose from: those chosen on the sets of `python -m bench accuracy --only texts` lie between."""
 
-    tallies: Tallies
-    constant: Array
-    each: Array
-    common: Array | None
-    extra: Array
-    strict: bool
-    """A token that was never seen in a class is impossible there: what `extra` adds to is minus infinity."""
 
-    def of(self, number: int) -> Array:
-        """What one token adds to each class."""
-        found = self.each + (0.0 if self.common is None else self.common[number])
-        pairs = slice(*self.tallies.starts[number : number + 2])
-        if self.strict:
-            unseen = np.full(len(found), -np.inf)
-            unseen[self.tallies.at[pairs]] = 0.0
-            found = found + unseen
-        found[self.tallies.at[pairs]] += self.extra[pairs]
-        return np.asarray(found)
+class Dials(NamedTuple):
+    """What is chosen by left-out log loss: the count imagined of each word, and how much all words tell."""
 
-    @cached_property
-    def dense(self) -> Array:
-        """The same of all tokens: classes x tokens."""
-        none = np.empty((len(self.each), 0))
-        return np.column_stack([none, *(self.of(number) for number in range(len(self.tallies.starts) - 1))])
+    imagined: float
+    scale: float
+
+
+UNTUNED = Dials(0.01, 1.0)
 
 
 @dataclass(frozen=True, repr=False)
 class Text(Family):
-    """Three ways in which a class can make a text, of N_w tokens w and N in all, n_w of n texts that have w:
+    """Four ways to tell a class by a text. Of V words known, a class has N_w tokens w of N in all, and a of each is
+    imagined; all other classes together have N'_w of N'; and n_w of its n texts have w.
 
+    - "odds": by the log odds of the class against all others together, for a text of m tokens
+      s / sqrt(m) (log(n / n') + sum of x_w (log((N_w + a) / (N + a V)) - log((N'_w + a) / (N' + a V)))).
+      s, and `a` unless a prior is given, are chosen by left-out log loss, so that probabilities mean what they say.
+      This less the log share of the class is what a text adds to the class prior. A score, not a likelihood;
     - "multinomial": each token is drawn by itself, log p = sum of x_w log((N_w + a) / (N + a V));
     - "bernoulli": each word of the V known is in the text or not, log p = sum of log q_w or log(1 - q_w) with
       q_w = (n_w + a) / (n + 2 a);
-    - "complement": by how badly it fits all other classes together, -sum of x_w log((N'_w + a) / (N' + a V)), N' being
-      what is outside the class. A score, not a likelihood.
+    - "complement": by how badly it fits all other classes together, -sum of x_w log((N'_w + a) / (N' + a V)). A score,
+      not a likelihood.
 
-    `tokens` says how texts are read. A word that was never seen tells nothing. `vocabulary` fixes the words counted.
+    `tokens` says how texts are read; unless you say otherwise, "odds" has Tokens(sublinear=True, root=True), with pairs
+    of neighbouring words if a model finds that they tell more. A word that was never seen tells nothing.
+    `vocabulary` fixes the words counted. Where a row has several texts, each is one `of` so many.
     """
 
     reads: ClassVar[Literal["numbers", "categories", "text"]] = "text"
     joint: ClassVar[bool] = True
 
-    event: Event = "multinomial"
-    tokens: Tokens = Tokens()
-    prior: Prior = Laplace()
+    event: Event = "odds"
+    tokens: Tokens | None = None
+    prior: Prior | None = None  # type: ignore[assignment]
     vocabulary: tuple[str, ...] | None = None
+    of: int = 1
+    tuned_to: Dials = field(default=UNTUNED, compare=False)
 
     def __post_init__(self) -> None:
-        if self.event not in ("multinomial", "bernoulli", "complement"):
-            raise ValueError(f"the event is 'multinomial', 'bernoulli' or 'complement', not {self.event!r}")
+        if self.event not in ("odds", "multinomial", "bernoulli", "complement"):
+            raise ValueError(f"the event is 'odds', 'multinomial', 'bernoulli' or 'complement', not {self.event!r}")
+        if self.event != "odds":  # what is left open for the odds alone
+            object.__setattr__(self, "tokens", self.tokens or Tokens())
+            object.__setattr__(self, "prior", self.prior or Laplace())
         if isinstance(self.vocabulary, str):
             raise ValueError(f"vocabulary is a sequence of words, not {self.vocabulary!r}")
         if self.vocabulary is not None and not isinstance(self.vocabulary, tuple):
             object.__setattr__(self, "vocabulary", tuple(self.vocabulary))
+        if self.vocabulary is not None and self.how.hashing is not None:
+            raise ValueError("a vocabulary is of words, and hashing keeps none: give one or the other")
+
+    def __repr__(self) -> str:
+        return short(self) if self.event == "odds" else short(self, tokens=Tokens(), prior=Laplace())
 
     @cached_property
     def how(self) -> Tokens:
         """How texts are read: for Bernoulli a word is there or not."""
-        return replace(self.tokens, binary=True) if self.event == "bernoulli" else self.tokens
+        tokens = self.tokens or Tokens(sublinear=True, root=True)
+        return replace(tokens, binary=True, root=False) if self.event == "bernoulli" else tokens
 
     @cached_property
     def fixed(self) -> Vocabulary | None:
@@ -93,14 +97,16 @@ class Text(Family):
     @property
     def imagined(self) -> float:
         """The count that is added to each of a token's."""
+        if self.prior is None:
+            return self.tuned_to.imagined
         fit = isinstance(self.prior, (MaximumLikelihood, Laplace, Dirichlet))
         if not fit or np.ndim(getattr(self.prior, "alpha", 0)):
             raise TypeError(f"{self.prior!r} is no prior for the words of a text; MaximumLikelihood and Laplace are")
         count = float(self.prior.proportions(1)[0])
-        if count == 0 and self.event == "bernoulli":
+        if count == 0 and self.event in ("odds", "bernoulli"):
             raise ValueError(
-                "without a prior, a word that is in every text of a class makes all others impossible: give "
-                "event='bernoulli' a Laplace"
+                "without a prior, a word that is in every text of a class, or in none, makes others impossible: give "
+                f"event={self.event!r} a Laplace"
             )
         return count
 
@@ -108,47 +114,51 @@ class Text(Family):
         return self.how.tally_piece(block, y, classes, weight, self.fixed)
 
     def estimate(self, statistics: Tallies, frame: Frame) -> WordScores:
-        a, size = self.imagined, len(statistics.starts) - 1
-        totals, at = statistics.totals, statistics.at
+        """Words that were counted less than `minimum` times have their share of what is counted, but no score."""
+        a, size, sums = self.imagined, len(statistics.starts) - 1, statistics.of_classes()
+        told, least = statistics, self._least(statistics)
+        if least:
+            told = statistics.of_cells(statistics.of_words() >= least)
+        totals, at, nothing = told.totals, told.at, np.zeros(told.classes)
         if self.event == "bernoulli":
-            texts = statistics.texts[:, 0]
-            absent = log_share(texts + a, texts + 2 * a)
+            texts = told.texts[:, 0]
             each = np.log(a) - np.log(texts + a)
             missing = np.log(np.maximum(texts[at] - totals, 0.0) + a)
-            constant = size * absent + np.bincount(at, missing - np.log(texts[at] + a), len(texts))
-            return WordScores(statistics, constant, each, None, np.log(totals + a) - missing - each[at], False)
-        nothing, sums = np.zeros(statistics.classes), statistics.of_classes()
+            constant = (len(told.starts) - 1) * log_share(texts + a, texts + 2 * a)
+            constant += np.bincount(at, missing - np.log(texts[at] + a), len(texts))
+            return WordScores(told, constant, each, None, np.log(totals + a) - missing - each[at])
+        if self.event == "multinomial":
+            each = -np.log(sums + a * size, out=nothing.copy(), where=sums + a * size > 0)
+            if a == 0:
+                return WordScores(told, nothing, each, None, np.log(totals), strict=True)
+            return WordScores(told, nothing, each + np.log(a), None, np.log1p(totals / a))
+        of_words, outside = told.of_words(), sums.sum() - sums + a * size
+        others = np.repeat(of_words, np.diff(told.starts)) - totals
+        each = np.log(outside, out=nothing.copy(), where=outside > 0)
+        with np.errstate(divide="ignore"):
+            common = -np.log(of_words + a)
+            extra = -np.log(np.maximum(others, 0) + a) - np.repeat(common, np.diff(told.starts))
         if self.event == "complement":
-            of_words = statistics.of_words()
-            others = np.repeat(of_words, np.diff(statistics.starts)) - totals
-            outside = sums.sum() - sums + a * size
-            each = np.log(outside, out=nothing.copy(), where=outside > 0)
-            with np.errstate(divide="ignore"):
-                common = -np.log(of_words + a)
-                extra = -np.log(np.maximum(others, 0) + a) - np.repeat(common, np.diff(statistics.starts))
-            return WordScores(statistics, nothing, each, common, extra, False)
-        each = -np.log(sums + a * size, out=nothing.copy(), where=sums + a * size > 0)
-        if a == 0:
-            return WordScores(statistics, nothing, each, None, np.log(totals), True)
-        return WordScores(statistics, nothing, each + np.log(a), None, np.log1p(totals / a), False)
+            return WordScores(told, nothing, each, common, extra)
+        each += np.log(a) - np.log(sums + a * size, out=nothing.copy(), where=sums + a * size > 0)
+        extra += np.log1p(totals / a)
+        prior, share = self._shares(told.texts[:, 0])
+        scale = self.tuned_to.scale
+        return WordScores(told, -share / self.of, scale * each, scale * common, scale * extra, scale * prior)
+
+    def _least(self, statistics: Tallies) -> float:
+        """What a token must count to be known, but for rounding; 0 for any, and for words that were given."""
+        return 0.0 if statistics.fixed or self.how.minimum <= 1 else self.how.minimum * (1 - 1e-9)
+
+    @staticmethod
+    def _shares(texts: NDArray[Any], all_: Any = None) -> tuple[Array, Array]:
+        """The log odds of each class, and its log share of all texts; with half a text more of each."""
+        all_ = texts.sum() if all_ is None else all_
+        more, less_ = np.log(texts + 0.5), np.log(np.maximum(all_ - texts, 0.0) + 0.5)
+        return more - less_, more - np.log(all_ + 0.5 * texts.shape[-1])
 
     def score(self, parameters: WordScores, block: Texts, out: Array) -> None:
-        tallies = parameters.tallies
-        known = None if tallies.words is None else tallies.words.table
-        _native.score_texts(
-            *block.span,
-            self.how.reading,
-            self.how.stopped,
-            known,
-            tallies.starts,
-            tallies.at,
-            parameters.extra,
-            parameters.constant,
-            parameters.each,
-            parameters.common,
-            parameters.strict,
-            out,
-        )
+        parameters.add(self.how, block, out)
 
     def contributions(self, parameters: WordScores, block: Texts) -> Array:
         out = np.zeros((len(block), len(parameters.each)))
@@ -156,22 +166,28 @@ class Text(Family):
         return out[:, :, None]
 
     def reasons(self, parameters: WordScores, block: Texts) -> Iterator[tuple[str, float, Array]]:
-        """Of one text: each known token, how often it counts, and what it adds to each class; then what is the same for
-        every text."""
+        """Of one text: each known token, how often it is there, and what it adds to each class; then what no token
+        adds."""
         words = parameters.tallies.words
         if not block.there().all():
             return
-        _, _, numbers, times = self.how.rows(block, words if words is not None else Vocabulary.of(()))
-        for number, count in zip(numbers.tolist(), times.tolist(), strict=True):
-            yield (f"#{number}" if words is None else words[number]), count, count * parameters.of(number)
-        if parameters.constant.any():
+        known = words if words is not None else Vocabulary.of(())
+        _, _, numbers, times = self.how.rows(block, known)
+        *_, counts = replace(self.how, binary=False, sublinear=False, root=False).rows(block, known)
+        for number, count, told in zip(numbers.tolist(), counts.tolist(), times.tolist(), strict=True):
+            yield (f"#{number}" if words is None else words[number]), count, told * parameters.of(number)
+        if parameters.prior is None and parameters.constant.any():
             yield "all that is absent", 0.0, parameters.constant
+        if parameters.prior is not None and len(times):
+            yield "class prior, scaled", 0.0, parameters.constant + parameters.prior / times.sum()
 
     def unseen(self, parameters: WordScores, block: Texts) -> list[str]:
         """The tokens of one text that are not known."""
         words = parameters.tallies.words
         found, *_ = self.how.rows(block, None)
         return [] if words is None else [word for word in found if word not in words]
+
+    # Left out
 
     def left_out(self, statistics: Tallies, block: Texts, y: Codes, weight: Array | None, frame: Frame) -> Array:
         out = np.zeros((len(block), statistics.classes))
@@ -182,38 +198,107 @@ class Text(Family):
         self, statistics: Tallies, block: Texts, y: Codes, weight: Array | None, frame: Frame, out: Array
     ) -> None:
         """A word that is in no other text is then not known, and tells nothing."""
-        a, size, classes = self.imagined, len(statistics.starts) - 1, statistics.classes
+        if self.event == "bernoulli":
+            self._bits_left_out(statistics, block, y, weight, out)
+        elif self.event == "odds":
+            evidence, known, share = self._odds_left_out(statistics, block, y, weight)
+            out[known] += self.tuned_to.scale * evidence[known] - share[known] / self.of
+        else:
+            self._words_left_out(statistics, block, y, weight, out)
+
+    def _words_left_out(self, statistics: Tallies, block: Texts, y: Codes, weight: Array | None, out: Array) -> Array:
+        """Adds what the words of each text tell; and how often all that are known count."""
+        lengths = np.empty(len(y))
+        of_class, of_others = float(self.event != "complement"), float(self.event != "multinomial")
+        _native.score_texts_left_out(
+            *block.span,
+            self.how.reading,
+            self.how.stopped,
+            None if statistics.words is None else statistics.words.table,
+            statistics.starts,
+            statistics.at,
+            statistics.totals,
+            y,
+            weight,
+            (of_class, of_others, self.imagined),
+            self._least(statistics),
+            statistics.fixed,
+            out,
+            lengths,
+        )
+        return lengths
+
+    def _odds_left_out(
+        self, statistics: Tallies, block: Texts, y: Codes, weight: Array | None
+    ) -> tuple[Array, NDArray[np.bool], Array]:
+        """The log odds at scale 1, in which texts a word is known, and the log share of each class."""
+        evidence = np.zeros((len(y), statistics.classes))
+        lengths = self._words_left_out(statistics, block, y, weight, evidence)
+        w = np.where(block.there(), 1.0 if weight is None else weight, 0.0)
+        texts = np.tile(statistics.texts[:, 0].astype(np.float64), (len(y), 1))
+        texts[np.arange(len(y)), y] = without(texts[np.arange(len(y)), y], w)
+        prior, share = self._shares(texts, texts.sum(axis=1, keepdims=True))
+        known = lengths > 0
+        evidence[known] += prior[known] / lengths[known, None]
+        return evidence, known, share
+
+    def tuning_rows(self, frame: Frame) -> int:
+        return TUNING_ROWS if self.event == "odds" else 0
+
+    def tuned(self, statistics: Tallies, block: Texts, y: Codes, weight: Array | None, frame: Frame) -> "Text":
+        return self.tuned_with_loss(statistics, block, y, weight)[0]
+
+    def tuned_with_loss(
+        self, statistics: Tallies, block: Texts, y: Codes, weight: Array | None
+    ) -> tuple["Text", float]:
+        """With the dials of the least left-out log loss of the classes, and that loss. The count imagined stays where
+        it was by the weight of one text."""
+        w = np.ones(len(y)) if weight is None else weight
+        again = statistics.texts[y, 0] > w * (1 + 1e-9)  # of the others no class is left that could be told
+        if not again.any() or statistics.classes < 2:
+            return self, 0.0
+        mean = w[again] / w[again].sum()
+        half = [slice(len(y) // 2), slice(len(y) // 2, len(y))]
+
+        @cache
+        def loss_of(count: float) -> tuple[float, Dials]:
+            trial = replace(self, tuned_to=Dials(count, 1.0))
+
+            def evidence(rows: slice) -> Array:
+                part = None if weight is None else weight[rows]
+                return trial._odds_left_out(statistics, block[rows], y[rows], part)[0]
+
+            scale, loss = _scaled(np.concatenate(list(threads.each(evidence, half)))[again], y[again], mean)
+            return loss + 0.5 * np.log(count / UNTUNED.imagined) ** 2 / again.sum(), Dials(count, scale)
+
+        best = self.imagined if self.prior is not None else downhill(lambda count: loss_of(count)[0])
+        loss, dials = loss_of(best)
+        return replace(self, tuned_to=dials), loss
+
+    def _bits_left_out(self, statistics: Tallies, block: Texts, y: Codes, weight: Array | None, out: Array) -> None:
+        least = self._least(statistics)
+        if least:
+            statistics = statistics.of_cells(statistics.of_words() >= least)
+        size, classes = len(statistics.starts) - 1, statistics.classes
         known = statistics.words if statistics.words is not None else Vocabulary.of(())
-        _, starts, tokens, x = self.how.rows(block, known)
+        _, starts, tokens, _ = self.how.rows(block, known)
         row = np.repeat(np.arange(len(y)), np.diff(starts))
         w = np.ones(len(y)) if weight is None else weight
-        taken, of_words = w[row] * x, statistics.of_words()
-        gone = (of_words[tokens] - taken <= 1e-9 * taken) & (not statistics.fixed)
+        rest = without(statistics.of_words()[tokens], w[row])
+        gone = ((rest == 0) | (rest < least)) & (not statistics.fixed)
         sizes = size - np.bincount(row[gone], minlength=len(y))
-        lengths = np.bincount(row, taken, len(y))
         keys = np.repeat(np.arange(size), np.diff(statistics.starts)) * classes + statistics.at
-        sums, there = statistics.of_classes(), block.there()
+        there = block.there()
         for k in range(classes):
             own = y == k
             at = np.searchsorted(keys, tokens.astype(np.int64) * classes + k)
             at = np.minimum(at, max(len(keys) - 1, 0))
             hit = keys[at] == tokens.astype(np.int64) * classes + k if len(keys) else np.zeros(len(tokens), np.bool)
             counts = np.where(hit, statistics.totals[at] if len(keys) else 0.0, 0.0)
-            if self.event == "bernoulli":
-                logs, constant = self._left_out_bits(statistics, k, own, w, row, counts, gone, sizes)
-            else:
-                constant = np.zeros(len(y))
-                if self.event == "multinomial":
-                    counts = np.where(own[row], without(counts, taken), counts)
-                    below = without(np.full(len(y), sums[k]), np.where(own, lengths, 0.0)) + a * sizes
-                    logs = log_share(counts + a, below[row])
-                else:
-                    others = without(of_words[tokens] - counts, np.where(own[row], 0.0, taken))
-                    below = without(np.full(len(y), sums.sum() - sums[k]), np.where(own, 0.0, lengths)) + a * sizes
-                    logs = -log_share(others + a, below[row])
-            out[:, k] += np.where(there, constant + np.bincount(row[~gone], (x * logs)[~gone], len(y)), 0.0)
+            logs, constant = self._bits_of_class(statistics, k, own, w, row, counts, gone, sizes)
+            out[:, k] += np.where(there, constant + np.bincount(row[~gone], logs[~gone], len(y)), 0.0)
 
-    def _left_out_bits(
+    def _bits_of_class(
         self,
         statistics: Tallies,
         k: int,
@@ -234,17 +319,17 @@ class Text(Family):
             same = texts == n
             less = np.log(np.maximum(n - totals, 0.0) + a)
             # A row left out takes its own words from the totals; what is gone is in no total any more.
-            mine = same[row] & own[row] & (counts > 0)
+            counted = same[row] & (counts > 0)
             change = np.where(gone, 0.0, np.log(np.maximum(n - left, 0.0) + a))
             change -= np.log(np.maximum(n - counts, 0.0) + a)
-            seen = len(totals) - np.bincount(row[mine & gone], minlength=len(own))
-            sums = less.sum() + np.bincount(row[mine], change[mine], len(own)) + (sizes - seen) * np.log(n + a)
+            seen = len(totals) - np.bincount(row[counted & gone], minlength=len(own))
+            sums = less.sum() + np.bincount(row[counted], change[counted], len(own)) + (sizes - seen) * np.log(n + a)
             constant[same] = (sums - sizes * np.log(n + 2 * a))[same]
         return log_share(left + a, texts[row] - left + a), constant
 
     def sample(self, parameters: WordScores, y: Codes, rng: np.random.Generator) -> Any:
         words = parameters.tallies.words
-        if self.event != "multinomial" or words is None or self.tokens.characters or self.tokens.ngrams != (1, 1):
+        if self.event != "multinomial" or words is None or self.how.characters or self.how.ngrams != (1, 1):
             raise TypeError("only a multinomial text of single words can be drawn; its order is no part of the model")
         share = np.exp(parameters.dense)
         share[~share.any(axis=1)] = 1.0  # nothing is known: all alike
@@ -287,6 +372,38 @@ class Text(Family):
 
     def linear(self, parameters: WordScores, frame: Frame) -> Line | None:
         words = parameters.tallies.words
-        if words is None:
+        if words is None or parameters.prior is not None:
             return None
         return Line(parameters.dense, parameters.constant, [(0, word) for word in words])
+
+
+def _scaled(evidence: Array, y: Codes, mean: Array) -> tuple[float, float]:
+    """The scale of evidence at which the mean log loss of the classes is least, and that loss.
+
+    As in Platt's scaling, one text of n + 2 is taken to be of another class: a few that are all told apart do not make
+    it sure of everything. And it stays at 1 by the weight of one text, where there is nothing to choose by.
+    """
+    from scipy.optimize import minimize_scalar
+
+    own = np.arange(len(y)), y
+    wrong = 1 / (len(y) + 2) / (evidence.shape[1] - 1)
+
+    def loss(log_scale: float) -> float:
+        logs = np.exp(log_scale) * evidence
+        logs -= logs.max(axis=1, keepdims=True)
+        logs -= np.log(np.exp(logs).sum(axis=1, keepdims=True))
+        told = (1 - wrong * evidence.shape[1]) * logs[own] + wrong * logs.sum(axis=1)
+        return float(0.5 * log_scale**2 / len(y) - mean @ told)
+
+    best = minimize_scalar(loss, bounds=(-5.0, 5.0), method="bounded", options={"xatol": 0.02})
+    return float(np.exp(best.x)), float(best.fun)
+
+
+def downhill(loss: Callable[[float], float]) -> float:
+    """The imagined count of the least loss, from where it stands down to where both neighbours are no better."""
+    at = COUNTS.index(UNTUNED.imagined)
+    while True:
+        best = min(range(max(at - 1, 0), min(at + 2, len(COUNTS))), key=lambda step: (loss(COUNTS[step]), step != at))
+        if best == at:
+            return float(COUNTS[at])
+        at = best

@@ -2,5 +2,6 @@
 
 from likely.mail.mailbox import Item, messages
 from likely.mail.message import Message, parse
+from likely.mail.table import READ_AS, table
 
-__all__ = ["Item", "Message", "messages", "parse"]
+__all__ = ["READ_AS", "Item", "Message", "messages", "parse", "table"]

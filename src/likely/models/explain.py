@@ -120,7 +120,7 @@ class Explanation:
         assert isinstance(family, Text)
         name = "" if len(self.model.names) == 1 else f"{block.frame.columns[0]}: "
         for word, count, parts in family.reasons(block.parameters, text):
-            yield Reason(name + word, count or None, parts)
+            yield Reason(name + word, count or "", parts)
         unseen = family.unseen(block.parameters, text)
         if unseen:
             yield Reason(name + "not known", ", ".join(unseen[:5]), np.zeros(len(self.model.classes)))

@@ -25,7 +25,7 @@ class Pruned:
         return f"{self.column}: {self.words_left:,} of {self.words:,} words left, with {share:.1%} of the tokens"
 
 
-def prune(known: Learned, minimum: float = 1, most: int | None = None) -> tuple[Learned, list[Pruned]]:
+def prune(known: Learned, minimum: float = 0, most: int | None = None) -> tuple[Learned, list[Pruned]]:
     """Without the words that were counted less than `minimum` times; of the others the `most` counted most."""
     if most is not None and most < 0:
         raise ValueError(f"most is how many words may stay, 0 or more, not {most}")

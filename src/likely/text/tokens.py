@@ -37,8 +37,9 @@ class Tokens:
 
     `stop` words are passed over, before neighbours are paired. `hashing` is a number of buckets: tokens are then not
     kept, only counted by bucket, and memory is bounded. With `binary` a token counts once in a text; with `sublinear`
-    1 + log(n) times if it is there n times. A token that has been counted less than `minimum` times in all is counted
-    on, but not known: it tells nothing.
+    1 + log(n) times if it is there n times. With `root` a text of n tokens counts as the root of n in all: the words of
+    a text come together, and the hundredth says less than the first. A token that counts less than `minimum` in all is
+    counted on, but not known: it tells nothing.
     """
 
     ngrams: tuple[int, int] = (1, 1)
@@ -50,6 +51,7 @@ class Tokens:
     hashing: int | None = None
     binary: bool = False
     sublinear: bool = False
+    root: bool = False
 
     def __post_init__(self) -> None:
         shortest, longest = self.ngrams
@@ -156,10 +158,10 @@ class Tokens:
         return Tallies(own, starts, at, totals, counted, fixed=vocabulary is not None)
 
     @property
-    def reading(self) -> tuple[bool, bool, bool, int, int, bool, bool, int]:
+    def reading(self) -> tuple[bool, bool, bool, int, int, bool, bool, bool, int]:
         """As kernels take it."""
         how = self.lower, self.whole, self.characters
-        return *how, *self.ngrams, self.binary, self.sublinear, self.hashing or 0
+        return *how, *self.ngrams, self.binary, self.sublinear, self.root, self.hashing or 0
 
     @property
     def stopped(self) -> _native.Words | None:

@@ -1,0 +1,345 @@
+// Rows, tallies, their sums and scores of any texts are those that plain counting gives; what does not fit is refused.
+#include <map>
+#include <set>
+
+#include "interpreter.hpp"
+
+using namespace likely;
+using plain::array, plain::expect, plain::Numbered, plain::refused, plain::values;
+
+using Row = std::vector<std::pair<std::string, double>>;          // as they first come
+using Totals = std::map<std::pair<std::string, int32_t>, double>; // of token and class
+
+static std::vector<std::string> tokens_of(const std::string& text, const Reading& how, const Numbered* stop) {
+  const auto& [lower, whole] = how.letters;
+  std::vector<std::string> units, found;
+  for (const auto& word : plain::words_of(plain::characters_of(text), lower, whole, how.characters || whole ? 1 : 2))
+    if (!stop || stop->find(word) < 0) units.push_back(word);
+  if (how.characters && !units.empty()) {
+    std::string line = " ";
+    for (const auto& word : units) line += word + " ";
+    units.clear();
+    for (const uint32_t c : plain::characters_of(line)) units.push_back(plain::utf8_of(c));
+  }
+  const auto add = [&](std::size_t i, std::size_t n) {
+    if (i + n > units.size()) return;
+    std::string token = units[i];
+    for (std::size_t k = 1; k < n; ++k) token += (how.characters ? "" : " ") + units[i + k];
+    found.push_back(token);
+  };
+  if (how.characters)
+    for (std::size_t n = how.shortest; n <= how.longest; ++n)
+      for (std::size_t i = 0; i < units.size(); ++i) add(i, n);
+  else
+    for (std::size_t i = 0; i < units.size(); ++i)
+      for (std::size_t n = how.shortest; n <= how.longest; ++n) add(i, n);
+  return found;
+}
+
+struct Plain {
+  Reading how;
+  const Numbered *stop, *known;
+
+  // What a token is counted as; nothing for one that is not known.
+  std::optional<std::string> name(const std::string& token) const {
+    if (how.hashing) return std::to_string(hashed(plain::Sought(token).data, token.size()) % how.hashing);
+    if (known && known->find(token) < 0) return {};
+    return token;
+  }
+  Row row(const std::optional<std::string>& text) const {
+    Row found;
+    std::unordered_map<std::string, std::size_t> at;
+    for (const auto& token : text ? tokens_of(*text, how, stop) : std::vector<std::string>())
+      if (const auto named = name(token)) {
+        if (at.emplace(*named, found.size()).second) found.emplace_back(*named, 0.0);
+        found[at[*named]].second += 1;
+      }
+    double all = 0;
+    for (auto& [token, count] : found) all += count = how.binary ? 1 : how.sublinear ? 1 + std::log(count) : count;
+    for (auto& [token, count] : found) count *= how.root ? 1 / std::sqrt(all) : 1;
+    return found;
+  }
+  // What the number of a token stands for.
+  std::string named(std::size_t number, const Words& words) const {
+    if (how.hashing) return std::to_string(number);
+    return known ? known->words[number] : plain::word(words, number);
+  }
+};
+
+struct Tally {
+  Words words;
+  std::vector<int64_t> starts;
+  std::vector<int32_t> classes;
+  std::vector<double> totals;
+
+  Tally(const TallyArrays& from)
+      : words(std::get<0>(from)),
+        starts(values(std::get<1>(from))),
+        classes(values(std::get<2>(from))),
+        totals(values(std::get<3>(from))) {}
+  Tally(const TallySum& from, const Words& of)
+      : words(of),
+        starts(values(std::get<0>(from))),
+        classes(values(std::get<1>(from))),
+        totals(values(std::get<2>(from))) {}
+
+  std::size_t size() const { return starts.size() - 1; }
+  Totals named(const Plain& plainly) const {
+    expect(starts.front() == 0 && starts.back() == std::ssize(classes) && classes.size() == totals.size(),
+           "a tally fits");
+    Totals found;
+    for (std::size_t i = 0; i < size(); ++i)
+      for (int64_t at = starts[i]; at < starts[i + 1]; ++at) {
+        expect(at == starts[i] || classes[(std::size_t)at - 1] < classes[(std::size_t)at], "classes are in order");
+        found[{plainly.named(i, words), classes[(std::size_t)at]}] = totals[(std::size_t)at];
+      }
+    expect(found.size() == totals.size(), "a token has one number");
+    return found;
+  }
+};
+
+// The same tokens and classes, with the same totals but for what rounding of `whole` loses.
+static bool near(const Totals& a, const Totals& b, const Totals& whole) {
+  return a.size() == b.size() && std::equal(a.begin(), a.end(), b.begin(), [&](const auto& x, const auto& y) {
+           return x.first == y.first && std::fabs(x.second - y.second) <= 1e-13 * whole.at(x.first);
+         });
+}
+
+static TallySum sum_of(const Tally& a, const Tally& b, const std::vector<int64_t>& at, std::size_t size, double sign) {
+  return add_tallies(array(a.starts), array(a.classes), array(a.totals), array(b.starts), array(b.classes),
+                     array(b.totals), array(at), size, sign);
+}
+
+static bool in_order(const std::vector<int64_t>& starts, std::size_t pairs) {
+  return !starts.empty() && starts.front() >= 0 && std::is_sorted(starts.begin(), starts.end()) &&
+         starts.back() == (int64_t)pairs;
+}
+
+// Puts a wrong number, or a right one, at some place.
+template <class T>
+static void spoil(std::vector<T>& some, FuzzedDataProvider& in) {
+  if (some.empty()) return;
+  T& at = some[in.ConsumeIntegralInRange<std::size_t>(0, some.size() - 1)];
+  at = in.ConsumeBool() ? in.ConsumeIntegral<T>() : in.ConsumeIntegralInRange<T>(-1, (T)some.size() + 1);
+}
+
+// Texts as Arrow has them, and what they are; nothing if they do not fit.
+template <class Offset>
+static std::optional<Corpus> corpus_of(FuzzedDataProvider& in, const std::vector<uint8_t>& bytes,
+                                       std::vector<std::optional<std::string>>& texts) {
+  std::vector<Offset> offsets(in.ConsumeIntegralInRange<std::size_t>(0, 9));
+  for (auto& offset : offsets) offset = in.ConsumeIntegralInRange<Offset>(0, (Offset)bytes.size());
+  std::sort(offsets.begin(), offsets.end());
+  if (in.ConsumeIntegralInRange(0, 15) == 0) spoil(offsets, in);
+  const std::size_t count = offsets.empty() ? 0 : offsets.size() - 1;
+  const std::size_t bit = in.ConsumeIntegralInRange<std::size_t>(0, 17);
+  std::optional<std::vector<uint8_t>> valid;
+  if (in.ConsumeBool()) valid = in.ConsumeBytes<uint8_t>(in.ConsumeIntegralInRange<std::size_t>(0, 4));
+  if (valid && in.ConsumeIntegralInRange(0, 7)) valid->resize(4, 0x6D);
+  bool fits = !valid || bit + count <= 8 * valid->size();
+  for (std::size_t i = 0; i < count; ++i)
+    fits = fits && 0 <= offsets[i] && offsets[i] <= offsets[i + 1] && offsets[i + 1] <= (int64_t)bytes.size();
+  for (std::size_t i = 0; i < count && fits; ++i) {
+    texts.emplace_back();
+    if (!valid || (*valid)[(bit + i) / 8] & 1 << (bit + i) % 8)
+      texts.back().emplace(bytes.begin() + offsets[i], bytes.begin() + offsets[i + 1]);
+  }
+  std::optional<Corpus> corpus;
+  const bool wrong = refused([&] {
+    std::optional<Vector<uint8_t>> bits;
+    if (valid) bits = array(*valid);
+    corpus.emplace(array(offsets), array(bytes), bits, bit);
+  });
+  expect(wrong != fits, "only texts that fit are taken");
+  return corpus;
+}
+
+// The same as Python has them.
+static Corpus python_corpus(const std::vector<std::optional<std::string>>& texts) {
+  nb::list all;
+  for (const auto& text : texts)
+    all.append(text ? nb::steal(PyUnicode_DecodeUTF8(text->data(), (Py_ssize_t)text->size(), "surrogateescape"))
+                    : nb::none());
+  return Corpus(nb::tuple(all));
+}
+
+static void check_rows(const Corpus& corpus, const ReadingNumbers& reading, const Plain& plainly, const Words* stop,
+                       const Words* known, const std::vector<Row>& expected) {
+  const auto found = rows_of_texts(corpus, 0, corpus.size(), reading, stop, known);
+  const Words& words = std::get<0>(found);
+  const auto starts = values(std::get<1>(found));
+  const auto numbers = values(std::get<2>(found));
+  const auto counts = values(std::get<3>(found));
+  expect(starts.size() == expected.size() + 1 && starts.front() == 0 && numbers.size() == counts.size(), "rows fit");
+  Numbered all;
+  for (std::size_t i = 0; i < expected.size(); ++i) {
+    Row row;
+    for (auto at = (std::size_t)starts[i]; at < (std::size_t)starts[i + 1]; ++at)
+      row.emplace_back(plainly.named((std::size_t)numbers[at], words), counts[at]);
+    expect(row == expected[i], "a row is counted");
+    for (const auto& [token, count] : row) all.add(token);
+  }
+  const bool grown = !plainly.how.hashing && !known;
+  expect(grown ? plain::same(words, all) : words.size() == 0, "words are kept as they come");
+}
+
+static void check_scores(FuzzedDataProvider& in, const Corpus& corpus, const ReadingNumbers& reading,
+                         const Plain& plainly, const Words* stop, const Words* known, const Tally& tally, std::size_t c,
+                         const std::vector<std::optional<std::string>>& texts) {
+  const auto numbers = [&](std::size_t n) {
+    std::vector<double> some(n);
+    for (auto& number : some) number = in.ConsumeIntegralInRange(-9, 9);
+    return some;
+  };
+  const bool shared = in.ConsumeBool(), strict = in.ConsumeBool(), with_prior = in.ConsumeBool();
+  const auto constant = numbers(c), each = numbers(c), prior = numbers(c);
+  const auto extra = numbers(tally.classes.size()), common = numbers(tally.size());
+  const Words& words = known ? *known : tally.words;
+  const auto scores = [&](const std::vector<int64_t>& starts, const std::vector<int32_t>& classes) {
+    const auto flat = plain::output(std::vector<double>(texts.size() * c, 1.0));
+    std::optional<Vector<double>> of_tokens, of_classes;
+    if (shared) of_tokens = array(common);
+    if (with_prior) of_classes = array(prior);
+    score_texts(corpus, 0, corpus.size(), reading, stop, plainly.how.hashing ? nullptr : &words, array(starts),
+                array(classes), array(extra), array(constant), array(each), of_tokens, of_classes, strict,
+                Output<double>(flat.data(), {texts.size(), c}, nb::none()));
+    return values(flat);
+  };
+  Numbered named;
+  for (std::size_t i = 0; i < tally.size(); ++i) named.add(plainly.named(i, words));
+  const Plain scored{plainly.how, plainly.stop, &named};
+  const auto found = scores(tally.starts, tally.classes);
+  for (std::size_t i = 0; i < texts.size(); ++i) {
+    const Row row = scored.row(texts[i]);
+    double times = 0;
+    for (const auto& [token, count] : row) times += count;
+    for (std::size_t k = 0; k < c; ++k) {
+      double expected = 1.0;
+      if (texts[i] && !(with_prior && row.empty())) expected += constant[k] + (with_prior ? prior[k] / times : 0.0);
+      for (const auto& [token, count] : row) {
+        const auto t = (std::size_t)named.find(token);
+        double weight = each[k] + (shared ? common[t] : 0.0);
+        bool seen = false;
+        for (auto at = (std::size_t)tally.starts[t]; at < (std::size_t)tally.starts[t + 1]; ++at)
+          if (tally.classes[at] == (int32_t)k) {
+            weight += extra[at];
+            seen = true;
+          }
+        expected += strict && !seen ? -INFINITY : count * weight;
+      }
+      const double score = found[i * c + k];
+      expect(score == expected || std::fabs(score - expected) <= 1e-13 * (20 + 30 * times), "a score is a sum");
+    }
+  }
+
+  auto starts = tally.starts;
+  auto classes = tally.classes;
+  if (in.ConsumeBool()) spoil(starts, in);
+  if (in.ConsumeBool()) spoil(classes, in);
+  const bool fits = in_order(starts, classes.size()) &&
+                    std::all_of(classes.begin(), classes.end(), [&](int32_t k) { return 0 <= k && k < (int32_t)c; });
+  expect(refused([&] { scores(starts, classes); }) != fits, "only a table that fits is taken");
+}
+
+static void check_sums(FuzzedDataProvider& in, const Plain& plainly, const Tally& one, const Tally& other,
+                       const Totals& expected) {
+  std::vector<int64_t> at(other.size());
+  for (std::size_t i = 0; i < at.size(); ++i) at[i] = (int64_t)i;
+  std::size_t size = one.size();
+  Words words;
+  if (!plainly.how.hashing && !plainly.known) {
+    const auto joint = joined(one.words, other.words);
+    words = joint.first;
+    at = values(joint.second);
+    size = words.size();
+  }
+  const TallySum added = sum_of(one, other, at, size, 1.0);
+  const Tally both(added, words);
+  expect(near(both.named(plainly), expected, expected) && std::get<3>(added) == -1, "tallies add up");
+  const TallySum back = sum_of(both, other, at, size, -1.0);
+  expect(near(Tally(back, words).named(plainly), one.named(plainly), expected) && std::get<3>(back) == -1,
+         "what was added is taken away");
+
+  std::vector<int64_t> same(size);
+  for (std::size_t i = 0; i < size; ++i) same[i] = (int64_t)i;
+  const TallySum less = sum_of(one, both, same, size, -1.0);
+  std::pair<int64_t, int64_t> first{-1, -1}; // word and class of the first that `other` has
+  for (std::size_t i = 0; i < at.size(); ++i)
+    if (other.starts[i] < other.starts[i + 1])
+      if (first.first < 0 || at[i] < first.first) first = {at[i], other.classes[(std::size_t)other.starts[i]]};
+  expect(std::get<0>(less).data()[size] == 0 && std::get<4>(less) == first.first && std::get<3>(less) == first.second,
+         "the first that is short is named");
+
+  Tally spoiled = other;
+  if (in.ConsumeBool()) spoil(spoiled.starts, in);
+  if (in.ConsumeBool()) spoil(at, in);
+  bool fits = in_order(spoiled.starts, spoiled.classes.size()) && spoiled.starts.front() == 0;
+  for (const int64_t to : at) fits = fits && 0 <= to && to < (int64_t)size;
+  fits = fits && std::set<int64_t>(at.begin(), at.end()).size() == at.size();
+  expect(refused([&] { sum_of(one, spoiled, at, size, 1.0); }) != fits, "only tallies that fit are added");
+}
+
+extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, std::size_t size) {
+  FuzzedDataProvider in(data, size);
+  bool is[6]; // lower, whole, characters; binary, sublinear, root
+  for (bool& option : is) option = in.ConsumeBool();
+  const auto shortest = in.ConsumeIntegralInRange<std::size_t>(1, 3);
+  const auto longest = in.ConsumeIntegralInRange<std::size_t>(shortest, 4);
+  const uint64_t hashing = in.ConsumeBool() ? in.ConsumeIntegralInRange<uint64_t>(0, 99) : 0;
+  const ReadingNumbers reading{is[0], is[1], is[2], shortest, longest, is[3], is[4], is[5], hashing};
+  const bool stops = in.ConsumeBool(), knows = in.ConsumeBool(), wide = in.ConsumeBool();
+  const auto classes = in.ConsumeIntegralInRange<std::size_t>(1, 9);
+  std::vector<int32_t> y(9);
+  for (auto& code : y) code = in.ConsumeIntegralInRange<int32_t>(0, (int32_t)classes - 1);
+  std::vector<double> weight(9, 1.0);
+  const bool weighted = in.ConsumeBool();
+  for (auto& w : weight)
+    if (weighted) w = in.PickValueInArray({0.0, 0.5, 1.0, 3.0});
+  FuzzedDataProvider choices(data, size); // of what follows, the same bytes once more: the texts keep most of them
+  const std::string rest = in.ConsumeRemainingBytesAsString();
+  const std::vector<uint8_t> bytes(rest.begin(), rest.end());
+  std::vector<std::optional<std::string>> texts;
+  const auto corpus = wide ? corpus_of<int64_t>(choices, bytes, texts) : corpus_of<int32_t>(choices, bytes, texts);
+  if (!corpus) return 0;
+  const std::size_t count = texts.size();
+  expect(corpus->size() == count, "there are as many texts");
+
+  // Every third word is stopped, and two tokens of three are known.
+  Numbered stop({"nowhere"}), known({"nowhere"});
+  Reading how = reading_of(reading, nullptr);
+  std::size_t turn = 0;
+  for (const auto& text : texts)
+    if (stops && text)
+      for (const auto& word : plain::words_of(plain::characters_of(*text), how.letters.lower, how.letters.whole, 1))
+        if (turn++ % 3 == 0) stop.add(word);
+  for (const auto& text : texts)
+    if (knows && text)
+      for (const auto& token : tokens_of(*text, how, stops ? &stop : nullptr))
+        if (turn++ % 3) known.add(token);
+  const Words stop_table = stop.table(), known_table = known.table();
+  const Words *stopped = stops ? &stop_table : nullptr, *given = knows ? &known_table : nullptr;
+  const Plain plainly{how, stops ? &stop : nullptr, knows ? &known : nullptr};
+
+  std::vector<Row> rows;
+  Totals totals;
+  for (std::size_t i = 0; i < count; ++i) {
+    rows.push_back(plainly.row(texts[i]));
+    for (const auto& [token, times] : rows[i])
+      if (weight[i] != 0) totals[{token, y[i]}] += weight[i] * times;
+  }
+  check_rows(*corpus, reading, plainly, stopped, given, rows);
+  check_rows(python_corpus(texts), reading, plainly, stopped, given, rows);
+
+  const auto tally_of = [&](std::size_t start, std::size_t end) {
+    std::optional<Vector<double>> weights;
+    if (weighted) weights = array(std::vector<double>(weight.begin() + start, weight.begin() + end));
+    return Tally(tally_texts(*corpus, start, end, array(std::vector<int32_t>(y.begin() + start, y.begin() + end)),
+                             weights, classes, reading, stopped, given));
+  };
+  const Tally tally = tally_of(0, count);
+  expect(near(tally.named(plainly), totals, totals), "a tally is counted");
+  const std::size_t cut = choices.ConsumeIntegralInRange<std::size_t>(0, count);
+  check_sums(choices, plainly, tally_of(0, cut), tally_of(cut, count), totals);
+  check_scores(choices, *corpus, reading, plainly, stopped, given, tally, classes, texts);
+  return 0;
+}

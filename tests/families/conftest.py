@@ -1,0 +1,13 @@
+"""What tests of families share."""
+
+import pytest
+
+from likely.families import Text
+
+
+@pytest.fixture(scope="module")
+def fixed_dials():
+    """Models take the dials of texts as their family has them."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(Text, "tuned", lambda self, *_: self)
+        yield

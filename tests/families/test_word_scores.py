@@ -1,0 +1,74 @@
+"""What words add to the scores of a text: one token, all tokens, and whole texts, against a table with every pair."""
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from numpy.testing import assert_allclose, assert_array_equal
+
+from likely.families.word_scores import WordScores
+from likely.statistics import Tallies, Vocabulary
+from likely.text import Texts, Tokens
+
+WORDS = ["aa", "bb", "cc", "dd"]
+
+
+def drawn(seed, classes, shared, strict, by_length):
+    """Scores of whole numbers; and the same as classes x tokens."""
+    rng = np.random.default_rng(seed)
+    seen = rng.random((len(WORDS), classes)) < 0.6
+    starts, at = np.concatenate([[0], np.cumsum(seen.sum(axis=1))]), np.nonzero(seen)[1].astype(np.int32)
+    tallies = Tallies(Vocabulary.of(WORDS), starts, at, np.ones(len(at)), np.ones((classes, 1)))
+    constant, each, prior, common, extra = (
+        rng.integers(-9, 9, n).astype(float) for n in (classes, classes, classes, len(WORDS), len(at))
+    )
+    scores = WordScores(
+        tallies, constant, each, common if shared else None, extra, prior if by_length else None, strict
+    )
+    table = np.zeros((len(WORDS), classes))
+    table[seen] = extra
+    table += each + (common[:, None] if shared else 0.0)
+    if strict:
+        table[~seen] = -np.inf
+    return scores, table
+
+
+options = pytest.mark.parametrize("shared", [False, True])
+seeds = given(st.integers(0, 2**32), st.integers(1, 5), st.booleans(), st.booleans())
+
+
+@options
+@seeds
+def test_of_one_token_and_of_all(shared, seed, classes, strict, by_length):
+    scores, table = drawn(seed, classes, shared, strict, by_length)
+    for number in range(len(WORDS)):
+        assert_array_equal(scores.of(number), table[number])
+    assert_array_equal(scores.dense, table.T)
+    assert_array_equal(scores.each, drawn(seed, classes, shared, strict, by_length)[0].each)  # nothing is changed
+
+
+@options
+@pytest.mark.parametrize("how", [Tokens(), Tokens(sublinear=True, root=True)], ids=["counts", "roots"])
+@seeds
+def test_a_text_adds_what_its_tokens_do(shared, how, seed, classes, strict, by_length):
+    scores, table = drawn(seed, classes, shared, strict, by_length)
+    texts = ["aa", "aa aa bb zz", "", None, "zz", "dd cc bb aa dd"]
+    out = np.full((len(texts), classes), 2.0)
+    scores.add(how, Texts.of(texts), out)
+    counts = how.matrix(texts, Vocabulary.of(WORDS))[0].toarray()
+    for text, row, found in zip(texts, counts, out, strict=True):
+        expected = np.full(classes, 2.0)
+        if text is not None and (row.any() or not by_length):
+            expected += scores.constant + sum((n * table[at] for at, n in enumerate(row) if n), np.zeros(classes))
+        if row.any() and by_length:
+            expected += scores.prior / row.sum()
+        assert_allclose(found, expected, rtol=1e-12, atol=1e-12)
+
+
+def test_of_no_words():
+    tallies = Tallies(Vocabulary.of(()), np.zeros(1, np.int64), np.zeros(0, np.int32), np.zeros(0), np.ones((2, 1)))
+    scores = WordScores(tallies, np.ones(2), np.ones(2), None, np.zeros(0))
+    assert scores.dense.shape == (2, 0)
+    out = np.zeros((2, 2))
+    scores.add(Tokens(), Texts.of(["good day", None]), out)
+    assert_array_equal(out, [[1, 1], [0, 0]])

@@ -1,0 +1,141 @@
+"""Texts to learn, and a family for every way in which texts are read and scored."""
+
+from dataclasses import replace
+
+import numpy as np
+import pandas as pd
+import polars as pl
+import pyarrow as pa
+import pytest
+from numpy.testing import assert_allclose, assert_array_equal
+
+from likely import NaiveBayes
+from likely.families import Bernoulli, Complement, Multinomial, Text
+from likely.families.text import Dials
+from likely.priors import Dirichlet, Laplace, MaximumLikelihood
+from likely.statistics import Frame
+from likely.text import Texts, Tokens
+
+FRAME = Frame(range(1))
+EVENTS = ["odds", "multinomial", "bernoulli", "complement"]
+OF_COUNTS = {"multinomial": Multinomial, "bernoulli": Bernoulli, "complement": Complement}
+SOME = ("good", "day", "nowhere", "only5")
+WORDS = [
+    "the",
+    "Good",
+    "good",
+    "day",
+    "night",
+    "RAIN",
+    "sun",
+    "über",
+    "ΣΟΦΟΣ",
+    "дом",
+    "日本",
+    "x1",
+    "_a",
+    "🙂🙂",
+    "it's",
+]
+
+frames = pytest.mark.parametrize("make", [pd.DataFrame, pl.DataFrame, pa.table], ids=["pandas", "polars", "pyarrow"])
+
+
+def texts_of(rng, rows, holes=True):
+    """Texts of 0 to 8 words; every fifth has a word that is in no other; some are missing, some have no word."""
+    found = [" ".join(rng.choice(WORDS, rng.integers(0, 9))) for _ in range(rows)]
+    found = [f"{text} only{i} only{i}" if i % 5 == 0 else text for i, text in enumerate(found)]
+    if holes:
+        found[1], found[2], found[3] = None, "", "a ! -"
+    return found
+
+
+_RNG = np.random.default_rng(11)
+X = texts_of(_RNG, 40)
+FULL = texts_of(_RNG, 40, holes=False)
+Y = np.concatenate([[0, 1, 2], _RNG.integers(0, 3, 37)])
+WEIGHT = np.concatenate([[0.5, 2.0, 3.0, 0.0], _RNG.choice([0.25, 1.0, 1.5, 3.0], 36)])
+NEW = [*texts_of(_RNG, 10), "never seen", "good good zebra", "ONLY0 only1 only5"]
+
+DIALS = Dials(0.03, 0.7)
+
+
+USUAL = Tokens(sublinear=True, root=True)
+
+
+def odds(tokens=USUAL, prior=None, **options):
+    """With nothing left open."""
+    return Text("odds", tokens, prior, tuned_to=DIALS, **options)
+
+
+VARIANTS = {
+    "multinomial": Text("multinomial"),
+    "bernoulli": Text("bernoulli"),
+    "complement": Text("complement"),
+    "maximum likelihood": Text("multinomial", prior=MaximumLikelihood()),
+    "little imagined": Text("multinomial", prior=Laplace(1e-3)),
+    "bernoulli with more imagined": Text("bernoulli", prior=Dirichlet(2.5)),
+    "binary": Text("multinomial", Tokens(binary=True)),
+    "sublinear": Text("multinomial", Tokens(sublinear=True)),
+    "the root of a text": Text("multinomial", Tokens(sublinear=True, root=True)),
+    "maximum likelihood of roots": Text("multinomial", Tokens(root=True), MaximumLikelihood()),
+    "complement of pairs, sublinear": Text("complement", Tokens(ngrams=(1, 2), sublinear=True), Laplace(0.3)),
+    "complement of roots": Text("complement", Tokens(root=True), Laplace(0.3)),
+    "pairs": Text("multinomial", Tokens(ngrams=(1, 2))),
+    "bernoulli of pairs": Text("bernoulli", Tokens(ngrams=(2, 2))),
+    "characters": Text("multinomial", Tokens(ngrams=(2, 3), characters=True)),
+    "cased, without some": Text("multinomial", Tokens(lower=False, stop=frozenset(["the", "day"]))),
+    "hashing": Text("multinomial", Tokens(hashing=16)),
+    "bernoulli hashing": Text("bernoulli", Tokens(hashing=8)),
+    "complement hashing": Text("complement", Tokens(hashing=16)),
+    "vocabulary": Text("multinomial", vocabulary=SOME),
+    "bernoulli vocabulary": Text("bernoulli", vocabulary=SOME),
+    "complement vocabulary": Text("complement", vocabulary=SOME),
+    "odds": odds(),
+    "odds with a prior": odds(prior=Laplace(0.5)),
+    "odds of counts": odds(Tokens()),
+    "odds of pairs": odds(Tokens(ngrams=(1, 2), sublinear=True, root=True)),
+    "odds of characters": odds(Tokens(ngrams=(2, 3), characters=True, root=True)),
+    "odds between white space, without some": odds(Tokens(whole=True, stop=frozenset(["the", "Day"]), root=True)),
+    "odds hashing": odds(Tokens(hashing=16, sublinear=True, root=True)),
+    "odds vocabulary": odds(vocabulary=SOME),
+    **{f"{event}, twice at least": Text(event, Tokens(minimum=2), tuned_to=DIALS) for event in EVENTS},
+    **{f"{event}, three times at least": Text(event, Tokens(minimum=3), tuned_to=DIALS) for event in EVENTS},
+    "odds of roots, twice at least": odds(Tokens(minimum=2, sublinear=True, root=True)),
+    "multinomial vocabulary, twice at least": Text("multinomial", Tokens(minimum=2), vocabulary=SOME),
+    "bernoulli hashing, twice at least": Text("bernoulli", Tokens(minimum=2, hashing=16)),
+    "odds hashing, twice at least": odds(Tokens(minimum=2, hashing=16, root=True)),
+}
+
+each_event = pytest.mark.parametrize("event", OF_COUNTS)
+every_event = pytest.mark.parametrize("event", EVENTS)
+each_variant = pytest.mark.parametrize("family", [pytest.param(family, id=name) for name, family in VARIANTS.items()])
+
+
+def fitted(family, x=X, y=Y, weight=None, **options):
+    return NaiveBayes(family, **options).fit(x, y, sample_weight=weight)
+
+
+def same(one, other, rtol=1e-10):
+    """The two have learned the same, as far as any text can tell."""
+    assert_array_equal(one.classes_, other.classes_)
+    for x in (X, NEW):
+        found = one.predict_joint_log_proba(x)
+        assert not np.isnan(found).any()
+        assert_allclose(found, other.predict_joint_log_proba(x), rtol=rtol, atol=rtol)
+
+
+def as_said(family):
+    """Without the tokens that were chosen."""
+    return replace(family, tokens=None)
+
+
+def at(x, rows):
+    return [x[i] for i in np.arange(len(x))[rows]]
+
+
+def left_out(family, x, y, weight, classes, start=0.0):
+    out = np.full((len(x), classes), start)
+    tallies = family.count(Texts.of(x), y, classes, weight, FRAME)
+    family.score_left_out(tallies, Texts.of(x), y, weight, FRAME, out)
+    return out
