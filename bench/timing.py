@@ -44,9 +44,13 @@ def read_array(x: Any) -> str:
     return milliseconds(taken)
 
 
-def peak_memory(work: Work) -> int:
-    """How far the memory of this process rises while the work runs, in bytes; native memory is part of it."""
-    work()
+def peak_memory(work: Work, warm: bool = True) -> int:
+    """How far the memory of this process rises while the work runs, in bytes; native memory is part of it.
+
+    Work that runs the first time, not `warm`, also pays for what it keeps.
+    """
+    if warm:
+        work()
     gc.collect()
     Path("/proc/self/clear_refs").write_text("5")  # forget the highest mark so far
     before = _status("VmRSS")

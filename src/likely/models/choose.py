@@ -241,7 +241,7 @@ class Look:
             return reader.tuned_with_loss(tallies, *some)[1]
 
         words, pairs = family.how, replace(family.how, ngrams=(1, 2))
-        better = loss(pairs) < loss(words)
+        better = loss(pairs) < 0.99 * loss(words)  # or they are not worth their memory and time
         return replace(family, tokens=pairs if better else words)
 
     def _texts(self, column: int, step: int) -> tuple[Texts, Codes, Array | None]:
