@@ -14,7 +14,7 @@ from numpy.testing import assert_allclose, assert_array_equal
 
 from likely import NaiveBayes
 from likely.families import Gaussian, Text
-from likely.families.text import Dials
+from likely.families.dials import Dials
 from likely.priors import Dirichlet, Laplace
 from likely.text import Texts, Tokens
 

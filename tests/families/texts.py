@@ -11,7 +11,7 @@ from numpy.testing import assert_allclose, assert_array_equal
 
 from likely import NaiveBayes
 from likely.families import Bernoulli, Complement, Multinomial, Text
-from likely.families.text import Dials
+from likely.families.dials import Dials
 from likely.priors import Dirichlet, Laplace, MaximumLikelihood
 from likely.statistics import Frame
 from likely.text import Texts, Tokens

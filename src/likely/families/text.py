@@ -1,15 +1,17 @@
 """A text: the words that it is made of."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from functools import cache, cached_property
-from typing import Any, ClassVar, Literal, NamedTuple
+from typing import Any, ClassVar, Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
 from likely import _native
 from likely.engines import threads
+from likely.families.bits_left_out import bits_left_out
+from likely.families.dials import UNTUNED, Dials, downhill, scaled
 from likely.families.family import Array, Codes, Family, Line, Parameter, log_share, without
 from likely.families.word_scores import WordScores
 from likely.priors import Dirichlet, Laplace, MaximumLikelihood, Prior, short
@@ -23,19 +25,6 @@ TOLD = 10
 
 TUNING_ROWS = 1000
 """Texts that are left out to choose dials by. The standard error of their mean log loss is then some 0.015."""
-
-COUNTS = tuple(10.0 ** (step / 2) for step in range(-6, 1))
-"""Imagined counts to choose from: those chosen on the sets of `python -m bench accuracy --only texts` lie between."""
-
-
-class Dials(NamedTuple):
-    """What is chosen by left-out log loss: the count imagined of each word, and how much all words tell."""
-
-    imagined: float
-    scale: float
-
-
-UNTUNED = Dials(0.01, 1.0)
 
 
 @dataclass(frozen=True, repr=False)
@@ -199,7 +188,7 @@ class Text(Family):
     ) -> None:
         """A word that is in no other text is then not known, and tells nothing."""
         if self.event == "bernoulli":
-            self._bits_left_out(statistics, block, y, weight, out)
+            bits_left_out(statistics, self.how, self._least(statistics), self.imagined, block, y, weight, out)
         elif self.event == "odds":
             evidence, known, share = self._odds_left_out(statistics, block, y, weight)
             out[known] += self.tuned_to.scale * evidence[known] - share[known] / self.of
@@ -268,64 +257,12 @@ class Text(Family):
                 part = None if weight is None else weight[rows]
                 return trial._odds_left_out(statistics, block[rows], y[rows], part)[0]
 
-            scale, loss = _scaled(np.concatenate(list(threads.each(evidence, half)))[again], y[again], mean)
+            scale, loss = scaled(np.concatenate(list(threads.each(evidence, half)))[again], y[again], mean)
             return loss + 0.5 * np.log(count / UNTUNED.imagined) ** 2 / again.sum(), Dials(count, scale)
 
         best = self.imagined if self.prior is not None else downhill(lambda count: loss_of(count)[0])
         loss, dials = loss_of(best)
         return replace(self, tuned_to=dials), loss
-
-    def _bits_left_out(self, statistics: Tallies, block: Texts, y: Codes, weight: Array | None, out: Array) -> None:
-        least = self._least(statistics)
-        if least:
-            statistics = statistics.of_cells(statistics.of_words() >= least)
-        size, classes = len(statistics.starts) - 1, statistics.classes
-        known = statistics.words if statistics.words is not None else Vocabulary.of(())
-        _, starts, tokens, _ = self.how.rows(block, known)
-        row = np.repeat(np.arange(len(y)), np.diff(starts))
-        w = np.ones(len(y)) if weight is None else weight
-        rest = without(statistics.of_words()[tokens], w[row])
-        gone = ((rest == 0) | (rest < least)) & (not statistics.fixed)
-        sizes = size - np.bincount(row[gone], minlength=len(y))
-        keys = np.repeat(np.arange(size), np.diff(statistics.starts)) * classes + statistics.at
-        there = block.there()
-        for k in range(classes):
-            own = y == k
-            at = np.searchsorted(keys, tokens.astype(np.int64) * classes + k)
-            at = np.minimum(at, max(len(keys) - 1, 0))
-            hit = keys[at] == tokens.astype(np.int64) * classes + k if len(keys) else np.zeros(len(tokens), np.bool)
-            counts = np.where(hit, statistics.totals[at] if len(keys) else 0.0, 0.0)
-            logs, constant = self._bits_of_class(statistics, k, own, w, row, counts, gone, sizes)
-            out[:, k] += np.where(there, constant + np.bincount(row[~gone], logs[~gone], len(y)), 0.0)
-
-    def _bits_of_class(
-        self,
-        statistics: Tallies,
-        k: int,
-        own: NDArray[np.bool],
-        w: Array,
-        row: NDArray[np.int64],
-        counts: Array,
-        gone: NDArray[np.bool],
-        sizes: NDArray[np.int64],
-    ) -> tuple[Array, Array]:
-        """Of class k, the log odds of the words of each row, and the log probability that no word is there."""
-        a = self.imagined
-        texts = without(np.full(len(own), float(statistics.texts[k, 0])), np.where(own, w, 0.0))
-        totals = statistics.totals[statistics.at == k]
-        left = np.where(own[row], without(counts, w[row]), counts)
-        constant = np.empty(len(own))
-        for n in np.unique(texts):
-            same = texts == n
-            less = np.log(np.maximum(n - totals, 0.0) + a)
-            # A row left out takes its own words from the totals; what is gone is in no total any more.
-            counted = same[row] & (counts > 0)
-            change = np.where(gone, 0.0, np.log(np.maximum(n - left, 0.0) + a))
-            change -= np.log(np.maximum(n - counts, 0.0) + a)
-            seen = len(totals) - np.bincount(row[counted & gone], minlength=len(own))
-            sums = less.sum() + np.bincount(row[counted], change[counted], len(own)) + (sizes - seen) * np.log(n + a)
-            constant[same] = (sums - sizes * np.log(n + 2 * a))[same]
-        return log_share(left + a, texts[row] - left + a), constant
 
     def sample(self, parameters: WordScores, y: Codes, rng: np.random.Generator) -> Any:
         words = parameters.tallies.words
@@ -375,35 +312,3 @@ class Text(Family):
         if words is None or parameters.prior is not None:
             return None
         return Line(parameters.dense, parameters.constant, [(0, word) for word in words])
-
-
-def _scaled(evidence: Array, y: Codes, mean: Array) -> tuple[float, float]:
-    """The scale of evidence at which the mean log loss of the classes is least, and that loss.
-
-    As in Platt's scaling, one text of n + 2 is taken to be of another class: a few that are all told apart do not make
-    it sure of everything. And it stays at 1 by the weight of one text, where there is nothing to choose by.
-    """
-    from scipy.optimize import minimize_scalar
-
-    own = np.arange(len(y)), y
-    wrong = 1 / (len(y) + 2) / (evidence.shape[1] - 1)
-
-    def loss(log_scale: float) -> float:
-        logs = np.exp(log_scale) * evidence
-        logs -= logs.max(axis=1, keepdims=True)
-        logs -= np.log(np.exp(logs).sum(axis=1, keepdims=True))
-        told = (1 - wrong * evidence.shape[1]) * logs[own] + wrong * logs.sum(axis=1)
-        return float(0.5 * log_scale**2 / len(y) - mean @ told)
-
-    best = minimize_scalar(loss, bounds=(-5.0, 5.0), method="bounded", options={"xatol": 0.02})
-    return float(np.exp(best.x)), float(best.fun)
-
-
-def downhill(loss: Callable[[float], float]) -> float:
-    """The imagined count of the least loss, from where it stands down to where both neighbours are no better."""
-    at = COUNTS.index(UNTUNED.imagined)
-    while True:
-        best = min(range(max(at - 1, 0), min(at + 2, len(COUNTS))), key=lambda step: (loss(COUNTS[step]), step != at))
-        if best == at:
-            return float(COUNTS[at])
-        at = best

@@ -16,7 +16,8 @@ from sklearn.preprocessing import FunctionTransformer
 from likely import NaiveBayes, merge
 from likely.data import read
 from likely.families import Text
-from likely.families.text import COUNTS, TUNING_ROWS, UNTUNED, Dials
+from likely.families.dials import COUNTS, UNTUNED, Dials
+from likely.families.text import TUNING_ROWS
 from likely.priors import Laplace
 from likely.text import Texts, Tokens
 
