@@ -43,9 +43,9 @@ def scaled(evidence: Array, y: Codes, mean: Array) -> tuple[float, float]:
     return float(np.exp(best.x)), float(best.fun)
 
 
-def downhill(loss: Callable[[float], float]) -> float:
-    """The imagined count of the least loss, from where it stands down to where both neighbours are no better."""
-    at = COUNTS.index(UNTUNED.imagined)
+def downhill(loss: Callable[[float], float], start: float) -> float:
+    """The imagined count of the least loss, from the start down to where both neighbours are no better."""
+    at = COUNTS.index(start)
     while True:
         best = min(range(max(at - 1, 0), min(at + 2, len(COUNTS))), key=lambda step: (loss(COUNTS[step]), step != at))
         if best == at:

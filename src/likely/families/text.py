@@ -260,7 +260,11 @@ class Text(Family):
             scale, loss = scaled(np.concatenate(list(threads.each(evidence, half)))[again], y[again], mean)
             return loss + 0.5 * np.log(count / UNTUNED.imagined) ** 2 / again.sum(), Dials(count, scale)
 
-        best = self.imagined if self.prior is not None else downhill(lambda count: loss_of(count)[0])
+        best = (
+            self.imagined
+            if self.prior is not None
+            else downhill(lambda count: loss_of(count)[0], self.tuned_to.imagined)
+        )
         loss, dials = loss_of(best)
         return replace(self, tuned_to=dials), loss
 

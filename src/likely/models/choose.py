@@ -235,14 +235,13 @@ class Look:
         left_out = looked_at * -(-self.table.rows // (looked_at * TUNING_ROWS))
         (texts, y, weight), some = self._texts(column, looked_at), self._texts(column, left_out)
 
-        def loss(tokens: Tokens) -> float:
+        def tuned_with_loss(tokens: Tokens) -> tuple[Text, float]:
             reader = replace(family, tokens=tokens)
-            tallies = reader.how.tally(texts, y, self.classes, weight, reader.fixed)
-            return reader.tuned_with_loss(tallies, *some)[1]
+            return reader.tuned_with_loss(reader.how.tally(texts, y, self.classes, weight, reader.fixed), *some)
 
-        words, pairs = family.how, replace(family.how, ngrams=(1, 2))
-        better = loss(pairs) < 0.99 * loss(words)  # or they are not worth their memory and time
-        return replace(family, tokens=pairs if better else words)
+        words, words_loss = tuned_with_loss(family.how)
+        pairs, pairs_loss = tuned_with_loss(replace(family.how, ngrams=(1, 2)))
+        return pairs if pairs_loss < 0.99 * words_loss else words  # or they are not worth their memory and time
 
     def _texts(self, column: int, step: int) -> tuple[Texts, Codes, Array | None]:
         """Every so many of a column's texts, with their classes and weights."""
