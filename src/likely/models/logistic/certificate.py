@@ -10,8 +10,8 @@ dual at q is
 
     sum_i s_i KL(q_i | p_i)  +  |penalty U + G(q)|^2 / (2 penalty)
 
-since F - D = sum s [log sum exp z + q . log q - q . z] + |penalty U + G|^2 / (2 penalty), of which the first is a divergence.
-No term is negative, so nothing cancels, and F is above its least by no more.
+since F - D = sum s (log sum exp z + q . log q - q . z) + |penalty U + G|^2 / (2 penalty), and the first sum is one of
+divergences. No term is negative, so nothing cancels, and F is above its least by no more.
 
 q = p would leave the second term alone: the square of the gradient, over a penalty that may be a millionth of the
 curvature. So q is p after a linear step of its own: see `direct` and `iterative` for which.
@@ -24,7 +24,7 @@ Array = NDArray[np.float64]
 
 
 def divergence(q_less_y: Array, p_less_y: Array, y: NDArray[np.int32], weight: Array | None) -> float:
-    """sum_i s_i KL(q_i | p_i) from weighted residuals s (q - y) and s (p - y), rows x outputs; inf if a q is below zero."""
+    """sum_i s_i KL(q_i | p_i) from residuals s (q - y) and s (p - y), rows x outputs; inf if a q is below zero."""
     q, p = _shares(q_less_y, y, weight), _shares(p_less_y, y, weight)
     if q.min(initial=0.0) < 0:
         return np.inf

@@ -1,13 +1,14 @@
-"""Newton's method by Cholesky, for dense rows of few columns: the curvature comes from a sample, gradients from all rows.
+"""Newton's method by Cholesky, for dense rows of few columns: curvature from a sample, gradients from all rows.
 
 The curvature of all rows would cost several times the pass that gives their gradient, and a sample of them knows it to
 within sqrt(unknowns / rows of the sample). So the problem is first solved on the sample, by the same method, and its
 curvature there is kept. It preconditions a quasi-Newton method (L-BFGS), whose every step is one pass over all rows.
 
-The dual point is taken with the same curvature. Let H = penalty I + ratio M be it, M = sum over the sample of A_i (x_i x_i^T),
-A_i the curvature of a row's loss, and d = H^-1 gradient. With q_i = p_i - ratio A_i (x_i d) in the sample and q_i = p_i outside,
-G(q) = -penalty (U - d) and the residuals add up to zero, both exactly. The gap is then about ratio / 2 times the
-decrement of Newton's method, where |gradient|^2 / (2 penalty) would ask for a thousand times the precision.
+The dual point is taken with the same curvature. Let it be H = penalty I + ratio M, M the sum over the sample of
+A_i (x_i x_i^T), A_i the curvature of a row's loss, and d = H^-1 gradient. With q_i = p_i - ratio A_i (x_i d) in the
+sample and q_i = p_i outside it, G(q) = -penalty (U - d) and the residuals add up to zero, both exactly. The gap is then
+about ratio / 2 times the decrement of Newton's method, where |gradient|^2 / (2 penalty) would ask for a thousand times
+the precision.
 """
 
 from dataclasses import dataclass
@@ -17,8 +18,8 @@ from numpy.typing import NDArray
 from scipy.linalg import cho_factor, cho_solve
 
 from likely.models.logistic.certificate import divergence
-from likely.models.logistic.point import Found, bias_of_shares
-from likely.models.logistic.rows import Dense
+from likely.models.logistic.point import Found, bias_of_shares, relative_to
+from likely.models.logistic.rows import Dense, padded
 
 Array = NDArray[np.float64]
 
@@ -60,7 +61,7 @@ class Curvature:
 
     def __init__(self, rows: Dense, penalty: float, ratio: float, weights: Array, bias: Array) -> None:
         self.rows, self.penalty, self.ratio = rows, penalty, ratio
-        scores = rows.scores(_padded(weights, rows.width), bias)
+        scores = rows.scores(padded(weights, rows.width), bias)
         self.residuals = rows.residuals(scores)[1]
         self.products = rows.products_of_classes(self.residuals)
         size = rows.columns + 1
@@ -69,42 +70,49 @@ class Curvature:
         biases = np.arange(rows.outputs) * size + rows.columns
         full[biases, biases] -= penalty
         if rows.outputs > 1:
-            # A constant added to every bias changes nothing: hold it. (To all weights of a column too, without penalty.)
+            # A constant added to every bias changes nothing: hold it. Without a penalty, nor does one in any column.
             full[np.ix_(biases, biases)] += full[biases, biases].mean()
             if penalty == 0:
                 blocks = full.reshape(rows.outputs, size, rows.outputs, size)
                 blocks += np.einsum("kikj->ij", blocks)[None, :, None, :] / rows.outputs
-        # What two columns have in common may leave nothing to rounding where there is no penalty.
-        full[np.diag_indices(len(full))] += 1e-13 * np.diagonal(full)
-        self.factor = cho_factor(full, lower=True, overwrite_a=True, check_finite=False)
+        self.factor = _factored(full)
 
     def solve(self, gradient: Array) -> Array:
         """H^-1 gradient, both as outputs x (columns + 1), the bias last."""
         return np.asarray(cho_solve(self.factor, gradient.ravel(), check_finite=False).reshape(gradient.shape))
 
     def gap(self, gradient: Array, weights: Array, bias: Array, wanted: float) -> float:
-        """The gap at the weights and bias that have this gradient of all rows; where it is far from what is wanted, only
-        about so."""
+        """The gap at the weights and bias that have this gradient of all rows; only about so, where it is far from what
+        is wanted.
+        """
         rows = self.rows
         d = self.solve(gradient)
         if (about := self.ratio / 2 * float(np.sum(gradient * d))) > 4 * wanted:
             return about
-        at = rows.residuals(rows.scores(_padded(weights, rows.width), bias))[1]
-        along = rows.product(_padded(d[:, :-1].T, rows.width))
+        at = rows.residuals(rows.scores(padded(weights, rows.width), bias))[1]
+        along = rows.product(padded(d[:, :-1].T, rows.width))
         along[:, : rows.outputs] += d[:, -1]
         moved = at - self.ratio * rows.curved(self.residuals, along)
         c = rows.outputs
         left = gradient - self.ratio * (self.products @ d.ravel()).reshape(d.shape)
         distance = divergence(moved[:, :c], at[:, :c], rows.y, rows.weight)
+        if np.abs(left[:, -1]).max() > 1e-10 * self.ratio * rows.total:
+            return np.inf  # the residuals do not add up to zero
         if self.penalty == 0:
             return distance
         return distance + float(np.sum(left[:, :-1] ** 2)) / (2 * self.penalty)
 
 
-def _padded(table: Array, width: int) -> Array:
-    out = np.zeros((table.shape[0], width))
-    out[:, : table.shape[1]] = table
-    return out
+def _factored(matrix: Array) -> tuple[Array, bool]:
+    """Its Cholesky factor; of columns that rounding leaves nothing of their own, with a little more on the diagonal."""
+    diagonal = np.diagonal(matrix).copy()
+    for more in (1e-14, 1e-12, 1e-10, 1e-8, 1e-6, 1e-4):
+        matrix[np.diag_indices(len(matrix))] = diagonal + more * np.maximum(diagonal, 1e-3 * diagonal.max()) + 1e-290
+        try:
+            return cho_factor(matrix, lower=True, check_finite=False)
+        except np.linalg.LinAlgError:
+            continue
+    raise np.linalg.LinAlgError("the curvature of the rows is not positive: a column has numbers too large for squares")
 
 
 @dataclass
@@ -142,8 +150,8 @@ def _quasi_newton(rows: Dense, penalty: float, centre: Array, start: Start, curv
     passes, gap, patience = 1, np.inf, _patience(rows, curvature.rows)
     pairs: list[tuple[Array, Array]] = []
     for _ in range(LIMIT):
-        gap, before = curvature.gap(here.gradient, here.weights, here.bias, tol * here.value), gap
-        if gap <= tol * here.value:
+        gap, before = curvature.gap(here.gradient, here.weights, here.bias, tol * relative_to(rows, here.value)), gap
+        if gap <= tol * relative_to(rows, here.value):
             break
         if len(pairs) >= patience and gap > 0.1 * before:
             curvature = Curvature(curvature.rows, penalty, curvature.ratio, here.weights, here.bias)
@@ -158,6 +166,8 @@ def _quasi_newton(rows: Dense, penalty: float, centre: Array, start: Start, curv
         if np.sum(moved * turned) > 0:
             pairs = [*pairs[-MEMORY + 1 :], (moved, turned)]
         here = there
+    if not gap <= tol * relative_to(rows, here.value):
+        gap = curvature.gap(here.gradient, here.weights, here.bias, np.inf)
     return Found(here.weights, here.bias, here.value, gap, passes)
 
 

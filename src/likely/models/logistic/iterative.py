@@ -1,11 +1,11 @@
 """Newton's method by conjugate gradients, for sparse rows and for many columns.
 
-Only products of the rows with tables are needed, and all else is work on tables of rows x outputs. So the scores along a
-step are known, and the step's length, the best bias and the gap cost no pass. The bias is eliminated: it is the best for
-the weights at every point, and along every direction.
+Only products of the rows with tables are needed, and all else is work on tables of rows x outputs. So the scores along
+a step are known, and the step's length, the best bias and the gap cost no pass. The bias is eliminated: it is the best
+for the weights at every point, and along every direction.
 
-The dual point is what the linear model of a step says the probabilities become: q = p - A (X d + its bias). If H d = gradient - rest,
-then G(q) = -penalty (U - d) + rest, so that at the end of a full step the gap is
+The dual point is what the linear model of a step says the probabilities become: q = p - A (X d + its bias). If
+H d = gradient - rest, then G(q) = -penalty (U - d) + rest, so that at the end of a full step the gap is
 
     sum_i s_i KL(q_i | p_i there)  +  |rest|^2 / (2 penalty)
 
@@ -16,8 +16,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from likely.models.logistic.certificate import divergence
-from likely.models.logistic.point import Found, bias_of_shares
-from likely.models.logistic.rows import Rows
+from likely.models.logistic.point import Found, bias_of_shares, relative_to
+from likely.models.logistic.rows import Rows, padded
 
 Array = NDArray[np.float64]
 
@@ -29,8 +29,8 @@ def solve(rows: Rows, penalty: float, centre: Array, start: tuple[Array, Array] 
     """The minimum over weights (columns x outputs) and bias, to a gap of tol times the objective."""
     c = rows.outputs
     first, bias = start or (centre, bias_of_shares(rows))
-    away = _padded(first - centre, rows.width)
-    scores = rows.scores(_padded(first, rows.width), np.zeros(c))
+    away = padded(first - centre, rows.width)
+    scores = rows.scores(padded(first, rows.width), np.zeros(c))
     loss, residuals, bias = _with_best_bias(rows, scores, bias)
     value = loss + penalty / 2 * _dot(away, away)
     gap, passes, least = np.inf, 1, None
@@ -40,33 +40,27 @@ def solve(rows: Rows, penalty: float, centre: Array, start: tuple[Array, Array] 
         gradient += penalty * away
         size = _dot(gradient, gradient)
         passes += 1
-        if penalty and size / (2 * penalty) <= tol * value:
+        if penalty and size / (2 * penalty) <= tol * relative_to(rows, value):
             gap = size / (2 * penalty)
             break
         least = size if least is None else least
         # Loose far away, tight near by: half of the gap that is asked for is left for the residual.
-        enough = max(min(0.1, np.sqrt(size / least)) ** 2 * size, tol * value * penalty)
+        enough = max(min(0.1, np.sqrt(size / least)) ** 2 * size, tol * relative_to(rows, value) * penalty)
         step, along, shift, rest, products = _conjugate(rows, residuals, penalty, gradient, enough)
         passes += products
         t, there = _searched(rows, penalty, away, scores, bias, step, along, value, _dot(gradient, step))
         if there is None:
             break
-        if t == 1 and penalty and rest / (2 * penalty) <= tol * value:
+        if t == 1 and penalty and rest / (2 * penalty) <= tol * relative_to(rows, value):
             moved = residuals - rows.curved(residuals, along)
             gap = divergence(moved[:, :c], there[1][:, :c], rows.y, rows.weight) + rest / (2 * penalty)
         away -= t * step
         scores -= t * along
         value, residuals, bias = there
         drift += t * shift
-        if gap <= tol * value:
+        if gap <= tol * relative_to(rows, value):
             break
     return Found(away[:, :c] + centre, bias - drift, value, gap, passes)
-
-
-def _padded(table: Array, width: int) -> Array:
-    out = np.zeros((table.shape[0], width))
-    out[:, : table.shape[1]] = table
-    return out
 
 
 def _dot(a: Array, b: Array) -> float:
@@ -120,7 +114,7 @@ def _bias_curvature(rows: Rows, residuals: Array) -> Array:
 def _conjugate(
     rows: Rows, residuals: Array, penalty: float, gradient: Array, enough: float
 ) -> tuple[Array, Array, Array, float, int]:
-    """The step, scores along it with the bias that goes with it, the square of what is left of the gradient, and passes."""
+    """The step, the scores along it, their bias, the square of what is left of the gradient, and passes."""
     c = rows.outputs
     inverse = np.linalg.inv(_bias_curvature(rows, residuals))
     scale = 1 / (penalty + rows.squares(_own_curvature(rows, residuals)))
@@ -128,7 +122,10 @@ def _conjugate(
     towards = scale * rest
     along, shift = np.zeros_like(residuals), np.zeros(c)
     power = _dot(rest, towards)
-    for products in range(1, MOST_PRODUCTS):
+    products = 0
+    left = np.inf
+    while left > enough and products < MOST_PRODUCTS:
+        products += 1
         scores = rows.product(towards)
         own = -inverse @ rows.curved(residuals, scores)[:, :c].sum(axis=0)
         scores[:, :c] += own
@@ -140,8 +137,6 @@ def _conjugate(
         shift += t * own
         rest -= t * bent
         left = _dot(rest, rest)
-        if left <= enough:
-            break
         scaled = scale * rest
         before, power = power, _dot(rest, scaled)
         towards *= power / before
@@ -157,7 +152,15 @@ def _own_curvature(rows: Rows, residuals: Array) -> Array:
 
 
 def _searched(
-    rows: Rows, penalty: float, away: Array, scores: Array, bias: Array, step: Array, along: Array, value: float, slope: float
+    rows: Rows,
+    penalty: float,
+    away: Array,
+    scores: Array,
+    bias: Array,
+    step: Array,
+    along: Array,
+    value: float,
+    slope: float,
 ) -> tuple[float, tuple[float, Array, Array] | None]:
     """The first of the step, its half, its quarter ... that lowers the value as it should, and what is there."""
     straight, square, across = _dot(away, away), _dot(step, step), _dot(away, step)
@@ -165,6 +168,8 @@ def _searched(
         t = 0.5**halvings
         loss, residuals, there = _with_best_bias(rows, scores - t * along, bias)
         reached = loss + penalty / 2 * (straight - 2 * t * across + t * t * square)
-        if reached <= value - 1e-4 * t * slope or (halvings == 0 and slope <= 1e-11 * value and reached <= value * (1 + 1e-14)):
+        if reached <= value - 1e-4 * t * slope or (
+            halvings == 0 and slope <= 1e-11 * value and reached <= value * (1 + 1e-14)
+        ):
             return t, (reached, residuals, there)
     return 0.0, None

@@ -1,11 +1,11 @@
 """The rows of a logistic regression, dense or sparse, and the passes over them: pieces side by side, added in order.
 
-Weights are a table, columns x classes (one class of two), of the columns standardised: (x - mean) / scale. That is never
-done to the rows themselves. Tables that meet sparse rows are padded to `width` classes with zeros, a multiple of four,
+Weights are a table, columns x classes (one class of two), of the columns standardised: (x - mean) / scale. The rows
+themselves are never altered. Tables that meet sparse rows are padded to `width` classes with zeros, a multiple of four,
 so that the kernels read whole vectors.
 """
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, Self
 
@@ -112,6 +112,16 @@ class Rows:
             found /= self.scales[:, None] ** 2
         return np.maximum(found, 0.0)
 
+    def squared_product(self, table: Array) -> Array:
+        """The squared standardised rows times a table of columns x width."""
+        if self.scales is not None:
+            table = table / self.scales[:, None] ** 2
+        found = self._product(table, None, squared=True)
+        if self.means is not None:
+            m = self.means[:, None]
+            found += (self.means**2) @ table - 2 * self._product(m * table, None)
+        return np.maximum(found, 0.0)
+
     def _folded(self, table: Array) -> tuple[Array, Array | None]:
         """The table for rows as they are, and what it then gives too much."""
         if self.scales is not None:
@@ -123,7 +133,7 @@ class Rows:
         """For work on tables of rows x width alone. An eighth of a piece: it is less work than reading the rows."""
         return threads.pieces(self.number, 8 * 8 * self.width)
 
-    def _product(self, table: Array, excess: Array | None) -> Array:
+    def _product(self, table: Array, excess: Array | None, squared: bool = False) -> Array:
         raise NotImplementedError
 
     def _transposed(self, table: Array, squared: bool = False) -> Array:
@@ -171,11 +181,11 @@ class Dense(Rows):
         return threads.total(work, pieces) / np.outer(scales, scales)
 
     def products_of_classes(self, residuals: Array) -> Array:
-        """The curvature of the loss: (outputs x (columns + 1)) squared, of each output the columns and then the bias."""
+        """The curvature of the loss: (outputs x (columns + 1)) squared, the bias after the columns of each output."""
         c, size = self.outputs, self.columns + 1
         if c == 1:
             return self.products_of_columns(self.curved(residuals, np.ones_like(residuals))[:, 0])
-        pairs = [(k, l) for k in range(c) for l in range(k + 1)]
+        pairs = [(k, other) for k in range(c) for other in range(k + 1)]
         out = np.empty((c, size, c, size))
         scales = np.ones(size)
         if self.scales is not None:
@@ -185,8 +195,8 @@ class Dense(Rows):
             blocks = np.empty((part.stop - part.start, size, size))
             arguments = (residuals, self.y, self.weight, c, part.start, blocks)
             _finite(_native.softmax_products(self.x, self.means, *arguments), slice(0, 0), self.columns)
-            for (k, l), block in zip(pairs[part], blocks / np.outer(scales, scales), strict=True):
-                out[k, :, l] = out[l, :, k] = block
+            for (k, other), block in zip(pairs[part], blocks / np.outer(scales, scales), strict=True):
+                out[k, :, other] = out[other, :, k] = block
 
         threads.run(work, threads.pieces(len(pairs), threads.PIECE // 4))
         return out.reshape(c * size, c * size)
@@ -200,14 +210,14 @@ class Dense(Rows):
             x /= self.scales
         weight = None if self.weight is None else self.weight[chosen]
         offset = None if self.offset is None else self.offset[chosen]
-        changed = {"x": x, "y": self.y[chosen], "weight": weight, "offset": offset, "means": None, "scales": None}
-        return replace(self, **changed)
+        return type(self)(x, self.y[chosen], self.classes, weight, offset=offset)
 
-    def _product(self, table: Array, excess: Array | None) -> Array:
+    def _product(self, table: Array, excess: Array | None, squared: bool = False) -> Array:
         out = np.empty((self.number, table.shape[1]))
 
         def work(rows: slice) -> None:
-            np.matmul(self.x[rows], table, out=out[rows])
+            x = self.x[rows]
+            np.matmul(x.astype(np.float64) ** 2 if squared else x, table, out=out[rows])
             if excess is not None:
                 out[rows] -= excess
 
@@ -237,12 +247,12 @@ class Sparse(Rows):
         """
         return self.x.tocsc()
 
-    def _product(self, table: Array, excess: Array | None) -> Array:
+    def _product(self, table: Array, excess: Array | None, squared: bool = False) -> Array:
         out = np.empty((self.number, table.shape[1]))
 
         def work(rows: slice) -> None:
             indptr = self.x.indptr[rows.start : rows.stop + 1]
-            _native.csr_product(indptr, self.x.indices, self.x.data, table, False, out[rows])
+            _native.csr_product(indptr, self.x.indices, self.x.data, table, squared, out[rows])
             if excess is not None:
                 out[rows] -= excess
 
@@ -269,6 +279,13 @@ class Sparse(Rows):
 
         # One table of sums a thread: they are as long as the columns are many.
         return threads.total(scatter, _even(self.x.indptr, threads.count()))
+
+
+def padded(table: Array, width: int) -> Array:
+    """With columns of zeros after it."""
+    out = np.zeros((table.shape[0], width))
+    out[:, : table.shape[1]] = table
+    return out
 
 
 def _even(indptr: NDArray[Any], parts: int) -> list[slice]:
