@@ -5,6 +5,7 @@
 #pragma once
 
 #include <optional>
+#include <tuple>
 
 #include "exponential.hpp"
 #include "scatter.hpp"
@@ -140,6 +141,16 @@ LIKELY_CLONES inline void add_rows(const Block& b, const double* __restrict u, d
     for (std::size_t j = 0; j < d; ++j) g[j] += u[i] * b.row(i)[j];
 }
 
+// sums += the rows of a table, whose width is one or a multiple of four.
+LIKELY_CLONES inline void add_up(const double* __restrict table, std::size_t rows, std::size_t width,
+                                 double* __restrict sums) {
+  if (width == 1)
+    for (std::size_t i = 0; i < rows; ++i) *sums += table[i];
+  else
+    for (std::size_t i = 0; i < rows; ++i)
+      for (std::size_t k = 0; k < width; k += 4) put(sums + k, four(sums + k) + four(table + i * width + k));
+}
+
 // The block less the shift, in `to`; or the block itself.
 inline Block shifted(const Block& b, const double* shift, std::vector<double>& to) {
   if (!shift) return b;
@@ -159,21 +170,20 @@ inline Block shifted(const Block& b, const double* shift, std::vector<double>& t
 inline std::size_t classes_of(std::size_t rows_of_weights) { return rows_of_weights == 1 ? 2 : rows_of_weights; }
 
 // Adds the gradient of the loss to `gradient` (as `weights`: columns x classes, or x 1 of two) and `slope` (of the bias),
-// and puts the loss into loss[0]. Columns are taken less `shift`. Returns -1, or the place of the first cell that is not
-// finite, or of the first row that has a missing cell, as row * columns.
-inline int64_t logistic_pass(const Matrix& x, const Shift& shift, const Vector<int32_t>& y, const Weights& weight,
+// and returns the loss. Columns are taken less `shift`. With it goes -1, or the place of the first cell that is not finite,
+// or of the first row that has a missing cell, as row * columns.
+inline std::tuple<int64_t, double> logistic_pass(const Matrix& x, const Shift& shift, const Vector<int32_t>& y, const Weights& weight,
                              const Offsets& offset, const Table<double>& weights, const Vector<double>& bias,
-                             Output<double> gradient, OutputVector<double> slope, OutputVector<double> loss) {
+                             Output<double> gradient, OutputVector<double> slope) {
   const std::size_t n = x.shape(0), d = x.shape(1), c = bias.shape(0), width = c == 1 ? 1 : (c + 3) / 4 * 4;
   require(c > 0 && weights.shape(0) == d && weights.shape(1) == c, "the weights do not fit");
   require(gradient.shape(0) == d && gradient.shape(1) == c && slope.shape(0) == c, "the gradient does not fit");
   require(!shift || shift->shape(0) == d, "the shift does not fit");
   require(!offset || (offset->shape(0) == n && offset->shape(1) == c), "the offsets do not fit");
-  require(loss.shape(0) == 1, "the loss is one number");
   nb::gil_scoped_release release;
   const int32_t* code = class_codes(y, n, classes_of(c));
   const double* w = row_weights(weight, n);
-  std::vector<double> table(d * width), g(d * width), scores, moved;
+  std::vector<double> table(d * width), g(d * width), sums(width), scores, moved;
   for (std::size_t j = 0; j < d; ++j) std::copy_n(weights.data() + j * c, c, &table[j * width]);
   double sum = 0;
   int64_t hole = -1;
@@ -195,8 +205,7 @@ inline int64_t logistic_pass(const Matrix& x, const Shift& shift, const Vector<i
       add_rows(b, scores.data(), g.data());
     else
       add_product(b.data, 1, b.stride, scores.data(), width, d, b.rows, g.data());
-    for (std::size_t i = 0; i < b.rows; ++i)
-      for (std::size_t k = 0; k < c; ++k) slope.data()[k] += scores[i * width + k];
+    add_up(scores.data(), b.rows, width, sums.data());
   };
   const int64_t bad = d ? for_each_block(x, Cell::finite, work, 64) : -1;
   if (!d) { // a bias alone
@@ -206,10 +215,11 @@ inline int64_t logistic_pass(const Matrix& x, const Shift& shift, const Vector<i
       work(Block{nothing.data(), 0, start, std::min<std::size_t>(256, n - start), 0, none.data()});
     }
   }
-  for (std::size_t j = 0; j < d; ++j)
-    for (std::size_t k = 0; k < c; ++k) gradient.data()[j * c + k] += g[j * width + k];
-  loss.data()[0] = sum;
-  return bad >= 0 ? bad : hole;
+  for (std::size_t k = 0; k < c; ++k) {
+    slope.data()[k] += sums[k];
+    for (std::size_t j = 0; j < d; ++j) gradient.data()[j * c + k] += g[j * width + k];
+  }
+  return {bad >= 0 ? bad : hole, sum};
 }
 
 // out (columns + 1 squared) += the sum over the rows of weight (x - shift, 1) (x - shift, 1)^T; weights are 0 or more.
@@ -318,15 +328,14 @@ inline int64_t softmax_products(const Matrix& x, const Shift& shift, const Table
   return bad;
 }
 
-// Scores (rows x classes, rows padded with anything) become residuals weight (p - y); returns the loss in loss[0].
-inline void logistic_residuals(Output<double> scores, const Vector<int32_t>& y, const Weights& weight,
-                               std::size_t classes, OutputVector<double> loss) {
+// Scores (rows x classes, rows padded with anything) become residuals weight (p - y). Returns the loss.
+inline double logistic_residuals(Output<double> scores, const Vector<int32_t>& y, const Weights& weight,
+                                 std::size_t classes) {
   const std::size_t n = scores.shape(0), width = scores.shape(1);
   require(classes > 0 && (classes == 1 ? width == 1 : width % 4 == 0 && classes <= width), "the scores do not fit");
-  require(loss.shape(0) == 1, "the loss is one number");
   nb::gil_scoped_release release;
   const int32_t* code = class_codes(y, n, classes_of(classes));
-  loss.data()[0] = residuals(scores.data(), code, row_weights(weight, n), n, classes, width);
+  return residuals(scores.data(), code, row_weights(weight, n), n, classes, width);
 }
 
 } // namespace likely

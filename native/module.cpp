@@ -52,14 +52,14 @@ NB_MODULE(_native, m) {
         as_is("holes"));
   m.def("left_out_factored", &left_out_factored, x, y, weight, n, mean, as_is("squares"), as_is("rows"), nb::arg("tied"),
         nb::arg("kept"), nb::arg("own"), out, as_is("rest"));
-  const auto residuals = as_is("residuals"), scores = as_is("scores"), loss = as_is("loss");
+  const auto residuals = as_is("residuals"), scores = as_is("scores");
   const auto classes = nb::arg("classes"), squared = nb::arg("squared");
   const auto shift = or_none("shift");
   m.def("logistic_pass", &logistic_pass, x, shift, y, weight, or_none("offset"), as_is("weights"), as_is("bias"),
-        as_is("gradient"), as_is("slope"), loss);
+        as_is("gradient"), as_is("slope"));
   m.def("weighted_products", &weighted_products, x, shift, as_is("weight"), out);
   m.def("softmax_products", &softmax_products, x, shift, residuals, y, weight, classes, nb::arg("first"), out);
-  m.def("logistic_residuals", &logistic_residuals, scores, y, weight, classes, loss);
+  m.def("logistic_residuals", &logistic_residuals, scores, y, weight, classes);
   m.def("logistic_curvature", &logistic_curvature, residuals, y, weight, classes, scores, out);
   m.def("csr_product", &csr_product<int32_t>, indptr, indices, values, table, squared, out);
   m.def("csr_product", &csr_product<int64_t>, indptr, indices, values, table, squared, out);

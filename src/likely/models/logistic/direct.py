@@ -109,7 +109,8 @@ def _factored(matrix: Array) -> tuple[Array, bool]:
     for more in (1e-14, 1e-12, 1e-10, 1e-8, 1e-6, 1e-4):
         matrix[np.diag_indices(len(matrix))] = diagonal + more * np.maximum(diagonal, 1e-3 * diagonal.max()) + 1e-290
         try:
-            return cho_factor(matrix, lower=True, check_finite=False)
+            factor: tuple[Array, bool] = cho_factor(matrix, lower=True, check_finite=False)
+            return factor
         except np.linalg.LinAlgError:
             continue
     raise np.linalg.LinAlgError("the curvature of the rows is not positive: a column has numbers too large for squares")

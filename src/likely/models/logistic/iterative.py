@@ -12,17 +12,22 @@ H d = gradient - rest, then G(q) = -penalty (U - d) + rest, so that at the end o
 and the residual of the conjugate gradients is what to bring down.
 """
 
+from dataclasses import dataclass
+
 import numpy as np
 from numpy.typing import NDArray
 
+from likely.engines import threads
 from likely.models.logistic.certificate import divergence
 from likely.models.logistic.point import Found, bias_of_shares, relative_to
 from likely.models.logistic.rows import Rows, padded
 
 Array = NDArray[np.float64]
 
-LIMIT = 60
+LIMIT = 300
 MOST_PRODUCTS = 400
+SHORT = 1 << 15
+"""Numbers of a table that one thread works on at a time: with those of four others they stay in its cache."""
 
 
 def solve(rows: Rows, penalty: float, centre: Array, start: tuple[Array, Array] | None, tol: float) -> Found:
@@ -33,7 +38,7 @@ def solve(rows: Rows, penalty: float, centre: Array, start: tuple[Array, Array] 
     scores = rows.scores(padded(first, rows.width), np.zeros(c))
     loss, residuals, bias = _with_best_bias(rows, scores, bias)
     value = loss + penalty / 2 * _dot(away, away)
-    gap, passes, least = np.inf, 1, None
+    gap, passes, radius, fell = np.inf, 1, np.inf, np.inf
     drift = np.zeros(c)  # of the bias, in the scores along steps
     for _ in range(LIMIT):
         gradient = rows.transposed(residuals)
@@ -43,28 +48,61 @@ def solve(rows: Rows, penalty: float, centre: Array, start: tuple[Array, Array] 
         if penalty and size / (2 * penalty) <= tol * relative_to(rows, value):
             gap = size / (2 * penalty)
             break
-        least = size if least is None else least
-        # Loose far away, tight near by: half of the gap that is asked for is left for the residual.
-        enough = max(min(0.1, np.sqrt(size / least)) ** 2 * size, tol * relative_to(rows, value) * penalty)
-        step, along, shift, rest, products = _conjugate(rows, residuals, penalty, gradient, enough)
-        passes += products
-        t, there = _searched(rows, penalty, away, scores, bias, step, along, value, _dot(gradient, step))
+        # Half of the gap that is asked for is left for the residual, once a step is likely to be the last.
+        enough = tol * relative_to(rows, value) * penalty
+        if fell > 1e-3 * value:
+            enough = max(enough, 0.01 * size)
+        patience = 0.5 if fell > 0.1 * value else 0.0
+        step = _conjugate(rows, residuals, penalty, gradient, enough, patience, radius)
+        passes += step.passes
+        t, there = _searched(rows, penalty, away, scores, bias, step, value, _dot(gradient, step.weights))
         if there is None:
             break
-        if t == 1 and penalty and rest / (2 * penalty) <= tol * relative_to(rows, value):
-            moved = residuals - rows.curved(residuals, along)
-            gap = divergence(moved[:, :c], there[1][:, :c], rows.y, rows.weight) + rest / (2 * penalty)
-        away -= t * step
-        scores -= t * along
+        if t == 1 and penalty and step.left / (2 * penalty) <= tol * relative_to(rows, value):
+            moved = residuals - rows.curved(residuals, step.scores)
+            gap = divergence(moved[:, :c], there[1][:, :c], rows.y, rows.weight) + step.left / (2 * penalty)
+        fell, length = value - there[0], t * np.sqrt(np.mean(step.scores**2))
+        if t < 1 or fell < 0.25 * step.promise:
+            radius = min(radius, length)
+        elif fell > 0.75 * step.promise:
+            radius = max(radius, 3 * length)
+        _add(away, -t, step.weights)
+        _add(scores, -t, step.scores)
         value, residuals, bias = there
-        drift += t * shift
+        drift += t * step.bias
         if gap <= tol * relative_to(rows, value):
             break
     return Found(away[:, :c] + centre, bias - drift, value, gap, passes)
 
 
+@dataclass
+class _Step:
+    weights: Array
+    scores: Array
+    bias: Array
+    left: float
+    """The square of what is left of the gradient."""
+    promise: float
+    """By how much the value would fall if it were quadratic."""
+    passes: int
+
+
+def _short(table: Array) -> list[slice]:
+    return threads.pieces(table.size, 8 * (threads.PIECE // (8 * SHORT)))
+
+
 def _dot(a: Array, b: Array) -> float:
-    return float(np.dot(a.ravel(), b.ravel()))
+    flat, other = a.ravel(), b.ravel()
+    return float(threads.total(lambda part: np.einsum("i,i->", flat[part], other[part]), _short(a)))
+
+
+def _add(to: Array, times: float, table: Array) -> None:
+    flat, other = to.ravel(), table.ravel()
+
+    def work(part: slice) -> None:
+        flat[part] += times * other[part]
+
+    threads.run(work, _short(to))
 
 
 def _with_best_bias(rows: Rows, scores: Array, bias: Array) -> tuple[float, Array, Array]:
@@ -112,36 +150,51 @@ def _bias_curvature(rows: Rows, residuals: Array) -> Array:
 
 
 def _conjugate(
-    rows: Rows, residuals: Array, penalty: float, gradient: Array, enough: float
-) -> tuple[Array, Array, Array, float, int]:
-    """The step, the scores along it, their bias, the square of what is left of the gradient, and passes."""
+    rows: Rows, residuals: Array, penalty: float, gradient: Array, enough: float, patience: float, radius: float
+) -> _Step:
+    """Towards H^-1 gradient, until what is left of the gradient is small enough; or the scores have moved by `radius` in
+    the mean; or the promise grows by less than `patience` of what each product has brought so far.
+    """
     c = rows.outputs
     inverse = np.linalg.inv(_bias_curvature(rows, residuals))
-    scale = 1 / (penalty + rows.squares(_own_curvature(rows, residuals)))
-    step, rest = np.zeros_like(gradient), gradient.copy()
-    towards = scale * rest
-    along, shift = np.zeros_like(residuals), np.zeros(c)
-    power = _dot(rest, towards)
-    products = 0
-    left = np.inf
-    while left > enough and products < MOST_PRODUCTS:
-        products += 1
+    scale = rows.squares(_own_curvature(rows, residuals))
+    scale += penalty
+    np.divide(1.0, scale, out=scale)
+    step = _Step(np.zeros_like(gradient), np.zeros_like(residuals), np.zeros(c), np.inf, 0.0, 1)
+    weights, rest, scales = step.weights.ravel(), gradient.copy().ravel(), scale.ravel()
+    towards = scale * gradient
+    power = _dot(gradient, towards)
+    for products in range(1, MOST_PRODUCTS):
         scores = rows.product(towards)
         own = -inverse @ rows.curved(residuals, scores)[:, :c].sum(axis=0)
         scores[:, :c] += own
         bent = rows.transposed(rows.curved(residuals, scores))
-        bent += penalty * towards
+        _add(bent, penalty, towards)
         t = power / _dot(towards, bent)
-        step += t * towards
-        along += t * scores
-        shift += t * own
-        rest -= t * bent
-        left = _dot(rest, rest)
-        scaled = scale * rest
-        before, power = power, _dot(rest, scaled)
-        towards *= power / before
-        towards += scaled
-    return step, along, shift, left, 2 * products + 1
+        flat, curved, before = towards.ravel(), bent.ravel(), power
+
+        def moved(part: slice, t: float = t, flat: Array = flat, curved: Array = curved) -> Array:
+            weights[part] += t * flat[part]
+            rest[part] -= t * curved[part]
+            here = rest[part]
+            return np.array([np.einsum("i,i->", here, here), np.einsum("i,i,i->", here, here, scales[part])])
+
+        step.left, power = threads.total(moved, _short(bent)).tolist()
+        _add(step.scores, t, scores)
+        step.bias += t * own
+        step.promise += t * before / 2
+        step.passes += 2
+        if step.left <= enough or products * t * before / 2 < patience * step.promise:
+            break
+        if radius < np.inf and np.mean(step.scores**2) > radius**2:
+            break
+
+        def turned(part: slice, times: float = power / before, flat: Array = flat) -> None:
+            flat[part] *= times
+            flat[part] += scales[part] * rest[part]
+
+        threads.run(turned, _short(bent))
+    return step
 
 
 def _own_curvature(rows: Rows, residuals: Array) -> Array:
@@ -157,16 +210,15 @@ def _searched(
     away: Array,
     scores: Array,
     bias: Array,
-    step: Array,
-    along: Array,
+    step: _Step,
     value: float,
     slope: float,
 ) -> tuple[float, tuple[float, Array, Array] | None]:
     """The first of the step, its half, its quarter ... that lowers the value as it should, and what is there."""
-    straight, square, across = _dot(away, away), _dot(step, step), _dot(away, step)
+    straight, square, across = _dot(away, away), _dot(step.weights, step.weights), _dot(away, step.weights)
     for halvings in range(40):
         t = 0.5**halvings
-        loss, residuals, there = _with_best_bias(rows, scores - t * along, bias)
+        loss, residuals, there = _with_best_bias(rows, scores - t * step.scores, bias)
         reached = loss + penalty / 2 * (straight - 2 * t * across + t * t * square)
         if reached <= value - 1e-4 * t * slope or (
             halvings == 0 and slope <= 1e-11 * value and reached <= value * (1 + 1e-14)

@@ -31,5 +31,5 @@ def bias_of_shares(rows: Rows) -> Array:
 
 
 def relative_to(rows: Rows, value: float) -> float:
-    """The objective, or a millionth for each row if that is more: rows told apart without error have no loss."""
-    return max(value, 1e-6 * rows.total)
+    """The objective, or a thousandth for each row if that is more: rows told apart without error have no loss."""
+    return max(value, 1e-3 * rows.total)

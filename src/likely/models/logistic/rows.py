@@ -73,9 +73,7 @@ class Rows:
         """The loss of all rows, and in place of their scores weight * (p - y)."""
 
         def work(rows: slice) -> float:
-            loss = np.zeros(1)
-            _native.logistic_residuals(scores[rows], *self.part(rows), self.outputs, loss)
-            return float(loss[0])
+            return _native.logistic_residuals(scores[rows], *self.part(rows), self.outputs)
 
         return threads.total(work, self._short_pieces), scores
 
@@ -155,11 +153,10 @@ class Dense(Rows):
 
         def work(rows: slice) -> Array:
             sums = np.zeros((self.columns + 2, self.outputs))
-            loss = np.zeros(1)
             offset = None if self.offset is None else self.offset[rows]
-            arguments = (*self.part(rows), offset, table, bias, sums[:-2], sums[-2], loss)
-            _finite(_native.logistic_pass(self.x[rows], self.means, *arguments), rows, self.columns)
-            sums[-1, 0] = loss[0]
+            arguments = (*self.part(rows), offset, table, bias, sums[:-2], sums[-2])
+            place, sums[-1, 0] = _native.logistic_pass(self.x[rows], self.means, *arguments)
+            _finite(place, rows, self.columns)
             return sums
 
         sums = threads.total(work, self._pieces)

@@ -64,7 +64,7 @@ def solve(
 
     x is a dense array or a CSR matrix of float64, y has codes from 0, `centre` and `start` are as in Solution. Cells
     must be finite: dense rows raise NotFinite otherwise, sparse ones must have been checked. The best bias of a class
-    without rows is minus infinity: it is as low as the gap asks for. A millionth for each row is the least objective
+    without rows is minus infinity: it is as low as the gap asks for. A thousandth for each row is the least objective
     that tol is relative to.
     """
     if not c > 0:
