@@ -222,6 +222,25 @@ inline std::tuple<int64_t, double> logistic_pass(const Matrix& x, const Shift& s
   return {bad >= 0 ? bad : hole, sum};
 }
 
+// out = (x - shift) times table, which has one column or a multiple of four. A missing cell gives NaN.
+inline int64_t dense_product(const Matrix& x, const Shift& shift, const Table<double>& table, Output<double> out) {
+  const std::size_t n = x.shape(0), d = x.shape(1), width = table.shape(1);
+  require(width == 1 || (width > 0 && width % 4 == 0), "the table does not fit");
+  require(table.shape(0) == d && (!shift || shift->shape(0) == d), "the table does not fit");
+  require(out.shape(0) == n && out.shape(1) == width, "the output does not fit");
+  nb::gil_scoped_release release;
+  std::fill_n(out.data(), n * width, 0.0);
+  std::vector<double> moved;
+  return for_each_block(x, Cell::finite, [&](const Block& block) {
+    const Block b = shifted(block, shift ? shift->data() : nullptr, moved);
+    double* to = out.data() + b.start * width;
+    if (width == 1)
+      add_dots(b, table.data(), to);
+    else
+      add_product(b.data, b.stride, 1, table.data(), width, b.rows, d, to);
+  }, 64);
+}
+
 // out (columns + 1 squared) += the sum over the rows of weight (x - shift, 1) (x - shift, 1)^T; weights are 0 or more.
 inline int64_t weighted_products(const Matrix& x, const Shift& shift, const Vector<double>& weight, Output<double> out) {
   const std::size_t n = x.shape(0), d = x.shape(1), size = d + 1, width = (size + 3) / 4 * 4;

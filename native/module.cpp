@@ -57,6 +57,7 @@ NB_MODULE(_native, m) {
   const auto shift = or_none("shift");
   m.def("logistic_pass", &logistic_pass, x, shift, y, weight, or_none("offset"), as_is("weights"), as_is("bias"),
         as_is("gradient"), as_is("slope"));
+  m.def("dense_product", &dense_product, x, shift, table, out);
   m.def("weighted_products", &weighted_products, x, shift, as_is("weight"), out);
   m.def("softmax_products", &softmax_products, x, shift, residuals, y, weight, classes, nb::arg("first"), out);
   m.def("logistic_residuals", &logistic_residuals, scores, y, weight, classes);

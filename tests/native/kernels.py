@@ -151,6 +151,7 @@ def good():
             *(x, np.ones(3), y, np.ones(2), np.ones((2, 2)), np.ones((3, 2)), np.ones(2)),
             *(np.zeros((3, 2)), np.zeros(2)),
         ],
+        "dense_product": [x, np.ones(3), np.ones((3, 4)), np.zeros((2, 4))],
         "weighted_products": [x, np.ones(3), np.ones(2), np.zeros((4, 4))],
         "softmax_products": [x, np.ones(3), np.zeros((2, 4)), y, np.ones(2), 2, 1, np.zeros((2, 4, 4))],
         "logistic_residuals": [np.zeros((2, 4)), y, np.ones(2), 2],

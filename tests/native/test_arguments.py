@@ -14,6 +14,7 @@ OUTPUTS = {
     "csr_totals": [6],
     "csr_scores": [5],
     "logistic_pass": [7, 8],
+    "dense_product": [3],
     "weighted_products": [3],
     "softmax_products": [7],
     "logistic_residuals": [0],

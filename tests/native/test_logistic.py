@@ -54,6 +54,9 @@ def test_a_pass(problem, shifted, with_offset):
     z = x.astype(float) - (0 if shift is None else shift)
     true, residuals = plain(z @ weights + bias + (0 if offset is None else offset), y, weight)
     np.testing.assert_allclose(loss, true, rtol=1e-12, atol=1e-13)
+    table, out = padded(weights, outputs), np.ones((rows, width(outputs)))
+    assert _native.dense_product(x, shift, table, out) == -1
+    np.testing.assert_allclose(out, z @ table, rtol=1e-11, atol=1e-12)
     np.testing.assert_allclose(gradient, 1 + z.T @ residuals, rtol=1e-11, atol=1e-11)
     np.testing.assert_allclose(slope, 1 + residuals.sum(axis=0), rtol=1e-11, atol=1e-11)
 

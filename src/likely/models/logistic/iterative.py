@@ -1,8 +1,8 @@
 """Newton's method by conjugate gradients, for sparse rows and for many columns.
 
 Only products of the rows with tables are needed, and all else is work on tables of rows x outputs. So the scores along
-a step are known, and the step's length, the best bias and the gap cost no pass. The bias is eliminated: it is the best
-for the weights at every point, and along every direction.
+a step are known, and its length and the gap cost no pass. The bias is eliminated from the equations of a step: along
+every direction it is the one that makes the residuals add up to zero, to first order.
 
 The dual point is what the linear model of a step says the probabilities become: q = p - A (X d + its bias). If
 H d = gradient - rest, then G(q) = -penalty (U - d) + rest, so that at the end of a full step the gap is
@@ -26,8 +26,8 @@ Array = NDArray[np.float64]
 
 LIMIT = 300
 MOST_PRODUCTS = 400
-SHORT = 1 << 15
-"""Numbers of a table that one thread works on at a time: with those of four others they stay in its cache."""
+SHORT = 1 << 17
+"""Numbers of a table that one thread works on at a time: a megabyte, for what it costs to share out."""
 
 
 def solve(rows: Rows, penalty: float, centre: Array, start: tuple[Array, Array] | None, tol: float) -> Found:
@@ -36,16 +36,18 @@ def solve(rows: Rows, penalty: float, centre: Array, start: tuple[Array, Array] 
     first, bias = start or (centre, bias_of_shares(rows))
     away = padded(first - centre, rows.width)
     scores = rows.scores(padded(first, rows.width), np.zeros(c))
-    loss, residuals, bias = _with_best_bias(rows, scores, bias)
+    scores[:, :c] += bias
+    loss, residuals = rows.residuals(scores.copy())
     value = loss + penalty / 2 * _dot(away, away)
     gap, passes, radius, fell = np.inf, 1, np.inf, np.inf
-    drift = np.zeros(c)  # of the bias, in the scores along steps
     for _ in range(LIMIT):
         gradient = rows.transposed(residuals)
         gradient += penalty * away
         size = _dot(gradient, gradient)
         passes += 1
-        if penalty and size / (2 * penalty) <= tol * relative_to(rows, value):
+        slope = residuals[:, :c].sum(axis=0)
+        level = np.abs(slope).max() <= 1e-12 * rows.total
+        if level and penalty and size / (2 * penalty) <= tol * relative_to(rows, value):
             gap = size / (2 * penalty)
             break
         # Half of the gap that is asked for is left for the residual, once a step is likely to be the last.
@@ -53,9 +55,10 @@ def solve(rows: Rows, penalty: float, centre: Array, start: tuple[Array, Array] 
         if fell > 1e-3 * value:
             enough = max(enough, 0.01 * size)
         patience = 0.5 if fell > 0.1 * value else 0.0
-        step = _conjugate(rows, residuals, penalty, gradient, enough, patience, radius)
+        step = _conjugate(rows, residuals, penalty, gradient, slope, enough, patience, radius)
         passes += step.passes
-        t, there = _searched(rows, penalty, away, scores, bias, step, value, _dot(gradient, step.weights))
+        fall = _dot(gradient, step.weights) + float(slope @ step.bias)
+        t, there = _searched(rows, penalty, away, scores, step, value, fall)
         if there is None:
             break
         if t == 1 and penalty and step.left / (2 * penalty) <= tol * relative_to(rows, value):
@@ -68,11 +71,11 @@ def solve(rows: Rows, penalty: float, centre: Array, start: tuple[Array, Array] 
             radius = max(radius, 3 * length)
         _add(away, -t, step.weights)
         _add(scores, -t, step.scores)
-        value, residuals, bias = there
-        drift += t * step.bias
+        value, residuals = there
+        bias = bias - t * step.bias
         if gap <= tol * relative_to(rows, value):
             break
-    return Found(away[:, :c] + centre, bias - drift, value, gap, passes)
+    return Found(away[:, :c] + centre, bias, value, gap, passes)
 
 
 @dataclass
@@ -105,55 +108,30 @@ def _add(to: Array, times: float, table: Array) -> None:
     threads.run(work, _short(to))
 
 
-def _with_best_bias(rows: Rows, scores: Array, bias: Array) -> tuple[float, Array, Array]:
-    """The loss, the residuals and the bias, where no other bias would lower the loss."""
-    c = rows.outputs
-    loss, residuals = _at(rows, scores, bias)
-    for _ in range(50):
-        slope = residuals[:, :c].sum(axis=0)
-        if np.abs(slope).max() <= 1e-13 * rows.total:
-            break
-        step = np.linalg.solve(_bias_curvature(rows, residuals), slope)
-        t, lower = 1.0, False
-        for _ in range(30):
-            there, changed = _at(rows, scores, bias - t * step)
-            if lower := there <= loss + 1e-15 * abs(loss):
-                break
-            t /= 2
-        if not lower or (there >= loss and np.abs(changed[:, :c].sum(axis=0)).max() >= np.abs(slope).max()):
-            break
-        loss, residuals, bias = there, changed, bias - t * step
-    return loss, residuals, bias
-
-
-def _at(rows: Rows, scores: Array, bias: Array) -> tuple[float, Array]:
-    moved = scores.copy()
-    moved[:, : rows.outputs] += bias
-    return rows.residuals(moved)
-
-
 def _bias_curvature(rows: Rows, residuals: Array) -> Array:
-    """Of the loss by the bias; of all biases together, which changes nothing, it is made one."""
+    """Of the loss by the bias; of all biases together, which changes nothing, it is made as large as of the others."""
     c = rows.outputs
-    if c == 1:
-        size = np.abs(residuals[:, 0])
-        share = size if rows.weight is None else np.divide(size, rows.weight, out=np.zeros_like(size), where=size > 0)
-        return np.array([[max(float(np.dot(size, 1 - share)), 1e-300)]])
-    shares = residuals[:, :c].copy()
-    shares[np.arange(rows.number), rows.y] += 1.0 if rows.weight is None else rows.weight
-    if rows.weight is None:
-        crossed = shares.T @ shares
-    else:
-        crossed = shares.T @ np.divide(shares, rows.weight[:, None], out=np.zeros_like(shares), where=shares > 0)
-    out = np.diag(shares.sum(axis=0)) - crossed
-    return np.asarray(out + max(np.trace(out), 1e-300) / c**2 + 1e-14 * np.trace(out) * np.eye(c))
+    out = np.empty((c, c))
+    for k in range(c):
+        unit = np.zeros_like(residuals)
+        unit[:, k] = 1
+        out[k] = rows.curved(residuals, unit)[:, :c].sum(axis=0)
+    least = max(float(np.trace(out)) / c, 1e-300)
+    return out + (least / c if c > 1 else 0.0) + 1e-15 * least * np.eye(c)
 
 
 def _conjugate(
-    rows: Rows, residuals: Array, penalty: float, gradient: Array, enough: float, patience: float, radius: float
+    rows: Rows,
+    residuals: Array,
+    penalty: float,
+    gradient: Array,
+    slope: Array,
+    enough: float,
+    patience: float,
+    radius: float,
 ) -> _Step:
-    """Towards H^-1 gradient, until what is left of the gradient is small enough; or the scores have moved by `radius` in
-    the mean; or the promise grows by less than `patience` of what each product has brought so far.
+    """Towards H^-1 gradient, until what is left of the gradient is small enough; or the scores have moved by `radius`
+    in the mean; or the promise grows by less than `patience` of what each product has brought so far.
     """
     c = rows.outputs
     inverse = np.linalg.inv(_bias_curvature(rows, residuals))
@@ -161,9 +139,16 @@ def _conjugate(
     scale += penalty
     np.divide(1.0, scale, out=scale)
     step = _Step(np.zeros_like(gradient), np.zeros_like(residuals), np.zeros(c), np.inf, 0.0, 1)
-    weights, rest, scales = step.weights.ravel(), gradient.copy().ravel(), scale.ravel()
-    towards = scale * gradient
-    power = _dot(gradient, towards)
+    left = gradient.copy()
+    if slope.any():
+        step.bias = inverse @ slope
+        step.scores[:, :c] = step.bias
+        step.promise = float(slope @ step.bias) / 2
+        left -= rows.transposed(rows.curved(residuals, step.scores))
+        step.passes += 1
+    towards = scale * left
+    power = _dot(left, towards)
+    weights, rest, scales = step.weights.ravel(), left.ravel(), scale.ravel()
     for products in range(1, MOST_PRODUCTS):
         scores = rows.product(towards)
         own = -inverse @ rows.curved(residuals, scores)[:, :c].sum(axis=0)
@@ -205,23 +190,15 @@ def _own_curvature(rows: Rows, residuals: Array) -> Array:
 
 
 def _searched(
-    rows: Rows,
-    penalty: float,
-    away: Array,
-    scores: Array,
-    bias: Array,
-    step: _Step,
-    value: float,
-    slope: float,
-) -> tuple[float, tuple[float, Array, Array] | None]:
-    """The first of the step, its half, its quarter ... that lowers the value as it should, and what is there."""
+    rows: Rows, penalty: float, away: Array, scores: Array, step: _Step, value: float, fall: float
+) -> tuple[float, tuple[float, Array] | None]:
+    """The first of the step, its half, its quarter ... that lowers the value as it should; and what is there."""
     straight, square, across = _dot(away, away), _dot(step.weights, step.weights), _dot(away, step.weights)
     for halvings in range(40):
         t = 0.5**halvings
-        loss, residuals, there = _with_best_bias(rows, scores - t * step.scores, bias)
+        loss, residuals = rows.residuals(scores - t * step.scores)
         reached = loss + penalty / 2 * (straight - 2 * t * across + t * t * square)
-        if reached <= value - 1e-4 * t * slope or (
-            halvings == 0 and slope <= 1e-11 * value and reached <= value * (1 + 1e-14)
-        ):
-            return t, (reached, residuals, there)
+        rounding = halvings == 0 and fall <= 1e-11 * value and reached <= value * (1 + 1e-14)
+        if rounding or reached <= value - 1e-4 * t * fall:
+            return t, (reached, residuals)
     return 0.0, None

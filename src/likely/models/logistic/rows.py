@@ -211,12 +211,13 @@ class Dense(Rows):
 
     def _product(self, table: Array, excess: Array | None, squared: bool = False) -> Array:
         out = np.empty((self.number, table.shape[1]))
+        table = np.ascontiguousarray(table)
 
         def work(rows: slice) -> None:
             x = self.x[rows]
-            np.matmul(x.astype(np.float64) ** 2 if squared else x, table, out=out[rows])
-            if excess is not None:
-                out[rows] -= excess
+            x = x.astype(np.float64) ** 2 if squared else x
+            shift = None if excess is None else self.means  # taken from the rows: more is left of large means so
+            _finite(_native.dense_product(x, shift, table, out[rows]), rows, self.columns)
 
         threads.run(work, self._pieces)
         return out

@@ -9,7 +9,7 @@ Which method, by shape:
 - Dense rows and few unknowns: `direct`, whose every step is one pass over the rows.
 - All else: `iterative`.
 
-`python -m bench --only logistic` measures each beside its peers.
+`bench/logistic.py` measures each beside its peers.
 """
 
 from dataclasses import dataclass
