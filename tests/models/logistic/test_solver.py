@@ -13,7 +13,7 @@ SHAPES = {
     "two classes": (400, 5, 2),
     "three classes": (400, 5, 3),
     "many classes": (900, 12, 30),
-    "a class of one row": (40, 3, 40),
+    "classes of one row": (90, 3, 40),
     "more columns than rows": (40, 150, 4),
     "more columns than rows, two classes": (40, 150, 2),
     "many unknowns": (300, 90, 15),
@@ -82,7 +82,7 @@ def test_without_a_penalty_softmax_is_that_of_statsmodels():
 
     x, y = drawn(5, 800, 3, 3)
     peer = sm.MNLogit(y, sm.add_constant(x)).fit(disp=0, method="newton", tol=1e-14)
-    found = solve(x, y, 3, np.inf, tol=1e-12)
+    found = solve(x, y, 3, np.inf, tol=1e-14)
     both = np.column_stack([found.bias, found.weights])
     np.testing.assert_allclose((both[1:] - both[0]).T, peer.params, rtol=1e-5, atol=1e-7)
 
@@ -146,7 +146,7 @@ def test_a_warm_start_is_quick(shape, kind):
     x, y = drawn(10, *shape)
     cold = solve(kind(x), y, shape[2], tol=1e-8)
     warm = solve(kind(x), y, shape[2], tol=1e-6, start=(cold.weights, cold.bias))
-    assert warm.passes <= 4
+    assert warm.passes <= min(8, cold.passes)
     assert warm.gap <= 1e-6 * max(warm.objective, 1e-3 * len(y))
 
 

@@ -26,8 +26,9 @@ Array = NDArray[np.float64]
 def divergence(q_less_y: Array, p_less_y: Array, y: NDArray[np.int32], weight: Array | None) -> float:
     """sum_i s_i KL(q_i | p_i) from residuals s (q - y) and s (p - y), rows x outputs; inf if a q is below zero."""
     q, p = _shares(q_less_y, y, weight), _shares(p_less_y, y, weight)
-    if q.min(initial=0.0) < 0:
+    if np.any(q < -1e-10 * p):
         return np.inf
+    q = np.maximum(q, 0.0)  # what rounding took below zero
     change = q_less_y - p_less_y if q.shape == q_less_y.shape else np.hstack([p_less_y - q_less_y, q_less_y - p_less_y])
     with np.errstate(divide="ignore", invalid="ignore"):
         # q log(q/p) - (q - p) is never negative, and its sum over the classes is that of q log(q/p).

@@ -151,12 +151,17 @@ def _quasi_newton(rows: Dense, penalty: float, centre: Array, start: Start, curv
     passes, gap, patience = 1, np.inf, _patience(rows, curvature.rows)
     pairs: list[tuple[Array, Array]] = []
     for _ in range(LIMIT):
-        gap, before = curvature.gap(here.gradient, here.weights, here.bias, tol * relative_to(rows, here.value)), gap
-        if gap <= tol * relative_to(rows, here.value):
-            break
-        if len(pairs) >= patience and gap > 0.1 * before:
-            curvature = Curvature(curvature.rows, penalty, curvature.ratio, here.weights, here.bias)
+        wanted = tol * relative_to(rows, here.value)
+        gap, before = curvature.gap(here.gradient, here.weights, here.bias, wanted), gap
+        if pairs and (gap == np.inf or (gap > max(wanted, 0.1 * before) and len(pairs) >= patience)):
+            try:
+                curvature = Curvature(curvature.rows, penalty, curvature.ratio, here.weights, here.bias)
+            except np.linalg.LinAlgError:
+                break  # the loss is flat, as that of rows that weights without a penalty tell apart
             pairs = []
+            gap = curvature.gap(here.gradient, here.weights, here.bias, wanted)
+        if gap <= wanted:
+            break
         step = _two_loops(curvature, pairs, here.gradient)
         there, tried = _searched(rows, penalty, centre, here, step)
         passes += tried
