@@ -13,7 +13,7 @@ import pyarrow as pa
 import scipy.sparse as sp
 from sklearn.naive_bayes import BernoulliNB, CategoricalNB, GaussianNB, MultinomialNB
 
-from bench import discriminant, mail, texts
+from bench import discriminant, logistic, mail, texts
 from bench.table import Row, milliseconds
 from bench.timing import best, peak_memory, read_array
 from likely import NaiveBayes
@@ -118,6 +118,11 @@ BENCHES: dict[str, Callable[[], Iterator[Row]]] = {
         discriminant.tied,
         discriminant.full,
         discriminant.left_out,
+        logistic.logistic_binary,
+        logistic.logistic_softmax,
+        logistic.logistic_wide,
+        logistic.logistic_news,
+        logistic.logistic_sparse,
         texts.texts,
         texts.words,
         texts.news,

@@ -10,6 +10,8 @@
 #include "encode.hpp"
 #include "factored.hpp"
 #include "left_out.hpp"
+#include "logistic.hpp"
+#include "logistic_sparse.hpp"
 #include "moments.hpp"
 #include "posterior.hpp"
 #include "scatter.hpp"
@@ -51,6 +53,20 @@ NB_MODULE(_native, m) {
         as_is("holes"));
   m.def("left_out_factored", &left_out_factored, x, y, weight, n, mean, as_is("squares"), as_is("rows"), nb::arg("tied"),
         nb::arg("kept"), nb::arg("own"), out, as_is("rest"));
+  const auto residuals = as_is("residuals"), scores = as_is("scores");
+  const auto classes = nb::arg("classes"), squared = nb::arg("squared");
+  const auto shift = or_none("shift");
+  m.def("logistic_pass", &logistic_pass, x, shift, y, weight, or_none("offset"), as_is("weights"), as_is("bias"),
+        as_is("gradient"), as_is("slope"));
+  m.def("dense_product", &dense_product, x, shift, table, out);
+  m.def("weighted_products", &weighted_products, x, shift, as_is("weight"), out);
+  m.def("softmax_products", &softmax_products, x, shift, residuals, y, weight, classes, nb::arg("first"), out);
+  m.def("logistic_residuals", &logistic_residuals, scores, y, weight, classes);
+  m.def("logistic_curvature", &logistic_curvature, residuals, y, weight, classes, scores, out);
+  m.def("csr_product", &csr_product<int32_t>, indptr, indices, values, table, squared, out);
+  m.def("csr_product", &csr_product<int64_t>, indptr, indices, values, table, squared, out);
+  m.def("csr_transposed_product", &csr_transposed_product<int32_t>, indptr, indices, values, table, squared, out);
+  m.def("csr_transposed_product", &csr_transposed_product<int64_t>, indptr, indices, values, table, squared, out);
   m.def("score_linear", &score_linear, x, kind, as_is("zero"), as_is("one"), as_is("slope"), nb::arg("factorial"), out);
   m.def("count_cells", &count_cells, codes, y, weight, starts, table);
   m.def("score_cells", &score_cells, codes, starts, table, out);

@@ -9,13 +9,15 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from likely.estimators.classifier import merge
     from likely.estimators.gaussian import GaussianClassifier
+    from likely.estimators.logistic import LogisticRegression
     from likely.estimators.naive_bayes import NaiveBayes
 
 __version__ = "0.1.0"
-__all__ = ["GaussianClassifier", "NaiveBayes", "__version__", "merge"]
+__all__ = ["GaussianClassifier", "LogisticRegression", "NaiveBayes", "__version__", "merge"]
 
 _HOMES = {
     "GaussianClassifier": "likely.estimators.gaussian",
+    "LogisticRegression": "likely.estimators.logistic",
     "NaiveBayes": "likely.estimators.naive_bayes",
     "merge": "likely.estimators.classifier",
 }

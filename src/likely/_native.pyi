@@ -63,6 +63,37 @@ def score_left_out_gaussian(
     prior: tuple[float, float, float, float, bool],
     out: _Array,
 ) -> int: ...
+def logistic_pass(
+    x: _Array,
+    shift: _Array | None,
+    y: _Array,
+    weight: _Array | None,
+    offset: _Array | None,
+    weights: _Array,
+    bias: _Array,
+    gradient: _Array,
+    slope: _Array,
+) -> tuple[int, float]: ...
+def dense_product(x: _Array, shift: _Array | None, table: _Array, out: _Array) -> int: ...
+def weighted_products(x: _Array, shift: _Array | None, weight: _Array, out: _Array) -> int: ...
+def softmax_products(
+    x: _Array,
+    shift: _Array | None,
+    residuals: _Array,
+    y: _Array,
+    weight: _Array | None,
+    classes: int,
+    first: int,
+    out: _Array,
+) -> int: ...
+def logistic_residuals(scores: _Array, y: _Array, weight: _Array | None, classes: int) -> float: ...
+def logistic_curvature(
+    residuals: _Array, y: _Array, weight: _Array | None, classes: int, scores: _Array, out: _Array
+) -> None: ...
+def csr_product(indptr: _Array, indices: _Array, values: _Array, table: _Array, squared: bool, out: _Array) -> None: ...
+def csr_transposed_product(
+    indptr: _Array, indices: _Array, values: _Array, table: _Array, squared: bool, out: _Array
+) -> None: ...
 def score_linear(
     x: _Array, kind: int, zero: _Array, one: _Array, slope: _Array, factorial: bool, out: _Array
 ) -> int: ...

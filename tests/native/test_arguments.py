@@ -13,6 +13,14 @@ OUTPUTS = {
     "totals": [4, 5],
     "csr_totals": [6],
     "csr_scores": [5],
+    "logistic_pass": [7, 8],
+    "dense_product": [3],
+    "weighted_products": [3],
+    "softmax_products": [7],
+    "logistic_residuals": [0],
+    "logistic_curvature": [5],
+    "csr_product": [5],
+    "csr_transposed_product": [5],
     "score_gaussian": [4],
     "score_linear": [6],
     "left_out_gaussian": [7],
@@ -63,6 +71,11 @@ FREE = [
     ("csr_totals", 6, 0, 1),
     ("csr_totals", 6, 1, 1),
     ("csr_scores", 4, 0, 1),
+    ("csr_product", 3, 0, 1),
+    ("csr_transposed_product", 5, 0, 1),
+    ("softmax_products", 2, 1, -1),
+    ("softmax_products", 2, 1, 1),
+    ("softmax_products", 7, 0, -1),
     ("join_bins", 0, 0, 1),
     ("join_bins", 0, 0, -1),
     ("join_bins", 2, 0, 1),
@@ -172,6 +185,11 @@ def test_parameters_in_columns_are_refused(name, at):
 
 
 WEIGHTED = [
+    ("logistic_pass", 2),
+    ("softmax_products", 3),
+    *((name, 1) for name in ("logistic_residuals", "logistic_curvature")),
+]
+WEIGHTED += [
     (name, {"csr_totals": 3, "tally_texts": 3, "score_texts_left_out": 9}.get(name, 1))
     for name in (
         *("moments", "scatter", "totals", "csr_totals", "left_out_gaussian", "score_left_out_gaussian"),

@@ -1,0 +1,40 @@
+// exp and log(1 + x) of four numbers at once: the library's take one, and would be most of a pass over few columns.
+#pragma once
+
+#include "block.hpp"
+
+namespace likely {
+
+typedef int64_t FourInts __attribute__((vector_size(32)));
+
+// exp of numbers up to 700, within two units of the last place; below -708 it is exp(-708), which is 3e-308.
+LIKELY_INLINE Four exp4(Four x) {
+  x = x < -708.0 ? Four{} - 708.0 : x;
+  const Four shifted = x * 1.4426950408889634 + 0x1.8p52; // its low bits are x / log 2, rounded
+  const Four k = shifted - 0x1.8p52;
+  const Four r = (x - k * 0x1.62e42fefa38p-1) - k * 0x1.ef35793c7673p-45; // log 2 in two parts, the first times k exact
+  Four e = Four{} + 1.0 / 479001600;
+  e = e * r + 1.0 / 39916800;
+  e = e * r + 1.0 / 3628800;
+  e = e * r + 1.0 / 362880;
+  e = e * r + 1.0 / 40320;
+  e = e * r + 1.0 / 5040;
+  e = e * r + 1.0 / 720;
+  e = e * r + 1.0 / 120;
+  e = e * r + 1.0 / 24;
+  e = e * r + 1.0 / 6;
+  e = e * r + 0.5;
+  e = e * r + 1.0;
+  e = e * r + 1.0;
+  return (Four)((FourInts)e + ((FourInts)shifted << 52));
+}
+
+// log(1 + x) for x from 0 to 1, as 2 artanh(x / (2 + x)), of which the series ends where a third to the 33rd does.
+LIKELY_INLINE Four log1p4(Four x) {
+  const Four s = x / (x + 2.0), t = s * s;
+  Four sum = Four{} + 2.0 / 31;
+  for (int odd = 29; odd > 0; odd -= 2) sum = sum * t + 2.0 / odd;
+  return sum * s;
+}
+
+} // namespace likely

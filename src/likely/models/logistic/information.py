@@ -1,0 +1,123 @@
+"""What the curvature at the solution tells: standard errors, and scores with a row left out by a step of Newton's."""
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.linalg import cho_factor, cho_solve
+from scipy.sparse import issparse
+
+from likely.engines import threads
+from likely.models.logistic.rows import Codes, Dense, Rows, Sparse, padded
+from likely.models.logistic.solver import MOST_UNKNOWNS, Solution
+
+Array = NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class Information:
+    """The inverse of the curvature of the objective over C at the solution: 1/C on weights, and the loss."""
+
+    rows: Rows
+    solution: Solution
+    residuals: Array
+    covariance: Array | None
+    """outputs x (columns + 1) squared, the bias last; None where there are too many unknowns."""
+    variances: Array
+    """Its diagonal, outputs x (columns + 1). Where the covariance is None, one over the diagonal of the curvature,
+    which is too small: as if columns had nothing in common.
+    """
+
+    @property
+    def standard_errors(self) -> Array:
+        """outputs x (columns + 1), the bias last."""
+        return np.sqrt(self.variances)
+
+    def left_out(self) -> tuple[Array, Array]:
+        """The scores of every row (rows x outputs) as if it had not been there, and its leverage, from 0 to 1.
+
+        One step of Newton's method from the solution, exact where the objective is quadratic: it is doubtful for rows
+        of a leverage near 1. Of many unknowns only the diagonal of the curvature is used.
+        """
+        rows, c = self.rows, self.rows.outputs
+        scores = rows.scores(padded(self.solution.weights.T, rows.width), self.solution.bias)[:, :c]
+        spread = self._spread()
+        own = _curvatures(rows, self.residuals)
+        # z' = z + (B^-1 - A)^-1 u, of a row's own B = x^T covariance x and A, the curvature of its loss
+        both = spread @ own
+        moved = np.linalg.solve(np.eye(c) - both, spread @ self.residuals[:, :c, None])[:, :, 0]
+        return scores + moved, np.asarray(np.trace(both, axis1=1, axis2=2))
+
+    def _spread(self) -> Array:
+        """x^T covariance x of every row with itself: rows x outputs x outputs."""
+        rows, c, size = self.rows, self.rows.outputs, self.rows.columns + 1
+        out = np.zeros((rows.number, c, c))
+        if self.covariance is None or not isinstance(rows, Dense):
+            spread = rows.squared_product(padded(self.variances[:, :-1].T, rows.width))[:, :c] + self.variances[:, -1]
+            out[:, np.arange(c), np.arange(c)] = spread
+            return out
+        blocks = self.covariance.reshape(c, size, c, size)
+
+        def work(part: slice) -> None:
+            x = np.ones((part.stop - part.start, size))
+            x[:, :-1] = rows.taken(np.arange(part.start, part.stop)).x
+            for k in range(c):
+                for other in range(k + 1):
+                    out[part, k, other] = out[part, other, k] = np.einsum("ij,ij->i", x @ blocks[k, :, other], x)
+
+        threads.run(work, threads.pieces(rows.number, 8 * 8 * size))
+        return out
+
+
+def information(
+    x: Any,
+    y: Codes,
+    classes: int,
+    solution: Solution,
+    c: float = 1.0,
+    *,
+    weight: Array | None = None,
+    means: Array | None = None,
+    scales: Array | None = None,
+) -> Information:
+    """Of a solution, from the arguments of `solve` that gave it."""
+    kind: type[Rows] = Sparse if issparse(x) else Dense
+    rows = kind(x, np.ascontiguousarray(y, np.int32), classes, weight, means, scales)
+    outputs, size = rows.outputs, rows.columns + 1
+    residuals = rows.residuals(rows.scores(padded(solution.weights.T, rows.width), solution.bias))[1]
+    if size * outputs > MOST_UNKNOWNS or not isinstance(rows, Dense):
+        own = np.abs(residuals)
+        share = own if weight is None else np.divide(own, weight[:, None], out=np.zeros_like(own), where=own > 0)
+        own = own * (1 - share)
+        diagonal = np.column_stack([(1 / c + rows.squares(own)[:, :outputs]).T, own[:, :outputs].sum(axis=0)])
+        return Information(rows, solution, residuals, None, 1 / np.maximum(diagonal, 1e-300))
+    curvature = rows.products_of_classes(residuals)
+    biases = np.arange(outputs) * size + rows.columns
+    curvature[np.diag_indices(len(curvature))] += 1 / c
+    curvature[biases, biases] -= 1 / c
+    if outputs > 1:
+        # A constant added to every bias changes nothing; its variance is none, and so are weights' without a penalty.
+        free = [biases] if c < np.inf else [np.arange(outputs) * size + j for j in range(size)]
+        held = np.zeros((len(curvature), len(free)))
+        for j, which in enumerate(free):
+            held[which, j] = np.sqrt(curvature[which, which].mean() / outputs)
+        curvature += held @ held.T
+        covariance = cho_solve(cho_factor(curvature, lower=True), np.eye(len(curvature)))
+        held /= np.maximum(np.linalg.norm(held, axis=0), 1e-300)
+        covariance -= held @ (held.T @ covariance)
+        covariance -= (covariance @ held) @ held.T
+    else:
+        covariance = cho_solve(cho_factor(curvature, lower=True), np.eye(len(curvature)))
+    return Information(rows, solution, residuals, covariance, np.maximum(np.diag(covariance), 0).reshape(outputs, size))
+
+
+def _curvatures(rows: Rows, residuals: Array) -> Array:
+    """Of each row's loss: rows x outputs x outputs."""
+    c = rows.outputs
+    out = np.empty((rows.number, c, c))
+    for k in range(c):
+        unit = np.zeros_like(residuals)
+        unit[:, k] = 1
+        out[:, :, k] = rows.curved(residuals, unit)[:, :c]
+    return out
