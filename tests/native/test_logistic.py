@@ -145,8 +145,10 @@ def test_sparse_columns_out_of_range(column, row):
     indices = np.zeros(5000, np.int32)
     indices[2 * row] = column
     arguments = np.arange(0, 5001, 2, dtype=np.int32), indices, np.ones(5000)
-    with pytest.raises(ValueError, match=r"^a column index of the sparse matrix is out of range$"):
+    message = r"^a column index of the sparse matrix is out of range$"
+    with pytest.raises(ValueError, match=message):
         _native.csr_product(*arguments, np.ones((3, 1)), False, np.zeros((2500, 1)))
+    with pytest.raises(ValueError, match=message):
         _native.csr_transposed_product(*arguments, np.ones((2500, 1)), False, np.zeros((3, 1)))
 
 

@@ -87,6 +87,14 @@ def test_without_a_penalty_softmax_is_that_of_statsmodels():
     np.testing.assert_allclose((both[1:] - both[0]).T, peer.params, rtol=1e-5, atol=1e-7)
 
 
+def test_without_a_penalty_sparse_rows_have_no_gap():
+    x, y = drawn(4, 500, 4, 2)
+    found, dense = (solve(kind(x), y, 2, np.inf, tol=1e-10) for kind in (sp.csr_matrix, np.asarray))
+    np.testing.assert_allclose(found.weights, dense.weights, rtol=1e-4)
+    assert found.gap == np.inf
+    assert found.message.startswith("without a penalty there is no gap")
+
+
 def test_liblinear_with_a_free_bias():
     liblinear = pytest.importorskip("liblinear.liblinearutil")
     x, y = drawn(6, 300, 8, 2)

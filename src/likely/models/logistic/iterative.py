@@ -51,7 +51,7 @@ def solve(rows: Rows, penalty: float, centre: Array, start: tuple[Array, Array] 
             gap = size / (2 * penalty)
             break
         # Half of the gap that is asked for is left for the residual, once a step is likely to be the last.
-        enough = tol * relative_to(rows, value) * penalty
+        enough = tol * relative_to(rows, value) * penalty if penalty else 1e-6 * size
         if fell > 1e-3 * value:
             enough = max(enough, 0.01 * size)
         patience = 0.5 if fell > 0.1 * value else 0.0
@@ -63,7 +63,8 @@ def solve(rows: Rows, penalty: float, centre: Array, start: tuple[Array, Array] 
             break
         if t == 1 and penalty and step.left / (2 * penalty) <= tol * relative_to(rows, value):
             moved = residuals - rows.curved(residuals, step.scores)
-            gap = divergence(moved[:, :c], there[1][:, :c], rows.y, rows.weight) + step.left / (2 * penalty)
+            gap = _gap(rows, penalty, away - step.weights, moved, there[1])
+            passes += 1
         fell, length = value - there[0], t * np.sqrt(np.mean(step.scores**2))
         if t < 1 or fell < 0.25 * step.promise:
             radius = min(radius, length)
@@ -73,7 +74,7 @@ def solve(rows: Rows, penalty: float, centre: Array, start: tuple[Array, Array] 
         _add(scores, -t, step.scores)
         value, residuals = there
         bias = bias - t * step.bias
-        if gap <= tol * relative_to(rows, value):
+        if gap <= tol * relative_to(rows, value) or (not penalty and step.promise <= tol * relative_to(rows, value)):
             break
     return Found(away[:, :c] + centre, bias, value, gap, passes)
 
@@ -88,6 +89,18 @@ class _Step:
     promise: float
     """By how much the value would fall if it were quadratic."""
     passes: int
+
+
+def _gap(rows: Rows, penalty: float, away: Array, dual: Array, residuals: Array) -> float:
+    """With the residuals of a dual point, at weights that have these residuals. Worked out from the rows, as conjugate
+    gradients know what is left only as rounding lets them.
+    """
+    c = rows.outputs
+    if np.abs(dual[:, :c].sum(axis=0)).max() > 1e-10 * rows.total:
+        return np.inf
+    left = rows.transposed(dual)
+    left += penalty * away
+    return divergence(dual[:, :c], residuals[:, :c], rows.y, rows.weight) + _dot(left, left) / (2 * penalty)
 
 
 def _short(table: Array) -> list[slice]:

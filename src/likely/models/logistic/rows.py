@@ -275,8 +275,10 @@ class Sparse(Rows):
             _native.csr_transposed_product(indptr, self.x.indices, self.x.data, table[rows], squared, sums)
             return sums
 
-        # One table of sums a thread: they are as long as the columns are many.
-        return threads.total(scatter, _even(self.x.indptr, threads.count()))
+        # Few parts, for each has a table of sums as long as the columns are many; and always as many, so that what is
+        # added, and with it every bit, does not depend on the machine. By columns a million rows of 30 values take 70
+        # ms instead of 130, but 700 to be brought in that order.
+        return threads.total(scatter, _even(self.x.indptr, 4))
 
 
 def padded(table: Array, width: int) -> Array:
