@@ -27,7 +27,7 @@ from likely.models.logistic.rows import Codes, Dense, Rows, Sparse, padded
 Array = NDArray[np.float64]
 
 MOST_UNKNOWNS = 1200
-"""For a Cholesky factor: of so many it takes some 30 ms."""
+"""For a Cholesky factor, whose time grows with their cube."""
 MOST_ROTATED = 2000
 FAR = 1e3
 """Scores beyond this, without a penalty, are weights on their way to infinity."""
