@@ -10,17 +10,20 @@ from bench.table import show
 def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m bench", description="Likely beside its peers.")
     parser.add_argument("kind", nargs="?", default="speed", choices=["speed", "accuracy"])
-    parser.add_argument("--only", metavar="NAME", help="one bench of that kind")
+    parser.add_argument("--only", metavar="NAME", help="the bench of that name, or those that begin so")
     parser.add_argument("--json", metavar="FILE", type=Path, help="also write the rows to a file")
     options = parser.parse_args()
     benches = import_module(f"bench.{options.kind}").BENCHES
-    if options.only and options.only not in benches:
+    begins = options.only or ""
+    chosen = (
+        {begins: benches[begins]} if begins in benches else {n: b for n, b in benches.items() if n.startswith(begins)}
+    )
+    if not chosen:
         parser.error(f"there is no bench {options.only!r}; there are {', '.join(benches)}")
     rows = []
-    for name, bench in benches.items():
-        if options.only in (None, name):
-            print(f"{name}: {(bench.__doc__ or '').splitlines()[0]}", flush=True)
-            rows.extend(bench())
+    for name, bench in chosen.items():
+        print(f"{name}: {(bench.__doc__ or '').splitlines()[0]}", flush=True)
+        rows.extend(bench())
     print()
     show(rows, options.json)
 
