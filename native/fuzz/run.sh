@@ -5,7 +5,7 @@ set -eu
 cd "$(dirname "$0")/../.."
 build=build/fuzz
 subjects="words portable_words vocabulary counts encode"
-seconds=$(((${FUZZ_SECONDS:-60} + 4) / 5))
+seconds=$(((${FUZZ_SECONDS:-30} + 4) / 5))
 mkdir -p "$build/found"
 
 flags="-std=c++20 -g -O1 -Wall -Wextra -Wno-psabi -fsanitize=fuzzer,address,undefined -fno-sanitize-recover=undefined"
