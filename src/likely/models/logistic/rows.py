@@ -5,6 +5,7 @@ themselves are never altered. Tables that meet sparse rows are padded to `width`
 so that the kernels read whole vectors.
 """
 
+from abc import ABC, abstractmethod
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, Self
@@ -24,7 +25,7 @@ class NotFinite(ValueError):
 
 
 @dataclass(frozen=True, eq=False)
-class Rows:
+class Rows(ABC):
     """What dense and sparse rows share: classes, weights, and how columns are standardised."""
 
     x: Any
@@ -131,11 +132,13 @@ class Rows:
         """For work on tables of rows x width alone. An eighth of a piece: it is less work than reading the rows."""
         return threads.pieces(self.number, 8 * 8 * self.width)
 
+    @abstractmethod
     def _product(self, table: Array, excess: Array | None, squared: bool = False) -> Array:
-        raise NotImplementedError
+        """Of the rows themselves, not standardised."""
 
+    @abstractmethod
     def _transposed(self, table: Array, squared: bool = False) -> Array:
-        raise NotImplementedError
+        """Of the rows themselves, not standardised."""
 
 
 @dataclass(frozen=True, eq=False)
