@@ -15,7 +15,7 @@ from likely.statistics import Frame, NeverLearned, Placement, Statistics
 
 TALLIED = 8 << 20
 """Of texts, whose words are not known before: adding two tallies costs as much as reading some megabytes of text. The
-texts of `python -m bench --only texts` are learned in 1,230 ms by pieces of 8 MB and in 990 by pieces of 64."""
+texts of `python -m bench --only texts` were learned in 943 ms by pieces of 8 MB, in 606 of 16 and in 517 of 64."""
 
 
 @dataclass(frozen=True, eq=False)
