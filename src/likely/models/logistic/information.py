@@ -80,23 +80,26 @@ def information(
     weight: Array | None = None,
     means: Array | None = None,
     scales: Array | None = None,
+    offset: Array | None = None,
+    held: bool = False,
 ) -> Information:
     """Of a solution, from the arguments of `solve` that gave it."""
     kind: type[Rows] = Sparse if issparse(x) else Dense
-    rows = kind(x, np.ascontiguousarray(y, np.int32), classes, weight, means, scales)
+    rows = kind(x, np.ascontiguousarray(y, np.int32), classes, weight, means, scales, offset, held)
     outputs, size = rows.outputs, rows.columns + 1
     residuals = rows.residuals(rows.scores(padded(solution.weights.T, rows.width), solution.bias))[1]
     if size * outputs > MOST_UNKNOWNS or not isinstance(rows, Dense):
         own = np.abs(residuals)
         share = own if weight is None else np.divide(own, weight[:, None], out=np.zeros_like(own), where=own > 0)
         own = own * (1 - share)
-        diagonal = np.column_stack([(1 / c + rows.squares(own)[:, :outputs]).T, own[:, :outputs].sum(axis=0)])
+        diagonal = np.column_stack([(1 / c + rows.squares(own)[:, :outputs]).T, own[:, :outputs].sum(axis=0) + held / c])
         return Information(rows, solution, residuals, None, 1 / np.maximum(diagonal, 1e-300))
     curvature = rows.products_of_classes(residuals)
     biases = np.arange(outputs) * size + rows.columns
     curvature[np.diag_indices(len(curvature))] += 1 / c
-    curvature[biases, biases] -= 1 / c
-    if outputs > 1:
+    if not held:
+        curvature[biases, biases] -= 1 / c
+    if outputs > 1 and not held:
         # A constant added to every bias changes nothing; its variance is none, and so are weights' without a penalty.
         free = [biases] if c < np.inf else [np.arange(outputs) * size + j for j in range(size)]
         held = np.zeros((len(curvature), len(free)))

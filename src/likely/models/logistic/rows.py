@@ -36,6 +36,8 @@ class Rows(ABC):
     scales: Array | None = None
     offset: Array | None = None
     """Added to the scores: rows x outputs."""
+    held: bool = False
+    """Whether the bias is penalised as the weights are; else it is free."""
 
     @property
     def outputs(self) -> int:
@@ -210,7 +212,7 @@ class Dense(Rows):
             x /= self.scales
         weight = None if self.weight is None else self.weight[chosen]
         offset = None if self.offset is None else self.offset[chosen]
-        return type(self)(x, self.y[chosen], self.classes, weight, offset=offset)
+        return type(self)(x, self.y[chosen], self.classes, weight, offset=offset, held=self.held)
 
     def _product(self, table: Array, excess: Array | None, squared: bool = False) -> Array:
         out = np.empty((self.number, table.shape[1]))
