@@ -125,7 +125,9 @@ def _add(to: Array, times: float, table: Array) -> None:
 
 
 def _bias_curvature(rows: Rows, residuals: Array, penalty: float) -> Array:
-    """Of the objective by the bias; of all biases together, which changes nothing, it is made as large as of the others."""
+    """Of the objective by the bias. If it is free, all biases together change nothing, and there it is made as large as
+    of the others.
+    """
     c = rows.outputs
     out = np.empty((c, c))
     for k in range(c):
@@ -153,7 +155,7 @@ def _conjugate(
     """
     c = rows.outputs
     inverse = np.linalg.inv(_bias_curvature(rows, residuals, penalty))
-    scale = rows.squares(_own_curvature(rows, residuals))
+    scale = rows.squares(rows.own_curvature(residuals))
     scale += penalty
     np.divide(1.0, scale, out=scale)
     step = _Step(np.zeros_like(gradient), np.zeros_like(residuals), np.zeros(c), np.inf, 0.0, 1)
@@ -198,13 +200,6 @@ def _conjugate(
 
         threads.run(turned, _short(bent))
     return step
-
-
-def _own_curvature(rows: Rows, residuals: Array) -> Array:
-    """The diagonal of each row's curvature: weight p (1 - p)."""
-    out = np.abs(residuals)
-    share = out if rows.weight is None else np.divide(out, rows.weight[:, None], out=np.zeros_like(out), where=out > 0)
-    return np.asarray(out * (1 - share))
 
 
 def _searched(

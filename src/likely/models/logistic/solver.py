@@ -18,11 +18,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 from scipy.linalg import qr
-from scipy.sparse import issparse
 
 from likely.models.logistic import direct, iterative
 from likely.models.logistic.point import Found, relative_to
-from likely.models.logistic.rows import Codes, Dense, Rows, Sparse, padded
+from likely.models.logistic.rows import Codes, Dense, Rows, padded, rows_of
 
 Array = NDArray[np.float64]
 
@@ -70,15 +69,24 @@ def solve(
     without rows is minus infinity: it is as low as the gap asks for. A thousandth for each row is the least objective
     that tol is relative to.
     """
+    rows = rows_of(x, y, classes, weight, means, scales, offset, held)
+    return solve_rows(rows, c, centre=centre, start=start, tol=tol)
+
+
+def solve_rows(
+    rows: Rows,
+    c: float = 1.0,
+    *,
+    centre: Array | None = None,
+    start: tuple[Array, Array] | None = None,
+    tol: float = 1e-6,
+) -> Solution:
+    """The same, of rows that are at hand."""
     if not c > 0:
         raise ValueError(f"C must be above 0, not {c}")
-    outputs = 1 if classes == 2 else classes
-    kind: type[Rows] = Sparse if issparse(x) else Dense
-    rows = kind(x, np.ascontiguousarray(y, np.int32), classes, weight, means, scales, offset, held)
-    penalty = 1 / c
-    base = np.zeros((rows.columns, outputs)) if centre is None else np.ascontiguousarray(centre.T, np.float64)
+    base = np.zeros((rows.columns, rows.outputs)) if centre is None else np.ascontiguousarray(centre.T, np.float64)
     begin = None if start is None else (np.ascontiguousarray(start[0].T), np.asarray(start[1], np.float64))
-    found = _by_shape(rows, penalty, base, begin, tol)
+    found = _by_shape(rows, 1 / c, base, begin, tol)
     return _told(rows, c, found, tol)
 
 
