@@ -15,7 +15,7 @@ from scipy.special import logsumexp
 from likely.families.family import Array, Codes
 from likely.models.logistic.information import information
 from likely.models.logistic.rows import Dense, Rows, padded
-from likely.models.logistic.solver import MOST_UNKNOWNS, Solution, solve_rows
+from likely.models.logistic.solver import MOST_UNKNOWNS, Solution, rotated, solve_rows, wide
 
 GRID = tuple(10.0 ** (step / 2) for step in range(-12, 9))
 FOLDS = 5
@@ -75,6 +75,9 @@ def log_losses(scores: Array, y: Codes) -> Array:
 
 def chosen(left: Left, candidates: Sequence[float] | None, tol: float) -> tuple[float, Solution, list[Tried]]:
     """The best of the candidates, or of GRID; the solution there; and all that were tried, in ascending order."""
+    rows = left.rows
+    if isinstance(rows, Dense) and wide(rows):
+        left = replace(left, rows=rotated(rows)[0])
     tried: dict[float, Tried] = {}
     last: list[Solution] = []
 
@@ -87,8 +90,8 @@ def chosen(left: Left, candidates: Sequence[float] | None, tol: float) -> tuple[
         return tried[c].log_loss
 
     best = downhill(loss) if candidates is None else min(candidates, key=loss)
-    solution = solve_rows(left.rows, best, start=(last[-1].weights, last[-1].bias), tol=tol)
-    return best, solution, [tried[c] for c in sorted(tried)]
+    start = (last[-1].weights, last[-1].bias) if rows is left.rows else None
+    return best, solve_rows(rows, best, start=start, tol=tol), [tried[c] for c in sorted(tried)]
 
 
 def downhill(loss: Callable[..., float]) -> float:
