@@ -11,7 +11,7 @@ from sklearn.utils.validation import check_is_fitted
 
 from likely.data import Table
 from likely.estimators.tables import TableClassifier, weights_of
-from likely.models.logistic import Information, information
+from likely.models.logistic import Information
 from likely.models.logistic.regression import LogisticRegression as Model
 
 Array = NDArray[np.float64]
@@ -165,8 +165,7 @@ class LogisticRegression(TableClassifier):
     def information(self, X: Any, y: Any, sample_weight: Any = None) -> Information:
         """Standard errors, of the columns standardised, and scores with each row left out; of the rows learned."""
         table = self._read(X)
-        rows = self.model_.rows(table, self._codes(y, table), self._weights(y, table, sample_weight))
-        return information(rows, self.model_.solution, self.model_.c)
+        return self.model_.information(table, self._codes(y, table), self._weights(y, table, sample_weight))
 
     def _weights(self, y: Any, table: Table, sample_weight: Any) -> Array | None:
         weight = weights_of(sample_weight, table)
