@@ -32,6 +32,10 @@ class GenerativeClassifier(ClassifierMixin, BaseEstimator):
     def _unlearned(self) -> Model:
         """A model of these parameters that has learned nothing."""
 
+    def as_model(self) -> Model | None:
+        """That model, if its answers are those of the estimator."""
+        return self._unlearned()
+
     # Learning
 
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
