@@ -55,7 +55,7 @@ def learning_curve(
     sample_weight: Any = None,
     seed: int = 0,
 ) -> Curve:
-    """The error on held-out rows of models that have learned so many rows; of one model, or several, named or in a list.
+    """The error on held-out rows by the number of rows learned; of one model, or of several, named or in a list.
 
     In each repeat a share `test` of the rows is held out, and of the others the first so many in random order are
     learned, by all models the same. One row of each class comes first: without it a small part has no model at all.

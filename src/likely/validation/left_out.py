@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from likely import _native
-from likely.models.naive_bayes import NaiveBayes
+from likely.models.naive_bayes import NaiveBayes, left_out_log_prior
 from likely.validation.folds import answers_of_parts
 from likely.validation.frames import chosen_by_rows, without_own_categories
 from likely.validation.learner import Answers, Learner, OfEstimator, OfModel, learner
@@ -92,10 +92,11 @@ def _counted(bound: OfModel, frame: Frame, seed: int) -> LeftOut:
         notes += [f"{what[0].upper()}{what[1:]} were chosen {times}" for what in chosen]
     if alone:
         notes.append(f"{alone} rows have a category that no other row has; they are judged as if nobody knew it.")
-    with np.errstate(divide="ignore"):
-        prior = whole.log_prior()
-    p = scores.copy()
-    _native.normalise(p, prior, False)
+    p, impossible = scores.copy(), np.isneginf(scores).all(axis=1)
+    weight = None if bound.weight is None else bound.weight[impossible]
+    sums = whole.known.rows.table[:, 0]
+    p[impossible] = left_out_log_prior(whole.class_prior, whole.classes, sums, bound.y[impossible], weight)
+    _native.normalise(p, whole.log_prior(), False)
     answers = Answers(p.argmax(axis=1).astype(np.int32), p)
     return LeftOut(**_common(bound, "in closed form", answers), notes=tuple(notes), scores=scores)
 
