@@ -13,12 +13,15 @@ from sklearn.exceptions import DataConversionWarning
 from sklearn.utils import check_random_state
 from sklearn.utils.validation import check_is_fitted, validate_data
 
+from likely import _native
 from likely.data import Table, encode_target, read
 from likely.models.describe import Description, Linear, describe, linear
 from likely.models.explain import Explanation
 from likely.models.naive_bayes import NaiveBayes as Model
 from likely.models.naive_bayes import refuse_empty
 from likely.statistics import Labels, union
+from likely.validation import calibrate
+from likely.validation.calibrate import Calibration
 
 Array = NDArray[np.float64]
 
@@ -27,6 +30,8 @@ class GenerativeClassifier(ClassifierMixin, BaseEstimator):
     """A subclass says by its parameters what model it is the face of."""
 
     missing_values: Any
+    calibrate: Any = False
+    calibration_: Calibration | None = None
 
     @abstractmethod
     def _unlearned(self) -> Model:
@@ -34,7 +39,7 @@ class GenerativeClassifier(ClassifierMixin, BaseEstimator):
 
     def as_model(self) -> Model | None:
         """That model, if its answers are those of the estimator."""
-        return self._unlearned()
+        return None if self.calibrate else self._unlearned()
 
     # Learning
 
@@ -42,10 +47,26 @@ class GenerativeClassifier(ClassifierMixin, BaseEstimator):
         """Learns these rows and nothing else."""
         table = self._read(X, reset=True)
         model = self._unlearned()
-        model.learn(table, *self._target(y, table), _weights(sample_weight, table))
+        (labels, codes), weight = self._target(y, table), _weights(sample_weight, table)
+        model.learn(table, labels, codes, weight)
         refuse_empty(model.known, range(len(table.names)))
         model.check_parameters()
-        return self._take(model, X)
+        found = self._calibrated(model, table, codes, weight)
+        self._take(model, X)
+        self.calibration_ = found
+        return self
+
+    def _calibrated(
+        self, model: Model, table: Table, codes: NDArray[np.int32], weight: Array | None
+    ) -> Calibration | None:
+        if not self.calibrate:
+            return None
+        step = -(-table.rows // calibrate.ROWS)
+        part, of = table if step == 1 else table.every(step), None if weight is None else weight[::step]
+        codes = np.ascontiguousarray(codes[::step])
+        log_p = model.score_left_out(part, codes, of)
+        _native.normalise(log_p, model.log_prior(), True)
+        return calibrate.calibration(log_p, codes, model.classes, self.calibrate, of)
 
     def partial_fit(self, X: Any, y: Any, classes: Any = None, sample_weight: Any = None) -> Self:
         """Learns these rows too. `classes` may name classes to come, but new ones may arrive at any time."""
@@ -87,6 +108,8 @@ class GenerativeClassifier(ClassifierMixin, BaseEstimator):
             self.n_features_in_ = X.shape[1]  # as below, without the 50 µs of asking what kind of frame it might be
         elif X is not None:
             validate_data(self, _shaped(X, model.names), skip_check_array=True, reset=True)
+        if self.calibration_ is not None and len(self.calibration_.classes) != len(model.classes):
+            self.calibration_ = None  # it knows nothing of a class that is new
         self.model_ = model
         self.classes_ = model.classes
         return self
@@ -100,18 +123,23 @@ class GenerativeClassifier(ClassifierMixin, BaseEstimator):
 
     def predict(self, X: Any) -> NDArray[Any]:
         """The most probable class of each row."""
+        if self.calibration_ is not None:
+            return np.asarray(self.classes_[self.predict_proba(X).argmax(axis=1)])
         table = self._read(X)
         return self.model_.predict(table)
 
     def predict_proba(self, X: Any) -> Array:
         """p(y | x) of each row and class."""
         table = self._read(X)
+        if self.calibration_ is not None:
+            return self.calibration_(self.model_.posterior(table, log=True))
         return self.model_.posterior(table)
 
     def predict_log_proba(self, X: Any) -> Array:
         """log p(y | x) of each row and class."""
         table = self._read(X)
-        return self.model_.posterior(table, log=True)
+        log_p = self.model_.posterior(table, log=True)
+        return log_p if self.calibration_ is None else np.log(self.calibration_(log_p))
 
     def predict_joint_log_proba(self, X: Any) -> Array:
         """log p(x, y) of each row and class: the scores. -inf where a row is impossible."""

@@ -17,6 +17,7 @@ from likely.engines import threads
 from likely.families import Gaussian
 from likely.models.logistic import Information, information, solve
 from likely.statistics import Frame, Moments
+from likely.validation.calibrate import Calibration, calibration
 
 Array = NDArray[np.float64]
 
@@ -35,6 +36,8 @@ class LogisticRegression(ClassifierMixin, BaseEstimator):
         is told in the columns' own units. A sparse matrix is left as it is.
     class_weight : dict, "balanced" or None
         As in scikit-learn.
+    calibrate : bool, "temperature" or "isotonic"
+        As in NaiveBayes; rows are left out by a step of Newton's.
     tol : float
         How near the objective must be to its least, relative to it.
 
@@ -58,11 +61,13 @@ class LogisticRegression(ClassifierMixin, BaseEstimator):
         *,
         standardize: bool = True,
         class_weight: Any = None,
+        calibrate: Any = False,
         tol: float = 1e-6,
     ) -> None:
         self.C = C
         self.standardize = standardize
         self.class_weight = class_weight
+        self.calibrate = calibrate
         self.tol = tol
 
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
@@ -82,7 +87,14 @@ class LogisticRegression(ClassifierMixin, BaseEstimator):
         self.intercept_ = solution.bias - (0.0 if self._means is None else self.coef_ @ self._means)
         self.gap_, self.objective_, self.n_iter_ = solution.gap, solution.objective, solution.passes
         self._solution = solution
+        self.calibration_ = self._calibrated(problem, weight) if self.calibrate else None
         return self
+
+    def _calibrated(self, problem: tuple[Any, NDArray[np.int32], int, float], weight: Array | None) -> Calibration:
+        X, codes, classes, c = problem
+        known = information(X, codes, classes, self._solution, c, weight=weight, means=self._means, scales=self._scales)
+        log_p = _log_p(known.left_out()[0])
+        return calibration(log_p, codes, self.classes_, self.calibrate, weight)
 
     def decision_function(self, X: Any) -> Array:
         """The scores: of two classes, the log odds of the second."""
@@ -93,14 +105,16 @@ class LogisticRegression(ClassifierMixin, BaseEstimator):
 
     def predict(self, X: Any) -> NDArray[Any]:
         """The most probable class of each row."""
+        if self.calibration_ is not None:
+            return np.asarray(self.classes_[self.predict_proba(X).argmax(axis=1)])
         scores = self.decision_function(X)
         return np.asarray(self.classes_[scores.argmax(axis=1) if scores.ndim == 2 else (scores > 0).astype(int)])
 
     def predict_log_proba(self, X: Any) -> Array:
         """log p(y | x) of each row and class."""
         scores = self.decision_function(X)
-        both = scores if scores.ndim == 2 else np.column_stack([np.zeros(len(scores)), scores])
-        return np.asarray(log_softmax(both, axis=1))
+        log_p = _log_p(scores if scores.ndim == 2 else scores[:, None])
+        return log_p if self.calibration_ is None else np.log(self.calibration_(log_p))
 
     def predict_proba(self, X: Any) -> Array:
         """p(y | x) of each row and class."""
@@ -140,3 +154,9 @@ class LogisticRegression(ClassifierMixin, BaseEstimator):
         tags = super().__sklearn_tags__()
         tags.input_tags.sparse = True
         return tags
+
+
+def _log_p(scores: Array) -> Array:
+    """log p(y | x) from one score for two classes, or one for each."""
+    both = np.column_stack([np.zeros(len(scores)), scores]) if scores.shape[1] == 1 else scores
+    return np.asarray(log_softmax(both, axis=1))

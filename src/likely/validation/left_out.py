@@ -1,6 +1,6 @@
 """Leave one out: each row judged by a model of all others."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Literal
 
 import numpy as np
@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 
 from likely import _native
 from likely.models.naive_bayes import NaiveBayes, left_out_log_prior
+from likely.validation.calibrate import calibration
 from likely.validation.folds import answers_of_parts
 from likely.validation.frames import chosen_by_rows, without_own_categories
 from likely.validation.learner import Answers, Learner, OfEstimator, OfModel, learner
@@ -50,6 +51,8 @@ def leave_one_out(
     """
     if frame not in ("anew", "kept"):
         raise ValueError(f"the frame is 'anew' or 'kept', not {frame!r}")
+    if getattr(model, "calibrate", False) and hasattr(model, "set_params"):
+        return _calibrated(model, x, y, frame, sample_weight, seed)
     bound = learner(model, x, y, sample_weight)
     if isinstance(bound, OfModel):
         return _counted(bound, frame, seed)
@@ -109,6 +112,29 @@ def scores_left_out(bound: OfModel, learned: NaiveBayes, rows: Rows, own_categor
     scores = learned.score_left_out(table, y, weight)
     alone = without_own_categories(learned, table, y, weight, scores) if own_categories else 0
     return scores, alone
+
+
+def _calibrated(model: Any, x: Any, y: Any, frame: Frame, sample_weight: Any, seed: int) -> LeftOut:
+    """Each tenth of the rows by a map learned from the left-out probabilities of the others."""
+    from sklearn.base import clone
+
+    plain = clone(model).set_params(calibrate=False)
+    raw = leave_one_out(plain, x, y, frame=frame, sample_weight=sample_weight, seed=seed)
+    with np.errstate(divide="ignore"):
+        log_p = np.log(raw.probabilities)
+    p = np.empty(log_p.shape)
+    part = folds(min(FRAMES, len(p)), raw.y, np.random.default_rng(seed), False, None)
+    for fold in range(int(part.max()) + 1):
+        others, weight = part != fold, None if raw.weight is None else raw.weight[part != fold]
+        found = calibration(log_p[others], raw.y[others], raw.classes, model.calibrate, weight)
+        p[~others] = found(log_p[~others])
+    return replace(
+        raw,
+        how=f"{raw.how}, calibrated",
+        p=p,
+        answers=p.argmax(axis=1).astype(np.int32),
+        fit=learner(model, x, y, sample_weight).final,
+    )
 
 
 def _approximate(bound: OfEstimator) -> LeftOut:
