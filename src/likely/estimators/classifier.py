@@ -108,8 +108,8 @@ class GenerativeClassifier(ClassifierMixin, BaseEstimator):
             self.n_features_in_ = X.shape[1]  # as below, without the 50 µs of asking what kind of frame it might be
         elif X is not None:
             validate_data(self, _shaped(X, model.names), skip_check_array=True, reset=True)
-        if self.calibration_ is not None and len(self.calibration_.classes) != len(model.classes):
-            self.calibration_ = None  # it knows nothing of a class that is new
+        kept = self.calibration_  # which knows nothing of a class that is new
+        self.calibration_ = kept if kept is not None and len(kept.classes) == len(model.classes) else None
         self.model_ = model
         self.classes_ = model.classes
         return self
