@@ -55,6 +55,8 @@ class LogisticRegression(ClassifierMixin, BaseEstimator):
     `tol`, or whose weights do not exist, says so once.
     """
 
+    calibration_: Calibration | None = None
+
     def __init__(
         self,
         C: float = 1.0,  # noqa: N803 - scikit-learn's name
