@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from likely import _native
 from likely.models.naive_bayes import NaiveBayes, left_out_log_prior
-from likely.validation.calibrate import calibration
+from likely.validation.calibrate import How, calibration
 from likely.validation.folds import answers_of_parts
 from likely.validation.frames import chosen_by_rows, without_own_categories
 from likely.validation.learner import Answers, Learner, OfEstimator, OfModel, learner
@@ -115,26 +115,25 @@ def scores_left_out(bound: OfModel, learned: NaiveBayes, rows: Rows, own_categor
 
 
 def _calibrated(model: Any, x: Any, y: Any, frame: Frame, sample_weight: Any, seed: int) -> LeftOut:
-    """Each tenth of the rows by a map learned from the left-out probabilities of the others."""
     from sklearn.base import clone
 
     plain = clone(model).set_params(calibrate=False)
     raw = leave_one_out(plain, x, y, frame=frame, sample_weight=sample_weight, seed=seed)
+    p = calibrated(raw, model.calibrate, seed)
+    answers, final = p.argmax(axis=1).astype(np.int32), learner(model, x, y, sample_weight).final
+    return replace(raw, how=f"{raw.how}, calibrated", p=p, answers=answers, fit=final)
+
+
+def calibrated(raw: Result, how: How | bool, seed: int) -> Array:
+    """The probabilities of each tenth of the rows by a map learned from those of the others."""
     with np.errstate(divide="ignore"):
         log_p = np.log(raw.probabilities)
     p = np.empty(log_p.shape)
     part = folds(min(FRAMES, len(p)), raw.y, np.random.default_rng(seed), False, None)
     for fold in range(int(part.max()) + 1):
         others, weight = part != fold, None if raw.weight is None else raw.weight[part != fold]
-        found = calibration(log_p[others], raw.y[others], raw.classes, model.calibrate, weight)
-        p[~others] = found(log_p[~others])
-    return replace(
-        raw,
-        how=f"{raw.how}, calibrated",
-        p=p,
-        answers=p.argmax(axis=1).astype(np.int32),
-        fit=learner(model, x, y, sample_weight).final,
-    )
+        p[~others] = calibration(log_p[others], raw.y[others], raw.classes, how, weight)(log_p[~others])
+    return p
 
 
 def _approximate(bound: OfEstimator) -> LeftOut:
