@@ -85,32 +85,75 @@ struct ClassMoments {
   Moment at(std::size_t k, std::size_t j) const { return {n[k * columns + j], mean[k * columns + j], m2[k * columns + j]}; }
 };
 
-// Calls use(row, column, class, log density) for the own class of every cell that is there, or for every class. A row
-// left out changes the own class's moments, and through the prior drawn from all classes those of the others.
-template <class Use>
-int64_t gaussian_left_out(const Matrix& x, const Vector<int32_t>& y, const Weights& w, const ClassMoments& moments,
-                          const NormalPrior& prior, bool every_class, Use&& use) {
-  require(x.shape(1) == moments.columns, "the moments do not fit the columns");
-  const int32_t* code = class_codes(y, x.shape(0), moments.classes);
-  const double* weight = row_weights(w, x.shape(0));
-  return for_each_block(x, Cell::finite, [&](const Block& b) {
-    for (std::size_t i = 0; i < b.rows; ++i) {
-      const std::size_t row = b.start + i, own = (std::size_t)code[row];
-      const double wi = weight ? weight[row] : 1.0;
-      for (std::size_t j = 0; j < b.columns; ++j) {
-        const double v = b.row(i)[j];
-        if (v != v) continue;
-        const Moment before = moments.at(own, j), after = before.without(v, wi);
-        const double within = moments.others[own * b.columns + j] + after.m2;
-        const NormalPrior drawn = prior.drawn_from(moments.all[j].without(v, wi), within);
-        if (every_class)
-          for (std::size_t k = 0; k < moments.classes; ++k)
-            use(row, j, k, drawn.log_density(k == own ? after : moments.at(k, j), v));
-        else
-          use(row, j, own, drawn.log_density(after, v));
+// The scores of a cell for every class, as if its row had never been counted: it changes the own class's moments, and
+// through the prior drawn from all classes those of the others. Of these only the variance imagined moves, and by
+// little: log(1 + change) is then four terms of its series, and classes go by four at a time.
+class GaussianCells {
+ public:
+  GaussianCells(const ClassMoments& moments, const NormalPrior& prior)
+      : m(moments), prior(prior), width((m.classes + 3) / 4 * 4), mean(m.columns * width), base(mean), half(mean),
+        share(mean), variance(m.columns), largest(m.columns) {
+    for (std::size_t j = 0; j < m.columns; ++j) {
+      const NormalPrior drawn = prior.drawn_from(m.all[j], m.within[j]);
+      variance[j] = drawn.variance;
+      bool regular = prior.mean_rows == 0;
+      for (std::size_t k = 0; regular && k < m.classes; ++k) {
+        const Moment of_class = m.at(k, j);
+        const double squares = prior.variance_rows * drawn.variance + of_class.m2;
+        const double spread = squares / (prior.variance_rows + of_class.n + (prior.mode ? 5 : 0));
+        const double least = 8 * kEpsilon * of_class.mean;
+        regular = of_class.n > 0 && spread > 4 * least * least && std::isfinite(1 / squares);
+        mean[j * width + k] = of_class.mean;
+        base[j * width + k] = -0.5 * std::log(2 * M_PI * spread);
+        half[j * width + k] = 1 / (2 * spread);
+        share[j * width + k] = 1 / squares;
+        if (regular) largest[j] = std::max(largest[j], 1 / squares);
       }
+      if (!regular) largest[j] = INFINITY;
     }
-  });
+  }
+
+  // Writes `width` scores, of which those beyond the classes mean nothing.
+  LIKELY_INLINE void scores(std::size_t j, std::size_t own, double x, double w, double* to) const {
+    const Moment after = m.at(own, j).without(x, w);
+    const NormalPrior drawn = prior.drawn_from(m.all[j].without(x, w), m.others[own * m.columns + j] + after.m2);
+    const double more = prior.variance_rows * (drawn.variance - variance[j]);
+    if (std::fabs(more) * largest[j] <= 1e-3) { // false if it is not a number
+      for (std::size_t k = 0; k < width; k += 4) {
+        const std::size_t at = j * width + k;
+        const Four distance = x - four(&mean[at]), change = more * four(&share[at]);
+        const Four log = change * (1 - change * (0.5 - change * (1 / 3.0 - change * 0.25)));
+        put(to + k, four(&base[at]) - 0.5 * log - distance * distance * four(&half[at]) / (1 + change));
+      }
+    } else {
+      for (std::size_t k = 0; k < m.classes; ++k)
+        if (k != own) to[k] = drawn.log_density(m.at(k, j), x);
+    }
+    to[own] = drawn.log_density(after, x);
+  }
+
+  const ClassMoments& m;
+  const NormalPrior prior;
+  const std::size_t width;
+
+ private:
+  std::vector<double> mean, base, half, share, variance, largest;
+};
+
+LIKELY_CLONES inline void add_gaussian_cells(const Block& b, const GaussianCells& cells, const int32_t* code,
+                                             const double* weight, const double* times, double* out) {
+  std::vector<double> sum(cells.width), one(cells.width);
+  for (std::size_t i = 0; i < b.rows; ++i) {
+    const std::size_t row = b.start + i;
+    std::fill(sum.begin(), sum.end(), 0.0);
+    for (std::size_t j = 0; j < b.columns; ++j) {
+      const double v = b.row(i)[j], t = times ? times[j] : 1.0;
+      if (v != v || t == 0) continue;
+      cells.scores(j, (std::size_t)code[row], v, weight ? weight[row] : 1.0, one.data());
+      for (std::size_t k = 0; k < cells.width; k += 4) put(&sum[k], four(&sum[k]) + t * four(&one[k]));
+    }
+    for (std::size_t k = 0; k < cells.m.classes; ++k) out[row * cells.m.classes + k] += sum[k];
+  }
 }
 
 using PriorNumbers = std::tuple<double, double, double, double, bool>;
@@ -124,21 +167,67 @@ inline int64_t left_out_gaussian(const Matrix& x, const Vector<int32_t>& y, cons
                                  const Table<double>& mean, const Table<double>& m2, const PriorNumbers& prior,
                                  Output<double> out) {
   nb::gil_scoped_release release;
-  require(out.shape(0) == x.shape(0) && out.shape(1) == x.shape(1), "the output does not fit");
   const ClassMoments moments(n, mean, m2);
-  return gaussian_left_out(x, y, w, moments, normal_prior(prior), false,
-                           [&](std::size_t i, std::size_t j, std::size_t, double v) { out.data()[i * x.shape(1) + j] = v; });
+  require(x.shape(1) == moments.columns, "the moments do not fit the columns");
+  require(out.shape(0) == x.shape(0) && out.shape(1) == x.shape(1), "the output does not fit");
+  const int32_t* code = class_codes(y, x.shape(0), moments.classes);
+  const double* weight = row_weights(w, x.shape(0));
+  const NormalPrior imagined = normal_prior(prior);
+  return for_each_block(x, Cell::finite, [&](const Block& b) {
+    for (std::size_t i = 0; i < b.rows; ++i) {
+      const std::size_t row = b.start + i, own = (std::size_t)code[row];
+      const double wi = weight ? weight[row] : 1.0;
+      for (std::size_t j = 0; j < b.columns; ++j) {
+        const double v = b.row(i)[j];
+        if (v != v) continue;
+        const Moment after = moments.at(own, j).without(v, wi);
+        const double within = moments.others[own * b.columns + j] + after.m2;
+        out.data()[row * b.columns + j] = imagined.drawn_from(moments.all[j].without(v, wi), within).log_density(after, v);
+      }
+    }
+  });
 }
 
-// out (rows x classes) += the scores of each row.
+// out (rows x classes) += the scores of each row; those of column j `times` so much.
 inline int64_t score_left_out_gaussian(const Matrix& x, const Vector<int32_t>& y, const Weights& w, const Table<double>& n,
                                        const Table<double>& mean, const Table<double>& m2, const PriorNumbers& prior,
-                                       Output<double> out) {
+                                       const Weights& times, Output<double> out) {
   nb::gil_scoped_release release;
   const ClassMoments moments(n, mean, m2);
+  require(x.shape(1) == moments.columns, "the moments do not fit the columns");
   require(out.shape(0) == x.shape(0) && out.shape(1) == moments.classes, "the output does not fit");
-  return gaussian_left_out(x, y, w, moments, normal_prior(prior), true,
-                           [&](std::size_t i, std::size_t, std::size_t k, double v) { out.data()[i * moments.classes + k] += v; });
+  require(!times || times->shape(0) == moments.columns, "one number per column is needed");
+  const int32_t* code = class_codes(y, x.shape(0), moments.classes);
+  const double* weight = row_weights(w, x.shape(0));
+  const GaussianCells cells(moments, normal_prior(prior));
+  return for_each_block(x, Cell::finite, [&](const Block& b) {
+    add_gaussian_cells(b, cells, code, weight, times ? times->data() : nullptr, out.data());
+  });
+}
+
+// out (rows x classes x columns): the log density of each cell for every class; missing cells are left as they are.
+inline int64_t left_out_gaussian_cells(const Matrix& x, const Vector<int32_t>& y, const Weights& w, const Table<double>& n,
+                                       const Table<double>& mean, const Table<double>& m2, const PriorNumbers& prior,
+                                       OutputCube<double> out) {
+  nb::gil_scoped_release release;
+  const ClassMoments moments(n, mean, m2);
+  const std::size_t c = moments.classes, d = moments.columns;
+  require(x.shape(1) == d, "the moments do not fit the columns");
+  require(out.shape(0) == x.shape(0) && out.shape(1) == c && out.shape(2) == d, "the output does not fit");
+  const int32_t* code = class_codes(y, x.shape(0), c);
+  const double* weight = row_weights(w, x.shape(0));
+  const GaussianCells cells(moments, normal_prior(prior));
+  std::vector<double> one(cells.width);
+  return for_each_block(x, Cell::finite, [&](const Block& b) {
+    for (std::size_t i = 0; i < b.rows; ++i)
+      for (std::size_t j = 0; j < d; ++j) {
+        const double v = b.row(i)[j];
+        if (v != v) continue;
+        const std::size_t row = b.start + i;
+        cells.scores(j, (std::size_t)code[row], v, weight ? weight[row] : 1.0, one.data());
+        for (std::size_t k = 0; k < c; ++k) out.data()[(row * c + k) * d + j] = one[k];
+      }
+  });
 }
 
 } // namespace likely

@@ -129,10 +129,11 @@ inline double log_factorial(double x) {
   return (x + 0.5) * std::log(x) - x + 0.91893853320467274178 + (1 / 12.0 - r * (1 / 360.0 - r / 1260)) / x;
 }
 
-// out += sum over cells of: zero where x = 0, otherwise one + slope * x; less log x! if `factorial`. Where slope is not
-// 0, one must equal zero (Poisson, multinomial); where it is 0, x must be 0 or 1 (Bernoulli): either way a line.
+// out += sum over cells of: zero where x = 0, otherwise one + slope * x; less `factorial` times log x!, a number for each
+// column, if there are any. Where slope is not 0, one must equal zero (Poisson, multinomial); where it is 0, x must be 0
+// or 1 (Bernoulli): either way a line.
 inline int64_t score_linear(const Matrix& x, int kind, const Table<double>& zero, const Table<double>& one,
-                            const Table<double>& slope, bool factorial, Output<double> out) {
+                            const Table<double>& slope, const Weights& factorial, Output<double> out) {
   const std::size_t d = x.shape(1), c = out.shape(1);
   for (auto* t : {&zero, &one, &slope}) require(t->shape(0) == c && t->shape(1) == d, "parameters do not fit");
   nb::gil_scoped_release release;
@@ -141,17 +142,19 @@ inline int64_t score_linear(const Matrix& x, int kind, const Table<double>& zero
     for (std::size_t k = 0; k < c; ++k)
       if (one.data()[k * d + j] != zero.data()[k * d + j]) rise[j][k] += one.data()[k * d + j] - zero.data()[k * d + j];
   require(!factorial || (Cell)kind == Cell::count, "only counts have factorials");
+  require(!factorial || factorial->shape(0) == d, "one number per column is needed");
+  const double* times = factorial ? factorial->data() : nullptr;
   return score_blocks(
       x, (Cell)kind, rise.width, row_sums(zero), out,
       [&](const Block& b, double* scores, double* shift) {
         linear_block(b, rise, scores);
-        for (std::size_t i = 0; factorial && i < b.rows; ++i) {
+        for (std::size_t i = 0; times && i < b.rows; ++i) {
           shift[i] = 0;
-          for (std::size_t j = 0; !b.missing[i] && j < d; ++j) shift[i] -= log_factorial(b.row(i)[j]);
+          for (std::size_t j = 0; !b.missing[i] && j < d; ++j) shift[i] -= times[j] * log_factorial(b.row(i)[j]);
         }
       },
       [&](std::size_t j, double v, double* to) {
-        const double less = factorial ? log_factorial(v) : 0;
+        const double less = times ? times[j] * log_factorial(v) : 0;
         for (std::size_t k = 0, at = j; k < c; ++k, at += d) {
           if (v == 0)
             to[k] += zero.data()[at];

@@ -8,7 +8,8 @@ from math import pi
 import numpy as np
 
 from likely import _native
-from likely.families.family import Array, Codes, Degenerate, Family, Parameter, check
+from likely.families.family import Array, Codes, Degenerate, Parameter, check
+from likely.families.weighable import Weighable
 from likely.priors import NormalInverseGamma, Prior
 from likely.statistics import Frame, Moments, Statistics
 from likely.statistics.moments import Pooled
@@ -23,6 +24,7 @@ class Normals:
 
     mean: Array
     variance: Array
+    weights: Array | None = None
 
     @classmethod
     def of(cls, mean: Array, variance: Array) -> "Normals":
@@ -31,11 +33,13 @@ class Normals:
 
     @cached_property
     def rate(self) -> Array:
-        return np.divide(1.0, np.sqrt(2 * self.variance), out=np.zeros_like(self.variance), where=self.variance > 0)
+        rate = np.divide(1.0, np.sqrt(2 * self.variance), out=np.zeros_like(self.variance), where=self.variance > 0)
+        return rate if self.weights is None else rate * np.sqrt(self.weights)
 
     @cached_property
     def constant(self) -> Array:
-        return -0.5 * np.log(2 * pi * self.variance, out=np.zeros_like(self.variance), where=self.variance > 0)
+        peak = -0.5 * np.log(2 * pi * self.variance, out=np.zeros_like(self.variance), where=self.variance > 0)
+        return peak if self.weights is None else peak * self.weights
 
     def log_density(self, x: Array) -> Array:
         """Cell by cell; 0 where x is missing."""
@@ -44,7 +48,7 @@ class Normals:
 
 
 @dataclass(frozen=True, repr=False)
-class Gaussian(Family):
+class Gaussian(Weighable):
     """log p(x | y) = -1/2 log(2 pi v) - (x - m)^2 / 2v.
 
     Maximum likelihood is m = mean, v = M2 / n. The default prior adds one row of the variance within the classes, so a
@@ -80,10 +84,25 @@ class Gaussian(Family):
         return logs
 
     def score_left_out(
-        self, statistics: Moments, block: Array, y: Codes, weight: Array | None, frame: Frame, out: Array
+        self,
+        statistics: Moments,
+        block: Array,
+        y: Codes,
+        weight: Array | None,
+        frame: Frame,
+        out: Array,
+        weights: Array | None = None,
     ) -> None:
         """The prior is drawn from all classes, so a row left out moves every class's parameters a little."""
-        check(_native.score_left_out_gaussian(block, y, weight, *self._left_out(statistics), out), block, NEEDS)
+        sums = self._left_out(statistics)
+        check(_native.score_left_out_gaussian(block, y, weight, *sums, weights, out), block, NEEDS)
+
+    def contributions_left_out(
+        self, statistics: Moments, block: Array, y: Codes, weight: Array | None, frame: Frame
+    ) -> Array:
+        parts = np.zeros((block.shape[0], statistics.classes, block.shape[1]))
+        check(_native.left_out_gaussian_cells(block, y, weight, *self._left_out(statistics), parts), block, NEEDS)
+        return parts
 
     def sample(self, parameters: Normals, y: Codes, rng: np.random.Generator) -> Array:
         return rng.normal(parameters.mean[y], np.sqrt(parameters.variance[y]))
