@@ -12,7 +12,8 @@ from numpy.testing import assert_allclose
 from likely.data import encode_target, read
 from likely.engines import threads
 from likely.families import FAMILIES, Bernoulli, Categorical, Gaussian, Histogram, Multinomial, Poisson
-from likely.models.naive_bayes import NaiveBayes, class_probabilities, left_out_log_prior
+from likely.models.class_prior import class_probabilities, left_out_log_prior
+from likely.models.naive_bayes import NaiveBayes
 from likely.priors import Beta, Dirichlet, Laplace, MaximumLikelihood, MEstimate
 
 RNG = np.random.default_rng(0)

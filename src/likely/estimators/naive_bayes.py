@@ -32,11 +32,16 @@ class NaiveBayes(GenerativeClassifier):
         whichever explains the column better when each row is left out.
     missing_values : value, optional
         A value that stands for a missing cell, such as "?" or -999; NaN and null always do.
+    weights : "auto", bool
+        Whether each column has a weight, by which its log p(x | y) counts more or less than once: those under which the
+        classes of the rows, each left out of its own count, are most probable. "auto" is True where `families` is
+        "auto". False is plain naive Bayes. Texts, sparse columns and those that vary together count once.
 
     Attributes
     ----------
     classes_ : the class labels, in ascending order
     families_ : dict from column to the family that reads it
+    weights_ : dict from column to its weight; 1 where it has none
     class_count_ : how many rows (or how much weight) of each class have been learned
     n_features_in_, feature_names_in_ : as in scikit-learn
 
@@ -55,20 +60,27 @@ class NaiveBayes(GenerativeClassifier):
         class_prior: Any = "frequencies",
         missing: Any = "ignore",
         missing_values: Any = None,
+        weights: Any = "auto",
     ) -> None:
         self.families = families
         self.smoothing = smoothing
         self.class_prior = class_prior
         self.missing = missing
         self.missing_values = missing_values
+        self.weights = weights
 
     def _unlearned(self) -> Model:
-        return Model(self.families, self.smoothing, self.class_prior, self.missing)
+        return Model(self.families, self.smoothing, self.class_prior, self.missing, self.weights)
 
     @property
     def families_(self) -> dict[Any, Any]:
         check_is_fitted(self)
         return self.model_.chosen
+
+    @property
+    def weights_(self) -> dict[Any, float]:
+        check_is_fitted(self)
+        return self.model_.weights
 
     def prune(self, minimum: float = 0, most: int | None = None) -> list[Pruned]:
         """Takes out of the model the words that count less than `minimum`, and all but `most` of the others. Tells for

@@ -1,4 +1,4 @@
-"""Families of which each column can count more or less than once: log p(x | y) becomes the sum of w_j log p(x_j | y)."""
+"""Families whose columns can count more or less than once: their score is the sum of w_j log p(x_j | y)."""
 
 from dataclasses import replace
 from typing import Any

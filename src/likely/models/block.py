@@ -156,6 +156,11 @@ class Block:
             else:
                 self.family.score_left_out(*given)
 
+    def contributions_left_out(self, table: Table, rows: slice, y: Codes, weight: Array | None) -> Array:
+        assert isinstance(self.family, Weighable)
+        with naming(self.frame, rows.start or 0):
+            return self.family.contributions_left_out(self.statistics, self.read(table, rows), y, weight, self.frame)
+
 
 @contextmanager
 def naming(frame: Frame, first_row: int, step: int = 1) -> Iterator[None]:

@@ -104,7 +104,7 @@ def _by_text(family: Family, table: Table, columns: Sequence[int]) -> Iterator[t
 
 def given(names: Sequence[Hashable], families: Any) -> list[tuple[Family, Sequence[int]]]:
     """The families that the user named, and their columns."""
-    if families is None or (isinstance(families, str) and families == "auto"):
+    if names_none(families):
         return []
     if not isinstance(families, Mapping):
         return [(as_family(families), range(len(names)))]
@@ -143,6 +143,11 @@ def tuned(block: Block, table: Table, y: Codes, weight: Array | None) -> Block:
     with naming(block.frame, 0, step):
         family = block.family.tuned(block.statistics, cells, np.ascontiguousarray(y[::step]), part, block.frame)
     return replace(block, plan=replace(block.plan, family=family))
+
+
+def names_none(families: Any) -> bool:
+    """Whether all families are left to be chosen."""
+    return families is None or (isinstance(families, str) and families == "auto")
 
 
 def names_family(value: Any) -> bool:
