@@ -55,6 +55,9 @@ NB_MODULE(_native, m) {
         out);
   m.def("left_out_cells", &left_out_cells, codes, y, weight, starts, as_is("counts"), as_is("imagined"),
         as_is("log_width"), out);
+  m.def("score_left_out_cells", &score_left_out_cells, codes, y, weight, starts, as_is("counts"), as_is("imagined"),
+        as_is("log_width"), or_none("times"), table, out);
+  m.def("put_own_scores", &put_own_scores, as_is("logs"), or_none("times"), y, as_is("before"), out);
   m.def("left_out_bernoulli", &left_out_bernoulli, x, y, weight, total, as_is("seen"), nb::arg("zeros"), nb::arg("ones"),
         out);
   m.def("left_out_poisson", &left_out_poisson, x, y, weight, total, as_is("seen"), nb::arg("events"), nb::arg("rows"), out);

@@ -84,6 +84,19 @@ def left_out_cells(
     log_width: _Array,
     out: _Array,
 ) -> None: ...
+def score_left_out_cells(
+    codes: _Array,
+    y: _Array,
+    weight: _Array | None,
+    starts: _Array,
+    counts: _Array,
+    imagined: _Array,
+    log_width: _Array,
+    times: _Array | None,
+    table: _Array,
+    out: _Array,
+) -> None: ...
+def put_own_scores(logs: _Array, times: _Array | None, y: _Array, before: _Array, out: _Array) -> None: ...
 def left_out_bernoulli(
     x: _Array, y: _Array, weight: _Array | None, total: _Array, seen: _Array, zeros: float, ones: float, out: _Array
 ) -> int: ...

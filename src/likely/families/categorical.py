@@ -69,12 +69,23 @@ class Categorical(Weighable):
         return np.where(at < 0, 0.0, parameters.scores[:, at]).transpose(1, 0, 2)
 
     def left_out(self, statistics: Counts, block: Any, y: Codes, weight: Array | None, frame: Frame) -> Array:
-        counts, imagined, starts = self._cells(statistics, frame)
-        codes = self._codes(block, frame)
-        logs = np.empty(codes.shape)
-        by_column = np.ascontiguousarray(codes.T)
-        _native.left_out_cells(by_column, y, weight, starts, counts, imagined, self._log_widths(frame), logs)
+        logs = np.empty(block.shape)
+        _native.left_out_cells(*self._left_out(statistics, block, y, weight, frame), logs)
         return logs
+
+    def score_left_out(
+        self,
+        statistics: Counts,
+        block: Any,
+        y: Codes,
+        weight: Array | None,
+        frame: Frame,
+        out: Array,
+        weights: Array | None = None,
+    ) -> None:
+        scores = self.parameters(statistics, frame, weights).scores
+        given = self._left_out(statistics, block, y, weight, frame)
+        _native.score_left_out_cells(*given, weights, scores, out)
 
     def left_out_total(
         self, statistics: Counts, block: Any, y: Codes, weight: Array | None, frame: Frame, whole: NDArray[np.bool]
@@ -133,6 +144,14 @@ class Categorical(Weighable):
         cells = slice(*frame.starts[column : column + 2])
         counts = np.pad(statistics.table[:, cells], ((0, 0), (0, int(self.unseen))))
         return self.prior.dirichlet(counts.shape[1]).posterior(counts)
+
+    def _left_out(
+        self, statistics: Counts, block: Any, y: Codes, weight: Array | None, frame: Frame
+    ) -> tuple[Codes, Codes, Array | None, NDArray[np.int64], Array, Array, Array]:
+        """What the kernels that leave rows out work from."""
+        counts, imagined, starts = self._cells(statistics, frame)
+        codes = np.ascontiguousarray(self._codes(block, frame).T)
+        return codes, y, weight, starts, counts, imagined, self._log_widths(frame)
 
     def _codes(self, block: Any, frame: Frame) -> Codes:
         return np.asarray(block)

@@ -5,7 +5,8 @@ from typing import Any
 
 import numpy as np
 
-from likely.families.family import Array, Codes, Family, terms
+from likely import _native
+from likely.families.family import Array, Codes, Family
 from likely.statistics import Frame
 
 
@@ -28,11 +29,9 @@ class Weighable(Family):
         out: Array,
         weights: Array | None = None,
     ) -> None:
-        rows = np.arange(len(y))
-        own = out[rows, y]
+        before = out[np.arange(len(y)), y]
         self.score(self.parameters(statistics, frame, weights), block, out)
-        logs = self.left_out(statistics, block, y, weight, frame)
-        out[rows, y] = own + (logs if weights is None else terms(weights, logs)).sum(axis=1)
+        _native.put_own_scores(self.left_out(statistics, block, y, weight, frame), weights, y, before, out)
 
     def contributions_left_out(
         self, statistics: Any, block: Any, y: Codes, weight: Array | None, frame: Frame

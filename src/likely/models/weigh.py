@@ -111,7 +111,7 @@ def best_weights(evidence: Array, prior: Array, y: Codes, weight: Array | None) 
     while True:
         free = (weights > 0) | (gradient < 0)
         step = np.zeros(columns)
-        step[free] = np.linalg.solve(curvature[np.ix_(free, free)], -gradient[free])
+        step[free] = np.linalg.solve(curvature if free.all() else curvature[np.ix_(free, free)], -gradient[free])
         if -gradient @ step < ENOUGH:
             return weights
         length = 1.0
