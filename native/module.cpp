@@ -49,6 +49,7 @@ NB_MODULE(_native, m) {
   m.def("csr_scores", &csr_scores<int32_t>, indptr, indices, values, kind, as_is("weights"), out);
   m.def("csr_scores", &csr_scores<int64_t>, indptr, indices, values, kind, as_is("weights"), out);
   m.def("score_gaussian", &score_gaussian, x, mean, as_is("rate"), as_is("constant"), out);
+  m.def("score_gaussian_by", &score_gaussian_by, x, as_is("which"), mean, as_is("rate"), as_is("constant"), out);
   m.def("left_out_gaussian", &left_out_gaussian, x, y, weight, n, mean, m2, nb::arg("prior"), out);
   m.def("left_out_gaussian_cells", &left_out_gaussian_cells, x, y, weight, n, mean, m2, nb::arg("prior"), out);
   m.def("score_left_out_gaussian", &score_left_out_gaussian, x, y, weight, n, mean, m2, nb::arg("prior"), or_none("times"),

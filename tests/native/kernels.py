@@ -161,6 +161,7 @@ def good():
         "csr_product": [*csr, np.ones((3, 4)), False, np.zeros((2, 4))],
         "csr_transposed_product": [*csr, np.ones((2, 4)), False, np.zeros((3, 4))],
         "score_gaussian": [x, table, table, table, np.zeros((2, 2))],
+        "score_gaussian_by": [x, y, np.ones((2, 2, 3)), np.ones((2, 2, 3)), np.ones((2, 2, 3)), np.zeros((2, 2))],
         "score_linear": [x, _native.COUNT, table, table, table, np.ones(3), np.zeros((2, 2))],
         "left_out_gaussian": [x, y, np.ones(2), table, table, table, prior, np.zeros((2, 3))],
         "left_out_gaussian_cells": [x, y, np.ones(2), table, table, table, prior, np.zeros((2, 2, 3))],

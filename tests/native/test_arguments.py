@@ -22,6 +22,7 @@ OUTPUTS = {
     "csr_product": [5],
     "csr_transposed_product": [5],
     "score_gaussian": [4],
+    "score_gaussian_by": [5],
     "score_linear": [6],
     "left_out_gaussian": [7],
     "left_out_gaussian_cells": [7],
@@ -212,7 +213,7 @@ WEIGHTED += [
         *("left_out_factored", "count_cells", "tally_texts", "score_texts_left_out"),
     )
 ]
-OF_CLASSES = [*WEIGHTED, ("distances", 3), ("put_own_scores", 2)]
+OF_CLASSES = [*WEIGHTED, ("distances", 3), ("put_own_scores", 2), ("score_gaussian_by", 1)]
 
 
 @pytest.mark.parametrize(("name", "at"), OF_CLASSES)

@@ -10,7 +10,7 @@ from numpy.testing import assert_allclose
 
 from likely import _native
 
-from .kernels import CLASSES, block, call, present, problems
+from .kernels import CLASSES, block, call, codes_for, present, problems
 
 
 def parameters(seed, classes, columns, number=3):
@@ -92,6 +92,18 @@ def test_score_linear(problem, family, impossible):
         for i in range(rows)
     ]
     assert_allclose(out, np.reshape(expected, (rows, classes)), rtol=1e-11, atol=1e-10)
+
+
+@given(problems, st.integers(1, 4))
+def test_score_gaussian_by_is_each_row_by_its_own_parameters(problem, sets):
+    seed, rows, columns, dtype, layout, classes, _ = problem
+    x, which = block(seed, rows, columns, dtype, layout), codes_for(seed, rows, sets)
+    given_ = [np.array([parameters(seed + g, classes, columns)[at] for g in range(sets)]) for at in range(3)]
+    out, expected = np.full((rows, classes), 0.5), np.full((rows, classes), 0.5)
+    assert _native.score_gaussian_by(x, which, *given_, out) == -1
+    for i in range(rows):
+        _native.score_gaussian(x[i : i + 1], *(tables[which[i]] for tables in given_), expected[i : i + 1])
+    assert_allclose(out, expected, rtol=1e-11, atol=1e-10)
 
 
 @pytest.mark.parametrize("x", [0, 1, 2, 10, 170, 254, 255, 256, 257, 1000, 10**6, 10**12, 2**53])

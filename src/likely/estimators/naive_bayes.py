@@ -22,9 +22,10 @@ class NaiveBayes(GenerativeClassifier):
         categories are Categorical; floats are Gaussian or Histogram; integers Poisson, Categorical, Gaussian or
         Histogram; a sparse matrix is Multinomial. One family (such as `Gaussian()` or "gaussian") is for all columns;
         a dict from column names or positions to families overrides "auto" for those.
-    smoothing : prior, optional
+    smoothing : prior or "auto", optional
         The prior of every family that is chosen by "auto", in place of the family's own: `MaximumLikelihood()`,
-        `MEstimate(m, p)`, `Laplace()`. A family that you give has its own.
+        `MEstimate(m, p)`, `Laplace()`. "auto" is `Auto()`: of a strength under which the rows, each left out of its own
+        count, are most probable; `families_` shows it. A family that you give has its own.
     class_prior : "frequencies", "uniform", Dirichlet, or probabilities
         p(y). Probabilities are a dict from class to number, or a sequence in the order of `classes_`.
     missing : "ignore", "value", or "auto"

@@ -110,6 +110,16 @@ class Family(ABC):
     def score(self, parameters: Any, block: Any, out: Array) -> None:
         """Adds log p(x | y) of each row and class to out, rows x classes."""
 
+    def score_by(self, parameters: Sequence[Any], which: Codes, block: Any, out: Array) -> None:
+        """As `score`, each row with those of several parameters that have its number in `which`."""
+        order = np.argsort(which.astype(np.min_scalar_type(len(parameters))), kind="stable")  # few bits sort by radix
+        ends = np.searchsorted(which[order], np.arange(len(parameters)), side="right")
+        cells, scores = block[order], np.zeros_like(out)
+        for of_set, start, end in zip(parameters, [0, *ends], ends, strict=False):
+            if end > start:
+                self.score(of_set, cells[start:end], scores[start:end])
+        out[order] += scores
+
     @abstractmethod
     def contributions(self, parameters: Any, block: Any) -> Array:
         """What each cell adds to each class's score: rows x classes x columns; they sum to the score."""

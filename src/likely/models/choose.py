@@ -27,7 +27,7 @@ from likely.families import (
 from likely.families.family import Array, Codes
 from likely.families.text import TUNING_ROWS, Event
 from likely.models.block import Block, Plan, naming
-from likely.priors import Prior
+from likely.priors import Auto, Prior
 from likely.statistics import Frame
 from likely.text import Texts, Tokens
 
@@ -186,7 +186,9 @@ class Look:
         self.frames: dict[type[Family], tuple[Sequence[int], Frame]] = {}
 
     def with_prior(self, family: type[Family]) -> Family:
-        return family() if self.smoothing is None else family(prior=self.smoothing)  # type: ignore[call-arg]
+        if self.smoothing is None or (family is Text and isinstance(self.smoothing, Auto)):  # texts choose their own
+            return family()
+        return family(prior=self.smoothing)  # type: ignore[call-arg]
 
     def names(self, columns: Sequence[int]) -> Sequence[Hashable]:
         names = self.table.names

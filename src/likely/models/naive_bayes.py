@@ -14,8 +14,9 @@ from likely.families.family import Array, Codes, Degenerate, Family
 from likely.models.block import Block, Plan, no_parameters
 from likely.models.choose import Missing, given, names_none, plan, tuned
 from likely.models.class_prior import ClassPrior, class_probabilities, left_out_log_prior
+from likely.models.smooth import smoothed
 from likely.models.weigh import weighed
-from likely.priors import Prior
+from likely.priors import Auto, Prior
 from likely.statistics import Counts, Labels, NeverLearned, Placement, union
 from likely.statistics.sums import exact
 
@@ -82,13 +83,15 @@ class NaiveBayes:
     def __init__(
         self,
         families: Any = "auto",
-        smoothing: Prior | None = None,
+        smoothing: Prior | Literal["auto"] | None = None,
         class_prior: ClassPrior = "frequencies",
         missing: Missing = "ignore",
         weights: Weights = "auto",
     ) -> None:
+        if isinstance(smoothing, str) and smoothing == "auto":
+            smoothing = Auto()
         if smoothing is not None and not isinstance(smoothing, Prior):
-            raise TypeError(f"smoothing is a prior, such as likely.priors.Laplace(), not {smoothing!r}")
+            raise TypeError(f"smoothing is a prior, such as likely.priors.Laplace(), or 'auto', not {smoothing!r}")
         if weights not in ("auto", True, False):
             raise ValueError(f"weights is 'auto', True or False, not {weights!r}")
         self.families, self.smoothing, self.class_prior, self.missing = families, smoothing, class_prior, missing
@@ -101,8 +104,11 @@ class NaiveBayes:
 
     def learn(self, table: Table, classes: Labels, y: Codes, weight: Array | None = None) -> None:
         """Adds these rows to what is known; the first time, also chooses the families."""
-        plans = self._plans(table, y, len(classes), weight)
-        counted = count(plans, table, classes, y, weight)
+        counted = count(self.plans(table, y, len(classes), weight), table, classes, y, weight)
+        self.take_in(counted, table, classes, y, weight)
+
+    def take_in(self, counted: Learned, table: Table, classes: Labels, y: Codes, weight: Array | None) -> None:
+        """Adds what has been counted of these rows, by the plans of this model."""
         if self.learned is None and table.untyped:
             said = {j for _, columns in given(table.names, self.families) for j in columns}
             refuse_empty(counted, [j for j in table.untyped if j not in said])
@@ -112,7 +118,9 @@ class NaiveBayes:
         # What was left open is chosen at first, and again by a batch that outweighs all before it.
         if self.learned is None or counted.rows.table.sum() >= self.learned.rows.table.sum():
             codes = np.searchsorted(learned.classes, classes).astype(np.int32)[y]
-            blocks = tuple(tuned(block, table, codes, weight) for block in learned.blocks)
+            blocks = tuple(
+                smoothed(tuned(block, table, codes, weight), table, codes, weight) for block in learned.blocks
+            )
             if self.weighs:
                 blocks = weighed(blocks, table, codes, weight, learned.classes, seen, self.class_prior)
             learned = replace(learned, blocks=blocks)
@@ -135,7 +143,8 @@ class NaiveBayes:
         """Adds all that another model has learned."""
         self.learned = self.known + other.known
 
-    def _plans(self, table: Table, y: Codes, classes: int, weight: Array | None) -> tuple[Plan, ...]:
+    def plans(self, table: Table, y: Codes, classes: int, weight: Array | None) -> tuple[Plan, ...]:
+        """How a table will be counted: as what is known, or, of nothing yet, as these rows suggest."""
         if self.learned is None:
             return plan(table, y, classes, weight, self.families, self.smoothing, self.missing)
         self._check_columns(table)
