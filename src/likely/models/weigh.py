@@ -93,9 +93,12 @@ def best_weights(evidence: Array, prior: Array, y: Codes, weight: Array | None) 
     `evidence` is rows x classes x columns. A row whose class has no other, or none that could be it, tells nothing.
     """
     own = np.arange(len(y)), y
-    used = np.isfinite(evidence[own]).all(axis=1) & np.isfinite(prior[own])
-    evidence = np.ascontiguousarray(np.clip(evidence - evidence[own][:, None, :], -LARGEST, LARGEST)[used])
-    prior = np.ascontiguousarray((prior - prior[own][:, None])[used])
+    mine, mine_before = evidence[own], prior[own]
+    told = np.isfinite(mine).all(axis=1) & np.isfinite(mine_before)
+    used = slice(None) if told.all() else told
+    evidence = np.ascontiguousarray(evidence[used] - mine[used, None, :])
+    np.clip(evidence, -LARGEST, LARGEST, out=evidence)
+    prior = np.ascontiguousarray(prior[used] - mine_before[used, None])
     times = None if weight is None else np.ascontiguousarray(weight[used])
     columns = evidence.shape[2]
     pull = PULL * (np.eye(columns) - 1 / columns) + 1 / columns**2
