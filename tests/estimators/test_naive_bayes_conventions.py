@@ -44,6 +44,7 @@ def test_parameters():
         "class_prior": "uniform",
         "missing": "auto",
         "missing_values": "?",
+        "weights": "auto",
     }
     assert nb.set_params(missing="value").missing == "value"
     assert repr(NaiveBayes("gaussian")) == "NaiveBayes(families='gaussian')"

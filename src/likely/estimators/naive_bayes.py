@@ -36,7 +36,8 @@ class NaiveBayes(GenerativeClassifier):
     weights : "auto", bool
         Whether each column has a weight, by which its log p(x | y) counts more or less than once: those under which the
         classes of the rows, each left out of its own count, are most probable. "auto" is True where `families` is
-        "auto". False is plain naive Bayes. Texts, sparse columns and those that vary together count once.
+        "auto". False is plain naive Bayes. Texts, sparse columns and those that vary together count once; so do all
+        columns of fewer than 100 rows.
 
     Attributes
     ----------

@@ -30,6 +30,9 @@ MOST_COLUMNS = 256
 ROWS = 2_000
 """Rows looked at for one weight."""
 
+LEAST_ROWS = 100
+"""Fewer tell nothing for certain."""
+
 PULL = 10.0
 """Twice the nats that a weight costs which differs by one from the mean of all. Of 3, 10 and 30 on the same tables, 10
 gave the least mean error and log loss."""
@@ -54,7 +57,7 @@ def weighed(
     they have. Texts, sparse columns and those that vary together count once."""
     chosen = [isinstance(block.family, Weighable) and "sparse" not in _kinds(block, table) for block in blocks]
     sizes = [len(block.plan.columns) if weighable else 0 for block, weighable in zip(blocks, chosen, strict=True)]
-    if not sum(sizes) or len(classes) < 2:
+    if not sum(sizes) or len(classes) < 2 or table.rows < LEAST_ROWS:
         return tuple(blocks)
     rows = CELLS // (len(classes) * sum(sizes))
     together = sum(sizes) > MOST_COLUMNS or rows < 4 * sum(sizes)
