@@ -21,8 +21,9 @@ from likely.models.class_prior import ClassPrior, left_out_log_prior
 from likely.statistics import Labels
 
 CELLS = 500_000
-"""Cells times classes that are looked at, in rows evenly spaced. With twice as many, the mean error over the tables of
-`python -m bench accuracy --only tables` was the same to 0.001."""
+"""Cells times classes that are looked at, in rows evenly spaced. Mean error and log loss over the tables of
+`python -m bench accuracy --only tables` were 0.1541 and 0.3583 with half as many, 0.1535 and 0.3559 with these, 0.1532
+and 0.3556 with twice as many."""
 
 MOST_COLUMNS = 256
 """Of more columns, or of so many classes that less than four rows a column could be looked at, all have one weight."""
@@ -34,8 +35,8 @@ LEAST_ROWS = 100
 """Fewer tell nothing for certain."""
 
 PULL = 10.0
-"""Twice the nats that a weight costs which differs by one from the mean of all. Of 3, 10 and 30 on the same tables, 10
-gave the least mean error and log loss."""
+"""Twice the nats that a weight costs which differs by one from the mean of all. On the same tables 3 gave 0.1538 and
+0.3573, 10 as above, 30 gave 0.1555 and 0.3582."""
 
 LARGEST = 1e4
 """A cell that tells two classes apart by more decides alone at any weight."""
