@@ -8,7 +8,7 @@ from numpy.testing import assert_allclose
 
 from likely.data import encode_target, read
 from likely.families import FAMILIES, Histogram, MultivariateGaussian, Text
-from likely.models.folds import score_folds, shared
+from likely.models.folds import score_folds
 from likely.models.naive_bayes import NaiveBayes
 from likely.priors import Dirichlet
 
@@ -111,16 +111,6 @@ def test_texts_know_only_the_words_of_other_folds():
     table, family = pa.table({"text": words}), Text("multinomial")
     _, scores = by_folds(table, y, fold, families=family)
     assert_allclose(scores, refitted(lambda t, rows: t.take(rows), table, y, fold, families=family), rtol=1e-9)
-
-
-def test_what_all_folds_share():
-    table, y, fold = mixed()
-    told = shared(by_folds(table, y, fold)[0])
-    assert told["normal"] == ["family", "weight"]
-    assert told["word"] == ["weight"]
-    cut, _ = by_folds(table.select(["skewed"]), y, fold, families="histogram")
-    assert shared(cut) == {"skewed": ["bins"]}
-    assert shared(by_folds(table, y, fold, families=SAID)[0]) == {}
 
 
 @pytest.mark.parametrize(

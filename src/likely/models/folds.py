@@ -16,13 +16,10 @@ from numpy.typing import NDArray
 
 from likely.data.table import Table
 from likely.engines import threads
-from likely.families import Histogram
 from likely.families.family import Array, Codes
 from likely.models.block import Block
-from likely.models.choose import CANDIDATES, given
 from likely.models.naive_bayes import Learned, NaiveBayes, count
 from likely.statistics import Labels
-from likely.text import Texts
 
 
 def score_folds(
@@ -36,8 +33,8 @@ def score_folds(
     """log p(x, y) of each row and class by a model of the rows of all other folds; `fold` is a number from 0 per row.
 
     The model, which has learned nothing before, learns all rows on the way, as by `learn`. What it chooses by looking
-    at them, which `shared` tells, is the same for all folds. Categories and words that only one fold has are unknown to
-    the model of the others.
+    at them (families, bins, weights, options left open) is the same for all folds. Categories and words that only one
+    fold has are unknown to the model of the others.
     """
     k = int(fold.max()) + 1
     if k < 2 or fold.min() < 0:
@@ -55,26 +52,6 @@ def score_folds(
         models[-1].learned = rest
         models[-1].check_parameters()
     return _scored(known, models, table, fold.astype(np.int32))
-
-
-def shared(model: NaiveBayes) -> dict[Any, list[str]]:
-    """What of each column was chosen by looking at all rows, so that folds, and rows left out, are not quite unseen."""
-    named = {j for _, columns in given(model.names, model.families) for j in columns}
-    found: dict[Any, list[str]] = {}
-    for block in model.known.blocks:
-        family = block.family
-        bins = isinstance(family, Histogram) and not isinstance(family.bins, tuple)
-        for j in block.plan.columns:
-            looked = {
-                "missing": block.plan.absence and model.missing == "auto",
-                "family": not block.plan.absence and j not in named and model.kinds[j] in CANDIDATES,
-                "bins": bins,
-                "dials": family.tuning_rows(block.frame) > 0,
-                "weight": block.plan.weights is not None,
-            }
-            told = found.setdefault(model.names[j], [])
-            told += [what for what, did in looked.items() if did and what not in told]
-    return {column: told for column, told in found.items() if told}
 
 
 def _parted(counted: Learned, classes: Labels, folds: int) -> list[Learned]:
@@ -114,18 +91,20 @@ def _scored(known: Learned, models: Sequence[NaiveBayes], table: Table, fold: Co
         which, scores = fold[rows], out[rows]
         scores[:] = priors[which]
         for block, of_folds, place in zip(known.blocks, by_block, places, strict=True):
-            cells = block.read(table, rows)
-            if isinstance(cells, Texts):  # of which no selection can be had: each fold's model scores all of them
-                for f, of_fold in enumerate(of_folds):
-                    every = np.zeros_like(scores)
-                    of_fold.family.score(of_fold.parameters, cells, every)
-                    scores[which == f] += every[which == f]
+            if block.family.reads == "text":
                 continue
+            cells = block.read(table, rows)
             if place is not None:
                 cells = place[which[:, None], cells, np.arange(cells.shape[1])]
             block.family.score_by([of_fold.parameters for of_fold in of_folds], which, cells, scores)
 
     threads.run(work, threads.pieces(table.rows, table.row_bytes + 8 * out.shape[1]))
+    for of_folds in (of_folds for of_folds in by_block if of_folds[0].family.reads == "text"):
+        for f, of_fold in enumerate(of_folds):
+            rows = np.flatnonzero(fold == f)
+            scores = out[rows]
+            of_fold.score(table.take(rows), slice(None), scores)
+            out[rows] = scores
     return out
 
 
