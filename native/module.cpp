@@ -12,6 +12,7 @@
 #include "left_out.hpp"
 #include "logistic.hpp"
 #include "logistic_sparse.hpp"
+#include "mail/mail.hpp"
 #include "moments.hpp"
 #include "posterior.hpp"
 #include "scatter.hpp"
@@ -77,6 +78,7 @@ NB_MODULE(_native, m) {
   m.def("encode_text", &encode_text<int64_t>, as_is("offsets"), as_is("bytes"), valid, nb::arg("bit"), known, codes);
   define_text(m);
   define_texts_left_out(m);
+  mail::define_mail(m);
   m.def("best", &best, as_is("scores"), prior, codes);
   m.def("normalise", &normalise, as_is("scores"), prior, nb::arg("log"));
 }

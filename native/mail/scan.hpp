@@ -1,0 +1,154 @@
+// Looking for bytes in a stretch of them, and the problems met on the way: what all that reads mail shares.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "../words.hpp"
+
+namespace likely::mail {
+
+using Bytes = std::string_view;
+constexpr std::size_t kNowhere = Bytes::npos;
+
+// By memchr and memmem, which look at many bytes at once; those of string_view look at one.
+inline std::size_t find(Bytes in, char byte, std::size_t from = 0) {
+  if (from >= in.size()) return kNowhere;
+  const void* at = std::memchr(in.data() + from, byte, in.size() - from);
+  return at ? (std::size_t)(static_cast<const char*>(at) - in.data()) : kNowhere;
+}
+inline std::size_t find(Bytes in, Bytes what, std::size_t from = 0) {
+  if (from >= in.size()) return kNowhere;
+  const void* at = memmem(in.data() + from, in.size() - from, what.data(), what.size());
+  return at ? (std::size_t)(static_cast<const char*>(at) - in.data()) : kNowhere;
+}
+
+inline Bytes cut(Bytes in, std::size_t from, std::size_t to) { return in.substr(from, to - from); }
+inline char at_or_zero(Bytes in, std::size_t at) { return at < in.size() ? in[at] : '\0'; }
+
+inline char low(char c) { return c >= 'A' && c <= 'Z' ? (char)(c + 32) : c; }
+inline bool is_digit(char c) { return c >= '0' && c <= '9'; }
+inline bool is_space(char c) { return c == ' ' || (c >= '\t' && c <= '\r'); }
+inline bool is_letter(char c) { return low(c) >= 'a' && low(c) <= 'z'; }
+inline bool is_ascii_word(char c) { return is_letter(c) || is_digit(c) || c == '_'; }
+inline int hex_of(char c) { return is_digit(c) ? c - '0' : low(c) >= 'a' && low(c) <= 'f' ? low(c) - 'a' + 10 : -1; }
+
+// Whether `in` has `word`, which is in lower case, at this place in any case.
+inline bool has(Bytes in, std::size_t at, Bytes word) {
+  if (at > in.size() || in.size() - at < word.size()) return false;
+  for (std::size_t i = 0; i < word.size(); ++i)
+    if (low(in[at + i]) != word[i]) return false;
+  return true;
+}
+
+inline std::string lowered(Bytes ascii) {
+  std::string made(ascii);
+  for (char& c : made) c = low(c);
+  return made;
+}
+
+inline Bytes stripped(Bytes in, Bytes of = " \t\n\v\f\r") {
+  const std::size_t from = in.find_first_not_of(of);
+  return from == kNowhere ? Bytes() : cut(in, from, in.find_last_not_of(of) + 1);
+}
+
+inline std::size_t after_line(Bytes in, std::size_t at) {
+  const std::size_t line = find(in, '\n', at);
+  return line == kNowhere ? in.size() : line + 1;
+}
+
+// Characters of UTF-8: where one that is of a kind starts, it ends at `next`.
+inline Character character(Bytes in, std::size_t at) {
+  return decode_utf8(reinterpret_cast<const uint8_t*>(in.data()), at, in.size());
+}
+inline std::size_t after_kind(Bytes in, std::size_t at, uint8_t kind) {
+  while (at < in.size()) {
+    const Character c = character(in, at);
+    if (!(kind_of(c.code) & kind)) break;
+    at = c.next;
+  }
+  return at;
+}
+
+inline bool starts_character(char c) { return ((uint8_t)c & 0xC0) != 0x80; }
+
+inline std::size_t characters(Bytes utf8) {
+  std::size_t count = 0;
+  for (const char c : utf8) count += starts_character(c);
+  return count;
+}
+
+// At most so many characters of a text.
+inline Bytes beginning(Bytes utf8, std::size_t most) {
+  if (utf8.size() <= most) return utf8;
+  std::size_t count = 0;
+  for (std::size_t i = 0; i < utf8.size(); ++i)
+    if (starts_character(utf8[i]) && count++ == most) return utf8.substr(0, i);
+  return utf8;
+}
+
+inline bool is_ascii(Bytes in) {
+  uint64_t all = 0;
+  std::size_t i = 0;
+  for (; i + 8 <= in.size(); i += 8) {
+    uint64_t eight;
+    std::memcpy(&eight, in.data() + i, 8);
+    all |= eight;
+  }
+  for (; i < in.size(); ++i) all |= (uint8_t)in[i];
+  return !(all & 0x8080808080808080ull);
+}
+
+// The part of the bytes that is UTF-8: all, or all but a last character that was cut short; or nowhere.
+inline std::size_t utf8_end(Bytes in) {
+  for (std::size_t i = 0; i < in.size();) {
+    const Character c = character(in, i);
+    if (c.code == kNone) {
+      // Filled up, it is a character: so it was one that was cut.
+      char filled[4] = {'\x80', '\x80', '\x80', '\x80'};
+      if (in.size() - i >= 4) return kNowhere;
+      std::memcpy(filled, in.data() + i, in.size() - i);
+      for (const char second : {'\x80', '\x90'}) {
+        if (in.size() - i == 1) filled[1] = second == '\x80' && filled[0] == '\xE0' ? '\xA0' : second;
+        const Character whole = character({filled, 4}, 0);
+        if (whole.code != kNone && whole.next > in.size() - i) return i;
+      }
+      return kNowhere;
+    }
+    i = c.next;
+  }
+  return in.size();
+}
+
+// What could not be read, in sentences: each once and in order, and not more than some.
+class Problems {
+ public:
+  explicit Problems(std::size_t most) : most_(most) {}
+
+  void add(std::string sentence) {
+    if (told.size() < most_ && std::find(told.begin(), told.end(), sentence) == told.end())
+      told.push_back(std::move(sentence));
+  }
+
+  std::vector<std::string> told;
+
+ private:
+  std::size_t most_;
+};
+
+// 65536 as "65,536".
+inline std::string grouped(std::size_t number) {
+  std::string made = std::to_string(number);
+  for (std::size_t at = made.size(); at > 3;) made.insert(at -= 3, ",");
+  return made;
+}
+
+// A name given in a message, in quotes and fit to be printed.
+inline std::string quoted(Bytes name) {
+  std::string made = "'";
+  for (const char c : name) made += c >= ' ' && c <= '~' ? c : '?';
+  return made + "'";
+}
+
+} // namespace likely::mail
