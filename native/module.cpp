@@ -18,7 +18,10 @@
 #include "scatter.hpp"
 #include "scores.hpp"
 #include "sparse.hpp"
+#include "tally.hpp"
+#include "tally_sum.hpp"
 #include "text.hpp"
+#include "text_scores.hpp"
 #include "texts_left_out.hpp"
 #include "totals.hpp"
 
@@ -77,6 +80,9 @@ NB_MODULE(_native, m) {
   m.def("encode_text", &encode_text<int32_t>, as_is("offsets"), as_is("bytes"), valid, nb::arg("bit"), known, codes);
   m.def("encode_text", &encode_text<int64_t>, as_is("offsets"), as_is("bytes"), valid, nb::arg("bit"), known, codes);
   define_text(m);
+  define_tally(m);
+  define_tally_sum(m);
+  define_text_scores(m);
   define_texts_left_out(m);
   mail::define_mail(m);
   m.def("best", &best, as_is("scores"), prior, codes);

@@ -4,6 +4,7 @@
 
 #include <functional>
 #include <optional>
+#include <tuple>
 
 #include "scan.hpp"
 
@@ -20,14 +21,17 @@ inline constexpr uint16_t kWindows[] = {
 // What is no character becomes U+FFFD; and whether there was any.
 inline std::pair<std::string, bool> windows_1252(Bytes in) {
   std::pair<std::string, bool> made;
-  made.first.reserve(in.size() + in.size() / 8);
-  for (const char c : in) {
-    const auto byte = (uint8_t)c;
-    uint32_t code = byte;
-    if (byte >= 0x80 && byte < 0xA0) code = kWindows[byte - 0x80];
-    made.second |= byte && !code;
+  auto& [out, damaged] = made;
+  out.reserve(in.size() + in.size() / 8);
+  for (std::size_t at = 0; at < in.size(); ++at) {
+    const std::size_t length = ascii_length(in.substr(at));
+    out.append(in, at, length);
+    if ((at += length) == in.size()) break;
+    const auto byte = (uint8_t)in[at];
+    const uint32_t code = byte < 0xA0 ? kWindows[byte - 0x80] : byte;
     char one[4];
-    made.first.append(one, put_utf8(byte && !code ? 0xFFFD : code, one));
+    out.append(one, (std::size_t)(put_utf8(code ? code : 0xFFFD, one) - one));
+    damaged |= !code;
   }
   return made;
 }
@@ -36,21 +40,23 @@ class Charsets {
  public:
   explicit Charsets(OtherCharsets others) : others_(std::move(others)) {}
 
-  std::string decoded(Bytes in, Bytes charset, Problems& problems) const {
+  // Bytes that are UTF-8 already are given back as they lie, all others in `room`.
+  Bytes decoded(Bytes in, Bytes charset, Problems& problems, std::string& room) const {
     const bool unnamed = charset.empty() || charset == "us-ascii";
     const bool western = charset == "iso-8859-1" || charset == "windows-1252"; // senders name the one and use the other
-    if ((unnamed || western || charset == "utf-8") && is_ascii(in)) return std::string(in);
+    if ((unnamed || western || charset == "utf-8") && is_ascii(in)) return in;
     if (western) {
-      auto [text, damaged] = windows_1252(in);
+      bool damaged;
+      std::tie(room, damaged) = windows_1252(in);
       if (damaged) problems.add("text holds bytes that are not valid " + std::string(charset));
-      return text;
+      return room;
     }
-    if (charset == "utf-8" && utf8_end(in) == in.size()) return std::string(in);
+    if (charset == "utf-8" && utf8_end(in) == in.size()) return in;
     if (!unnamed)
-      if (auto text = others_(in, charset, problems)) return *std::move(text);
-    if (const std::size_t end = utf8_end(in); end != kNowhere) return std::string(in.substr(0, end));
+      if (auto text = others_(in, charset, problems)) return room = *std::move(text);
+    if (const std::size_t end = utf8_end(in); end != kNowhere) return in.substr(0, end);
     if (unnamed) problems.add("text is neither ASCII nor UTF-8, and no charset is named: read as Windows-1252");
-    return windows_1252(in).first;
+    return room = windows_1252(in).first;
   }
 
  private:

@@ -52,8 +52,8 @@ struct EncodedWord {
 
 // A value in UTF-8. Encoded words that follow each other are one text: senders cut within a character.
 inline std::string decoded_value(Bytes value, const Charsets& charsets, Problems& problems) {
-  std::string all, out, held, held_charset;
-  if (!is_ascii(value)) value = all = charsets.decoded(value, "", problems);
+  std::string all, out, held, held_charset, room;
+  value = charsets.decoded(value, "", problems, all);
   std::size_t at = 0, from = 0; // up to where it was read, and where to look on
   bool after_word = false;
   for (std::size_t start; (start = find(value, "=?", from)) != kNowhere;) {
@@ -66,7 +66,7 @@ inline std::string decoded_value(Bytes value, const Charsets& charsets, Problems
     std::string charset = lowered(word.charset.substr(0, word.charset.find('*')));
     const bool goes_on = after_word && stripped(between).empty();
     if (!goes_on || charset != held_charset) {
-      out += charsets.decoded(held, held_charset, problems);
+      out += charsets.decoded(held, held_charset, problems, room);
       held.clear();
       if (!goes_on) out += between;
     }
@@ -75,8 +75,7 @@ inline std::string decoded_value(Bytes value, const Charsets& charsets, Problems
     after_word = true;
     at = from = word.end;
   }
-  if (!after_word) return all.empty() ? std::string(value) : all;
-  out += charsets.decoded(held, held_charset, problems);
+  out += charsets.decoded(held, held_charset, problems, room);
   return out.append(value.substr(at));
 }
 
@@ -116,9 +115,11 @@ inline std::string parameter(Bytes value, Bytes name, const Charsets& charsets, 
       const std::size_t first = piece.find('\''), second = first == kNowhere ? first : piece.find('\'', first + 1);
       const bool named = second != kNowhere && first;
       const std::string charset = named ? lowered(Bytes(piece).substr(0, first)) : "utf-8";
-      piece = charsets.decoded(unquoted(Bytes(piece).substr(second == kNowhere ? 0 : second + 1), '%'), charset, problems);
+      const std::string bytes = unquoted(Bytes(piece).substr(second == kNowhere ? 0 : second + 1), '%');
+      made += charsets.decoded(bytes, charset, problems, piece);
+    } else {
+      made += piece;
     }
-    made += piece;
     if (!marked) break;
     sign = std::max(sign, at) - 1;
   }

@@ -6,6 +6,7 @@
 #include <nanobind/stl/vector.h>
 
 #include "../vocabulary.hpp"
+#include "mbox.hpp"
 #include "message.hpp"
 
 namespace likely::mail {
@@ -133,6 +134,11 @@ inline void define_mail(nb::module_& m) {
            },
            nb::arg("most"), nb::arg("fields"), nb::arg("decode"), nb::arg("without_leaks"))
       .def("read", &read_mail, nb::arg("raws").noconvert());
+  m.def("from_lines",
+        [](nb::bytes window, std::size_t start, std::size_t end) {
+          return from_lines({window.c_str(), window.size()}, start, end);
+        },
+        nb::arg("window"), nb::arg("start"), nb::arg("end"));
   m.def("html_to_text", [](const std::string& source) { return html_to_text(source); }, nb::arg("source"));
 }
 

@@ -17,6 +17,16 @@ inline constexpr Bytes kBreaks[] = {
     "object", "ol", "option", "p", "pre", "section", "select", "table", "tbody", "td", "textarea", "th", "thead", "title",
     "tr", "ul"};
 static_assert(std::is_sorted(std::begin(kBreaks), std::end(kBreaks)));
+inline constexpr auto kBreaksAt = first_bytes(kBreaks, [](Bytes name) { return name; });
+inline constexpr auto kEntitiesAt = first_bytes(kEntities, [](const Entity& entity) { return entity.name; });
+
+// By its name in lower case.
+inline bool breaks(Bytes name) {
+  if (name.empty()) return false;
+  const auto* first = kBreaks + kBreaksAt[(uint8_t)name[0]];
+  const auto* last = kBreaks + kBreaksAt[(uint8_t)name[0] + 1u];
+  return std::find(first, last, name) != last;
+}
 
 // Elements that no reader sees, with all that is in them.
 inline constexpr Bytes kHidden[] = {"noscript", "script", "style", "xml"};
@@ -80,7 +90,7 @@ inline std::size_t add_tag(Bytes in, std::size_t at, std::string& out) {
   const bool known = length <= std::size(name);
   for (std::size_t i = 0; known && i < length; ++i) name[i] = low(in[start + i]);
   const std::size_t close = tag_end(in, end);
-  if (known && std::binary_search(std::begin(kBreaks), std::end(kBreaks), Bytes(name, length))) {
+  if (known && breaks({name, length})) {
     out += '\n';
     const Bytes words = first != '/' && Bytes(name, length) == "img" ? alternative(cut(in, end, close)) : Bytes();
     if (!words.empty()) out.append(words) += '\n';
@@ -132,11 +142,13 @@ inline std::size_t add_named(Bytes in, std::string& out) {
   std::size_t length = 0;
   while (length < 32 && length < in.size() && Bytes("\t\n\f <&#;").find(in[length]) == kNowhere) ++length;
   length += length && at_or_zero(in, length) == ';';
-  for (; length > 1; --length) {
+  const auto first = (std::size_t)(uint8_t)at_or_zero(in, 0);
+  const Entity *start = kEntities + kEntitiesAt[first], *end = kEntities + kEntitiesAt[first + 1];
+  for (; start < end && length > 1; --length) {
     const Bytes name = in.substr(0, length);
-    const auto found = std::lower_bound(std::begin(kEntities), std::end(kEntities), name,
-                                        [](const Entity& entity, Bytes sought) { return entity.name < sought; });
-    if (found == std::end(kEntities) || found->name != name) continue;
+    const auto found =
+        std::lower_bound(start, end, name, [](const Entity& entity, Bytes sought) { return entity.name < sought; });
+    if (found == end || found->name != name) continue;
     out += found->text;
     return length;
   }

@@ -284,42 +284,39 @@ class Reader {
     stack_.push_back(std::move(inner));
   }
 
-  std::string decoded(const Part& part, Bytes encoding) {
+  // The body of a part, where it lies or in `bytes_`.
+  Bytes decoded(const Part& part, Bytes encoding) {
     // Base64 is a third longer than what it stands for, quoted-printable at most three times as long.
-    const Bytes body = part.bytes.substr(head_.body), in = body.substr(0, 2 * most_.part_bytes);
-    std::string data;
+    const Bytes body = part.bytes.substr(head_.body);
+    Bytes data = body.substr(0, 2 * most_.part_bytes);
     if (encoding == "quoted-printable") {
-      data = quoted_printable(in);
+      data = bytes_ = quoted_printable(data);
     } else if (encoding == "base64") {
-      data = base64(in, problems);
+      data = bytes_ = base64(data, problems);
     } else if (encoding == "x-uuencode" || encoding == "uuencode" || encoding == "x-uue" || encoding == "uue") {
-      data = uudecoded(in, problems);
-    } else {
-      if (!encoding.empty() && encoding != "7bit" && encoding != "8bit" && encoding != "binary")
-        problems.add("transfer encoding " + quoted(encoding) + " is unknown: read as it stands");
-      data = in.substr(0, most_.part_bytes + 1);
+      data = bytes_ = uudecoded(data, problems);
+    } else if (!encoding.empty() && encoding != "7bit" && encoding != "8bit" && encoding != "binary") {
+      problems.add("transfer encoding " + quoted(encoding) + " is unknown: read as it stands");
     }
-    if (body.size() > 2 * most_.part_bytes || data.size() > most_.part_bytes) {
+    if (body.size() > 2 * most_.part_bytes || data.size() > most_.part_bytes)
       problems.add("a part has more than " + grouped(most_.part_bytes) + " bytes: the rest of it is not read");
-      data.resize(std::min(data.size(), most_.part_bytes));
-    }
-    return data;
+    return data.substr(0, most_.part_bytes);
   }
 
   void read_text(const Part& part, Bytes encoding, Bytes content_type, Bytes sub) {
     std::string charset;
     if (find(content_type, '=') != kNowhere) charset = charset_of(parameter(content_type, "charset", how_.charsets, problems));
     if (!charset.empty()) marks.add("charset:", charset);
-    std::string said = how_.charsets.decoded(decoded(part, encoding), charset, problems);
+    Bytes said = how_.charsets.decoded(decoded(part, encoding), charset, problems, decoded_);
     add_links(said);
     const bool html = sub == "html" || sub == "xhtml" || sub == "enriched" || sub == "richtext" || is_html(said);
-    if (html) said = html_to_text(said);
-    if (find(said, "begin ") != kNowhere) said = without_files(said);
-    if (sub == "rfc822-headers" || sub == "delivery-status") said = how_.without_leaks(said);
+    if (html) said = seen_ = html_to_text(said);
+    if (find(said, "begin ") != kNowhere) said = seen_ = without_files(said);
+    if (sub == "rfc822-headers" || sub == "delivery-status") said = seen_ = how_.without_leaks(said);
     std::size_t count = characters(said);
     if (count > left_) {
       tell_long_text();
-      said.resize(beginning(said, count = left_).size());
+      said = beginning(said, count = left_);
     }
     left_ -= count;
     pieces_.push_back({part.group, html, body_.size(), body_.size() + said.size(), count});
@@ -456,7 +453,7 @@ class Reader {
   Head head_;
   std::vector<Part> stack_;
   std::vector<Piece> pieces_;
-  std::string body_;
+  std::string body_, bytes_, decoded_, seen_;
   std::unordered_set<std::string> links_;
   std::vector<std::string> linked_;
   std::size_t left_ = 0, parts_ = 0, boundaries_ = 0, groups_ = 0, embedded_ = 0;

@@ -1,7 +1,6 @@
 // Content-Transfer-Encodings: bytes as letters, and back to bytes. None can fail, and what comes out is never longer.
 #pragma once
 
-#include <array>
 
 #include "scan.hpp"
 
