@@ -52,5 +52,3 @@ def _offset(value: str) -> int:
     """Seconds east of UTC by the name of a zone, as EST; 0 where there is none."""
     parsed = parsedate_tz(value)
     return (parsed[9] or 0) if parsed is not None else 0
-
-

@@ -48,26 +48,11 @@ BOUNDARIES = 100_000
 PROBLEMS = 20
 """Problems told of one message. Damage repeats itself: of 100,000 bad parts the first few say it all."""
 
-READER = _native.MailReader(
-    (
-        RAW_BYTES,
-        HEADER_BYTES,
-        DEPTH,
-        PARTS,
-        PART_BYTES,
-        TEXT_CHARS,
-        LINKS,
-        TOKENS,
-        BOUNDARIES,
-        header.FIELD_BYTES,
-        header.FIELD_TOKENS,
-        header.TOKEN_CHARS,
-        PROBLEMS,
-    ),
-    list(header.READ.items()),
-    decode,
-    header.without_leaks,
+LIMITS = (
+    *(RAW_BYTES, HEADER_BYTES, DEPTH, PARTS, PART_BYTES, TEXT_CHARS, LINKS, TOKENS, BOUNDARIES),
+    *(header.FIELD_BYTES, header.FIELD_TOKENS, header.TOKEN_CHARS, PROBLEMS),
 )
+READER = _native.MailReader(LIMITS, list(header.READ.items()), decode, header.without_leaks)
 
 
 @dataclass(frozen=True, slots=True)
