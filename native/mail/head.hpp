@@ -91,7 +91,7 @@ struct Head {
           continue;
         }
       } else if (const std::size_t colon = find(line, ':'); colon != kNowhere) {
-        const Bytes name = stripped(line.substr(0, colon), " \t");
+        const Bytes name = stripped(line.substr(0, colon));
         if (std::all_of(name.begin(), name.end(), [](char c) { return c > ' ' && c < '\x7F'; }) && !name.empty()) {
           const int32_t number = names.find(name);
           ++count;

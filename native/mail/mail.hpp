@@ -139,7 +139,6 @@ inline void define_mail(nb::module_& m) {
           return from_lines({window.c_str(), window.size()}, start, end);
         },
         nb::arg("window"), nb::arg("start"), nb::arg("end"));
-  m.def("html_to_text", [](const std::string& source) { return html_to_text(source); }, nb::arg("source"));
 }
 
 } // namespace likely::mail

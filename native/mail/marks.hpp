@@ -44,13 +44,14 @@ void each_word(Bytes in, Use&& use) {
 }
 
 template <class Use>
-void each_piece(Bytes in, Bytes between, Use&& use) {
-  for (std::size_t at = 0; (at = in.find_first_not_of(between, at)) != kNowhere;) {
-    const std::size_t end = std::min(in.find_first_of(between, at), in.size());
-    use(cut(in, at, end));
-    at = end;
+void each_piece(Bytes in, const Some& between, Use&& use) {
+  for (std::size_t at = 0, start; at < in.size();) {
+    while (at < in.size() && between(in[at])) ++at;
+    for (start = at; at < in.size() && !between(in[at]);) ++at;
+    if (at > start) use(cut(in, start, at));
   }
 }
+inline constexpr Some kBetweenAddresses = Bytes(" <>,;:\"'()[]"), kBetweenGroups = Bytes(" ,"), kAfterWord = Bytes(";,");
 
 // The name of a host that starts here: words and hyphens, with dots between.
 inline Bytes host_at(Bytes in, std::size_t start) {
@@ -91,12 +92,12 @@ inline void add_marks(How how, Bytes mark, Bytes value, std::size_t most, Marks&
     }
     case How::first: {
       const Bytes word = value.substr(0, value.find(' '));
-      if (!word.empty()) add(stripped(word, ";,"));
+      if (!word.empty()) add(stripped(word, kAfterWord));
       break;
     }
     case How::addresses:
     case How::people:
-      each_piece(value, " <>,;:\"'()[]", [&](Bytes piece) {
+      each_piece(value, kBetweenAddresses, [&](Bytes piece) {
         const std::size_t sign = piece.rfind('@');
         if (sign == kNowhere) {
           if (how == How::people) each_word(piece, [&](Bytes word) { words.push_back(word); });
@@ -131,7 +132,7 @@ inline void add_marks(How how, Bytes mark, Bytes value, std::size_t most, Marks&
       add(name);
       break;
     }
-    case How::groups: each_piece(value, " ,", add); break;
+    case How::groups: each_piece(value, kBetweenGroups, add); break;
   }
 }
 

@@ -26,6 +26,9 @@ struct Reading {
   std::function<std::string(Bytes)> without_leaks; // lines that would tell the label, taken out of a text
 };
 
+inline constexpr Some kAboutId = Bytes("<> "), kDot = Bytes("."),
+                      kBetweenIds = Bytes(" \t\n\v\f\r\x1c\x1d\x1e\x1f");
+
 // Reads one message after the other, in memory that it keeps.
 class Reader {
  public:
@@ -186,7 +189,7 @@ class Reader {
         const auto& [mark, how] = how_.fields[field.number];
         const std::string value = value_of(field);
         if (subject.empty() && mark == "subject:") subject = collapsed(value, as_is_);
-        if (message_id.empty() && mark == "message-id:") message_id = stripped(collapsed(value, as_is_), "<> ");
+        if (message_id.empty() && mark == "message-id:") message_id = stripped(collapsed(value, as_is_), kAboutId);
         add_marks(how, mark, collapsed(value, lower_), most_.field_marks, marks);
         continue;
       }
@@ -210,9 +213,9 @@ class Reader {
     // One mark for all messages of a conversation: the id of its first, as far as this message knows it.
     bool found = false;
     for (const Bytes ids : {references.substr(0, most_.field_bytes), reply.substr(0, most_.field_bytes), Bytes(message_id)})
-      each_piece(ids, " \t\n\v\f\r\x1c\x1d\x1e\x1f", [&](Bytes piece) {
+      each_piece(ids, kBetweenIds, [&](Bytes piece) {
         if (found || piece.find('@') == kNowhere || !is_ascii(piece)) return;
-        marks.add("thread:", lowered(stripped(piece, "<>")));
+        marks.add("thread:", lowered(stripped(piece, kAboutId)));
         found = true;
       });
   }
@@ -334,7 +337,7 @@ class Reader {
         end = c.next;
       }
       if (end == at) continue;
-      std::string host = collapsed(stripped(cut(in, at, end), "."), lower_);
+      std::string host = collapsed(stripped(cut(in, at, end), kDot), lower_);
       host.resize(beginning(host, most_.mark_characters - 5).size());
       if (linked_.size() < most_.links && links_.insert(host).second) linked_.push_back(std::move(host));
       at = end;
@@ -352,7 +355,7 @@ class Reader {
       if (end == next) {
         out.append(in, at, next - at);
       } else {
-        add_attachment(stripped(cut(in, at + name, next), "\r\n"), "");
+        add_attachment(stripped(cut(in, at + name, next), kLineEnd), "");
         if (in.substr(end).starts_with("end") && !in_name(at_or_zero(in, end + 3))) end += 3;
       }
       at = end;

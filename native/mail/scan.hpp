@@ -32,8 +32,8 @@ inline Bytes cut(Bytes in, std::size_t from, std::size_t to) { return in.substr(
 inline char at_or_zero(Bytes in, std::size_t at) { return at < in.size() ? in[at] : '\0'; }
 
 inline char low(char c) { return c >= 'A' && c <= 'Z' ? (char)(c + 32) : c; }
-inline bool is_digit(char c) { return c >= '0' && c <= '9'; }
 inline bool is_space(char c) { return c == ' ' || (c >= '\t' && c <= '\r'); }
+inline bool is_digit(char c) { return c >= '0' && c <= '9'; }
 inline bool is_letter(char c) { return low(c) >= 'a' && low(c) <= 'z'; }
 inline bool is_ascii_word(char c) { return is_letter(c) || is_digit(c) || c == '_'; }
 inline int hex_of(char c) { return is_digit(c) ? c - '0' : low(c) >= 'a' && low(c) <= 'f' ? low(c) - 'a' + 10 : -1; }
@@ -52,9 +52,24 @@ inline std::string lowered(Bytes ascii) {
   return made;
 }
 
-inline Bytes stripped(Bytes in, Bytes of = " \t\n\v\f\r") {
-  const std::size_t from = in.find_first_not_of(of);
-  return from == kNowhere ? Bytes() : cut(in, from, in.find_last_not_of(of) + 1);
+// Some of all bytes.
+class Some {
+ public:
+  constexpr Some(Bytes of) {
+    for (const char c : of) in_[(uint8_t)c] = true;
+  }
+  constexpr bool operator()(char c) const { return in_[(uint8_t)c]; }
+
+ private:
+  bool in_[256] = {};
+};
+inline constexpr Some kBlank = Bytes(" \t\n\v\f\r"), kLineEnd = Bytes("\r\n");
+
+inline Bytes stripped(Bytes in, const Some& of = kBlank) {
+  std::size_t from = 0, to = in.size();
+  while (from < to && of(in[from])) ++from;
+  while (from < to && of(in[to - 1])) --to;
+  return cut(in, from, to);
 }
 
 inline std::size_t after_line(Bytes in, std::size_t at) {

@@ -74,7 +74,7 @@ inline std::string uudecoded(Bytes in, Problems& problems) {
   std::string out;
   for (std::size_t at = 0, next; at < in.size(); at = next) {
     next = after_line(in, at);
-    const Bytes line = stripped(cut(in, at, next), "\r\n");
+    const Bytes line = stripped(cut(in, at, next), kLineEnd);
     if (line.starts_with("begin ")) {
       out.clear();
       continue;

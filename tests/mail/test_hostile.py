@@ -45,19 +45,13 @@ def check(read):
 
 
 @pytest.mark.parametrize("name", hostile.BOMBS)
-def test_a_bomb_is_read_in_bounded_memory_and_time(name):
+def test_a_bomb_is_read_in_bounded_time(name):
     raw = hostile.BOMBS[name]()
-    tracemalloc.start()
-    try:
-        began = time.process_time()
-        read = parse(raw)
-        took = time.process_time() - began
-        peak = tracemalloc.get_traced_memory()[1]
-    finally:
-        tracemalloc.stop()
+    began = time.process_time()
+    read = parse(raw)
+    took = time.process_time() - began
     check(read)
-    assert peak < message.MEMORY + OVERHEAD
-    assert took < 10  # under tracemalloc, which is several times slower
+    assert took < 2
 
 
 def test_the_system_gives_no_more_memory_than_is_stated():
@@ -67,14 +61,14 @@ sys.path.insert(0, {str(Path(__file__).parent)!r})
 import hostile
 from likely.mail.message import MEMORY, parse
 parse(hostile.ALL_KINDS)
-for name in ("100 MB of empty fields", "100 MB of encoded words", "100 MB of emoji", "10,000 nested parts", "links"):
-    raw = hostile.BOMBS[name]()
+for name, bomb in hostile.BOMBS.items():
+    raw = bomb()
     pages = int(open("/proc/self/statm").read().split()[0])
     resource.setrlimit(resource.RLIMIT_AS, (pages * resource.getpagesize() + MEMORY, resource.RLIM_INFINITY))
     read = parse(raw)
     assert not any("mistake" in problem for problem in read.problems), (name, read.problems)
     resource.setrlimit(resource.RLIMIT_AS, (resource.RLIM_INFINITY, resource.RLIM_INFINITY))
-    del raw
+    del raw, read
 print("read")
 """
     done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, timeout=120, check=False)
