@@ -23,8 +23,8 @@ class ReadTexts(NamedTuple):
     @classmethod
     def of(cls, block: Texts, how: Tokens, statistics: Tallies) -> "ReadTexts":
         """In their whole length: what is left of a text decides what its root is."""
-        _, *rows = replace(how, root=False).rows(block, statistics.words)
-        return cls(*rows, block.there())
+        _, ends, ids, counts = replace(how, root=False).rows(block, statistics.words)
+        return cls(ends, ids, counts, block.there())
 
     def there(self) -> NDArray[np.bool]:
         return self.present
@@ -43,11 +43,17 @@ def words_left_out(
     """Adds what the words of each text tell, of its class and of all others by the shares in `event`, of which the last
     is the count imagined; and how often all that are known count."""
     lengths = np.empty(len(y))
-    tally = statistics.starts, statistics.at, statistics.totals
-    rest = y, weight, event, least, statistics.fixed, out, lengths
+    starts, at, totals, fixed = statistics.starts, statistics.at, statistics.totals, statistics.fixed
     if isinstance(block, ReadTexts):
-        _native.score_rows_left_out(*block[:3], how.root, *tally, *rest)
+        ends, ids, counts, _ = block
+        _native.score_rows_left_out(
+            ends, ids, counts, how.root, starts, at, totals, y, weight, event, least, fixed, out, lengths
+        )
     else:
+        texts, start, end = block.span
         words = None if statistics.words is None else statistics.words.table
-        _native.score_texts_left_out(*block.span, how.reading, how.stopped, words, *tally, *rest)
+        _native.score_texts_left_out(
+            texts, start, end, how.reading, how.stopped, words, starts, at, totals, y, weight, event, least, fixed, out,
+            lengths,
+        )  # fmt: skip
     return lengths

@@ -32,9 +32,8 @@ def table(messages: Parsed | Iterable[Message]) -> "pa.Table":
     import pyarrow as pa
 
     if isinstance(messages, Parsed):
-        text, marks = ([_column(batch, column) for batch in messages.batches] for column in (TEXT, MARKS))
-        chunks = [pa.chunked_array(column, pa.large_string()) for column in (text, marks)]
-        return pa.table(chunks, ["text", "marks"])
+        columns = [[_column(batch, column) for batch in messages.batches] for column in (TEXT, MARKS)]
+        return pa.table([pa.chunked_array(column, pa.large_string()) for column in columns], ["text", "marks"])
     rows = [(f"{message.subject}\n{message.text}", " ".join(message.tokens)) for message in messages]
     text, marks = zip(*rows, strict=True) if rows else ((), ())
     return pa.table({"text": pa.array(text, pa.large_string()), "marks": pa.array(marks, pa.large_string())})
