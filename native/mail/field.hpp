@@ -1,4 +1,4 @@
-// The value of a header's field: its encoded words, and its parameters.
+// The value of a header's field: its encoded words, its type, and its parameters.
 #pragma once
 
 #include "charset.hpp"
@@ -77,6 +77,25 @@ inline std::string decoded_value(Bytes value, const Charsets& charsets, Problems
   }
   out += charsets.decoded(held, held_charset, problems, room);
   return out.append(value.substr(at));
+}
+
+// The beginning of a value that is like "text/plain"; nothing if there is none.
+inline Bytes type_name(Bytes value) {
+  const auto end_of = [&](std::size_t at) {
+    const std::size_t most = at + 60;
+    while (at < most && (is_ascii_word(at_or_zero(value, at)) || Bytes(".+-").find(at_or_zero(value, at)) != kNowhere)) ++at;
+    return at;
+  };
+  const std::size_t slash = end_of(0);
+  if (!slash || at_or_zero(value, slash) != '/') return {};
+  const std::size_t end = end_of(slash + 1);
+  return end == slash + 1 ? Bytes() : value.substr(0, end);
+}
+
+inline std::string charset_name(Bytes value) {
+  std::size_t end = 0;
+  while (end < 40 && (is_ascii_word(at_or_zero(value, end)) || Bytes(".:+-").find(at_or_zero(value, end)) != kNowhere)) ++end;
+  return lowered(value.substr(0, end));
 }
 
 // A parameter by its name in lower case, as `boundary` in `multipart/mixed; boundary=x`; "" where it is missing. Values in

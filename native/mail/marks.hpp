@@ -73,6 +73,21 @@ inline Bytes host_at(Bytes in, std::size_t start) {
   return dots ? cut(in, start, end) : Bytes();
 }
 
+// Calls use(host) for each link in a text, of at most so many.
+template <class Use>
+void each_link(Bytes in, std::size_t most, Use&& use) {
+  for (std::size_t at = 0; most && (at = find(in, "://", at)) != kNowhere; --most) {
+    std::size_t end = at += 3;
+    for (std::size_t characters = 0; characters < 253 && end < in.size(); ++characters) {
+      const Character c = character(in, end);
+      if (!(kind_of(c.code) & kWord) && in[end] != '.' && in[end] != '-') break;
+      end = c.next;
+    }
+    if (end > at) use(cut(in, at, end));
+    at = end;
+  }
+}
+
 // Adds the marks of a value, which is in lower case, without white space but single spaces.
 inline void add_marks(How how, Bytes mark, Bytes value, std::size_t most, Marks& marks) {
   const auto add = [&](Bytes word) {

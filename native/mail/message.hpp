@@ -5,6 +5,7 @@
 #include <unordered_set>
 
 #include "field.hpp"
+#include "files.hpp"
 #include "head.hpp"
 #include "markup.hpp"
 #include "marks.hpp"
@@ -26,17 +27,14 @@ struct Reading {
   std::function<std::string(Bytes)> without_leaks; // lines that would tell the label, taken out of a text
 };
 
-inline constexpr Some kAboutId = Bytes("<> "), kDot = Bytes("."),
-                      kBetweenIds = Bytes(" \t\n\v\f\r\x1c\x1d\x1e\x1f");
+inline constexpr Some kAboutId = Bytes("<> "),
+                      kDot = Bytes("."), kBetweenIds = Bytes(" \t\n\v\f\r\x1c\x1d\x1e\x1f");
 
 // Reads one message after the other, in memory that it keeps.
 class Reader {
  public:
   explicit Reader(const Reading& reading)
-      : how_(reading), most_(reading.most), problems(most_.problems), marks(most_.marks, most_.mark_characters) {}
-
-  // What is found of the message that was read last.
-  std::string text, subject, message_id, date, received;
+      : how_(reading), most_(reading.most), marks(most_.marks, most_.mark_characters), problems(most_.problems) {}
 
   void read(Bytes raw) {
     clear();
@@ -144,7 +142,7 @@ class Reader {
       if (field.number < how_.fields.size()) continue;
       switch ((Use)(field.number - how_.fields.size())) {
         case Use::content_type:
-          if (Bytes found = type_of(stripped(field.value)); !found.empty()) {
+          if (Bytes found = type_name(stripped(field.value)); !found.empty()) {
             kind = lowered(found);
             content_type = collapsed(value_of(field), as_is_);
           }
@@ -308,13 +306,13 @@ class Reader {
 
   void read_text(const Part& part, Bytes encoding, Bytes content_type, Bytes sub) {
     std::string charset;
-    if (find(content_type, '=') != kNowhere) charset = charset_of(parameter(content_type, "charset", how_.charsets, problems));
+    if (find(content_type, '=') != kNowhere) charset = charset_name(parameter(content_type, "charset", how_.charsets, problems));
     if (!charset.empty()) marks.add("charset:", charset);
     Bytes said = how_.charsets.decoded(decoded(part, encoding), charset, problems, decoded_);
     add_links(said);
     const bool html = sub == "html" || sub == "xhtml" || sub == "enriched" || sub == "richtext" || is_html(said);
     if (html) said = seen_ = html_to_text(said);
-    if (find(said, "begin ") != kNowhere) said = seen_ = without_files(said);
+    if (find(said, "begin ") != kNowhere) said = seen_ = without_files(said, [&](Bytes name) { add_attachment(name, ""); });
     if (sub == "rfc822-headers" || sub == "delivery-status") said = seen_ = how_.without_leaks(said);
     std::size_t count = characters(said);
     if (count > left_) {
@@ -326,79 +324,15 @@ class Reader {
     body_ += said;
   }
 
-  // The hosts of links.
   void add_links(Bytes in) {
-    std::size_t seen = 0;
-    for (std::size_t at = 0; seen < most_.links && (at = find(in, "://", at)) != kNowhere; ++seen) {
-      std::size_t end = at += 3;
-      for (std::size_t characters = 0; characters < 253 && end < in.size(); ++characters) {
-        const Character c = character(in, end);
-        if (!(kind_of(c.code) & kWord) && in[end] != '.' && in[end] != '-') break;
-        end = c.next;
-      }
-      if (end == at) continue;
-      std::string host = collapsed(stripped(cut(in, at, end), kDot), lower_);
+    each_link(in, most_.links, [&](Bytes found) {
+      std::string host = collapsed(stripped(found, kDot), lower_);
       host.resize(beginning(host, most_.mark_characters - 5).size());
       if (linked_.size() < most_.links && links_.insert(host).second) linked_.push_back(std::move(host));
-      at = end;
-    }
-  }
-
-  // A text without the files in the middle of it, as they were sent before there was MIME.
-  std::string without_files(Bytes in) {
-    std::string out;
-    for (std::size_t at = 0; at < in.size();) {
-      const std::size_t next = after_line(in, at), name = file_name(cut(in, at, next));
-      std::size_t end = next;
-      if (name)
-        while (is_uuencoded(cut(in, end, after_line(in, end)))) end = after_line(in, end);
-      if (end == next) {
-        out.append(in, at, next - at);
-      } else {
-        add_attachment(stripped(cut(in, at + name, next), kLineEnd), "");
-        if (in.substr(end).starts_with("end") && !in_name(at_or_zero(in, end + 3))) end += 3;
-      }
-      at = end;
-    }
-    return out;
-  }
-
-  // Where the name stands in a line like "begin 644 photo.jpg"; 0 if it is none.
-  static std::size_t file_name(Bytes line) {
-    if (!line.starts_with("begin ") || line.back() != '\n') return 0;
-    const std::size_t end = std::min(line.find_first_not_of("01234567", 6), line.size());
-    const std::size_t digits = end - 6, rest = line.size() - end;
-    return (digits == 3 || digits == 4) && line[end] == ' ' && rest >= 3 && rest <= 202 ? end + 1 : 0;
-  }
-  static bool is_uuencoded(Bytes line) {
-    if (!line.ends_with('\n')) return false;
-    line.remove_suffix(line.ends_with("\r\n") ? 2 : 1);
-    return !line.empty() && line.size() <= 62 && std::all_of(line.begin(), line.end(), [](char c) { return c >= ' ' && c <= '`'; });
-  }
-
-  // What kind of file is attached, and the words of its name. The file itself is not looked into.
-  void add_attachment(Bytes full_name, Bytes sub) {
-    const std::string name = collapsed(beginning(full_name, 200), lower_);
-    Bytes stem = name, extension = sub;
-    if (const std::size_t dot = stem.rfind('.'); dot != kNowhere && is_extension(stem.substr(dot + 1))) {
-      extension = stem.substr(dot + 1);
-      stem = stem.substr(0, dot);
-    }
-    if (!extension.empty()) marks.add("attachment:", extension);
-    std::size_t words = 0;
-    each_word(stem, [&](Bytes word) {
-      if (words++ < 10) marks.add("filename:", word);
     });
   }
-  static bool is_extension(Bytes in) {
-    if (in.empty() || characters(in) > 10) return false;
-    for (std::size_t at = 0; at < in.size();) {
-      const Character c = character(in, at);
-      if (!(kind_of(c.code) & kWord) && in[at] != '-') return false;
-      at = c.next;
-    }
-    return true;
-  }
+
+  void add_attachment(Bytes name, Bytes sub) { add_file(collapsed(beginning(name, 200), lower_), sub, marks); }
 
   std::string value_of(const Field& field) {
     return decoded_value(field.value.substr(0, most_.field_bytes), how_.charsets, problems);
@@ -424,25 +358,6 @@ class Reader {
     return made;
   }
 
-  // The beginning of a value that is like "text/plain".
-  static Bytes type_of(Bytes value) {
-    const auto end_of = [&](std::size_t at) {
-      const std::size_t most = at + 60;
-      while (at < most && (is_ascii_word(at_or_zero(value, at)) || Bytes(".+-").find(at_or_zero(value, at)) != kNowhere)) ++at;
-      return at;
-    };
-    const std::size_t slash = end_of(0);
-    if (!slash || at_or_zero(value, slash) != '/') return {};
-    const std::size_t end = end_of(slash + 1);
-    return end == slash + 1 ? Bytes() : value.substr(0, end);
-  }
-
-  static std::string charset_of(Bytes value) {
-    std::size_t end = 0;
-    while (end < 40 && (is_ascii_word(at_or_zero(value, end)) || Bytes(".:+-").find(at_or_zero(value, end)) != kNowhere)) ++end;
-    return lowered(value.substr(0, end));
-  }
-
   void tell_long_text() {
     problems.add("the text has more than " + grouped(most_.text_characters) + " characters: the rest is not read");
   }
@@ -462,8 +377,10 @@ class Reader {
   std::size_t left_ = 0, parts_ = 0, boundaries_ = 0, groups_ = 0, embedded_ = 0;
 
  public:
-  Problems problems;
+  // What is found of the message that was read last.
+  std::string text, subject, message_id, date, received;
   Marks marks;
+  Problems problems;
 };
 
 } // namespace likely::mail

@@ -10,7 +10,8 @@ from hypothesis import strategies as st
 from likely import _native
 
 from .kernels import call, numbered, reading
-from .test_text import KNOWN, READINGS, STOP, counts_of, lists_of_texts, numbers_of, plain_tally, some_texts, table_of
+from .test_tally import plain_tally
+from .test_text import KNOWN, READINGS, STOP, counts_of, lists_of_texts, numbers_of, some_texts, table_of
 
 EVENTS = {
     "odds": (1.0, 1.0, 0.01),
