@@ -106,7 +106,7 @@ static Reading reading_of(std::size_t most) {
           FieldNames(names),
           fields,
           Charsets(others),
-          [](Bytes text) { return std::string(text.substr(0, text.size() / 2)); }};
+          [](Bytes text) { return std::string(beginning(text, text.size() / 4)); }};
 }
 
 static void check_message(const std::vector<char>& bytes, const std::vector<char>& before, std::size_t most) {
