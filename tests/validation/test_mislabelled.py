@@ -24,7 +24,8 @@ def planted(rows=900, classes=3, share=0.05, apart=4.0, seed=0):
 
 
 @pytest.mark.parametrize(
-    "model", [NaiveBayes(), Model(), NaiveBayes(calibrate=True), LogisticRegression(), TheirLogistic()],
+    "model",
+    [NaiveBayes(), Model(), NaiveBayes(calibrate=True), LogisticRegression(), TheirLogistic()],
     ids=["NaiveBayes", "model", "calibrated", "logistic", "scikit-learn"],
 )
 def test_planted_errors_are_found(model):

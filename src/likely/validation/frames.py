@@ -12,6 +12,7 @@ from likely.models.block import Block
 from likely.models.choose import given
 from likely.models.naive_bayes import NaiveBayes
 from likely.validation.measures import Array, Codes
+from likely.validation.relevant import Selecting
 
 
 def chosen_by_rows(model: NaiveBayes) -> list[str]:
@@ -27,6 +28,8 @@ def chosen_by_rows(model: NaiveBayes) -> list[str]:
             found.append(f"the bins of {columns}")
         if family.tuning_rows(block.frame):
             found.append(f"the options of {type(family).__name__} for {columns}")
+    if isinstance(model, Selecting):
+        found.append("the columns that count")
     if isinstance(model.smoothing, str):
         found.append("the strength of the priors")
     if model.missing == "auto":
