@@ -140,7 +140,7 @@ def _approximate(bound: OfEstimator) -> LeftOut:
     """By the leverage of each row, and the worst of them checked."""
     whole = bound.learn(np.arange(bound.rows))
     labels = bound.classes[bound.y]
-    z, leverage = whole.information(bound.x, labels, bound.weight).left_out()
+    z, leverage, _ = whole.information(bound.x, labels, bound.weight).left_out()
     p = probabilities(z)
     some = np.argsort(-leverage, kind="stable")[:CHECKED]
     exact = [_fitted_without(bound, row) for row in progress(some.tolist(), "rows fitted again")]
