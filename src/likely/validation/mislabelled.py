@@ -104,7 +104,7 @@ def audit(model: Any, x: Any, y: Any, *, sample_weight: Any = None, seed: int = 
     """
     bound = learner(model, x, y, sample_weight)
     result: Result
-    if isinstance(bound, OfModel) or hasattr(model, "information") or hasattr(model, "score_left_out"):
+    if isinstance(bound, OfModel) or getattr(model, "calibrate", False):
         result = leave_one_out(model, x, y, sample_weight=sample_weight, seed=seed)
     else:
         result = cross_validate(model, x, y, min(10, bound.rows), sample_weight=sample_weight, seed=seed)
@@ -135,7 +135,9 @@ def _reasons(bound: Learner, result: Result) -> Callable[[int], Reasons] | None:
     if not isinstance(bound, OfModel):
         return None
     final = result.model
-    whole: NaiveBayes = getattr(final, "model_", final)
+    whole = getattr(final, "model_", final)
+    if not isinstance(whole, NaiveBayes):
+        return None
 
     def of(row: int) -> Reasons:
         model, one = copy(whole), np.array([row])

@@ -69,6 +69,8 @@ def weigh(
         if not isinstance(bound, OfModel):
             raise TypeError(f"{name} has no evidence in closed form: only naive Bayes has")
         learned = bound.learn(np.arange(bound.rows))
+        if not isinstance(learned, NaiveBayes):
+            raise TypeError(f"{name} has no evidence in closed form: only naive Bayes has")
         w = np.ones(bound.rows) if bound.weight is None else bound.weight
         parts = [_of_block(block, bound, w, name) for block in learned.known.blocks]
         evidence[name] = sum(parts) + _of_classes(learned)
