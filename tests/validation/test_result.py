@@ -97,7 +97,8 @@ import sys
 import numpy as np
 from likely.models.logistic.regression import LogisticRegression
 from likely.models.naive_bayes import NaiveBayes
-from likely.validation import audit, weigh, cross_validate, holdout, learning_curve, leave_one_out, replay, training_error, tune
+from likely.validation import audit, cross_validate, holdout, learning_curve, leave_one_out
+from likely.validation import replay, training_error, tune, weigh
 x, y = np.random.default_rng(0).normal(size=(60, 2)), np.arange(60) % 2
 for result in (
     leave_one_out(NaiveBayes(), x, y), cross_validate(NaiveBayes(), x, y), holdout(NaiveBayes(), x, y),
