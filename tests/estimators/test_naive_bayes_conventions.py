@@ -46,6 +46,7 @@ def test_parameters():
         "select": None,
         "calibrate": False,
         "missing_values": "?",
+        "weights": "auto",
     }
     assert nb.set_params(missing="value").missing == "value"
     assert repr(NaiveBayes("gaussian")) == "NaiveBayes(families='gaussian')"

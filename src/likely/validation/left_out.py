@@ -1,15 +1,16 @@
 """Leave one out: each row judged by a model of all others."""
 
 from dataclasses import dataclass, replace
-from typing import Any, Literal
+from typing import Any
 
 import numpy as np
 
 from likely import _native
-from likely.models.naive_bayes import NaiveBayes, left_out_log_prior
+from likely.models.class_prior import left_out_log_prior
+from likely.models.naive_bayes import NaiveBayes
 from likely.validation.calibrate import How, calibration
 from likely.validation.folds import answers_of_parts
-from likely.validation.frames import chosen_by_rows, without_own_categories
+from likely.validation.frames import Choice, chosen_by_rows, in_view, without_own_categories
 from likely.validation.learner import Answers, Learner, OfModel, learner
 from likely.validation.measures import Array
 from likely.validation.progress import progress
@@ -25,8 +26,6 @@ CHECKED = 5
 MOST_AGAIN = 20
 """Rows at the most that are fitted again because the approximation does not hold for them."""
 
-Frame = Literal["anew", "kept"]
-
 
 @dataclass(frozen=True, eq=False)
 class LeftOut(Result):
@@ -39,7 +38,7 @@ class LeftOut(Result):
 
 
 def leave_one_out(
-    model: Any, x: Any, y: Any, *, frame: Frame = "anew", sample_weight: Any = None, seed: int = 0
+    model: Any, x: Any, y: Any, *, frame: Choice = "anew", sample_weight: Any = None, seed: int = 0
 ) -> LeftOut:
     """The answers to each row by a model of all others.
 
@@ -75,15 +74,15 @@ def _common(bound: Learner, how: str, answers: Answers) -> dict[str, Any]:
     }
 
 
-def _counted(bound: OfModel, frame: Frame, seed: int) -> LeftOut:
+def _counted(bound: OfModel, frame: Choice, seed: int) -> LeftOut:
     everything = np.arange(bound.rows)
     whole = bound.learn(everything)
     assert isinstance(whole, NaiveBayes)
-    chosen, notes = chosen_by_rows(whole), []
+    chosen, notes = chosen_by_rows(whole), list[str]()
     scores, alone = np.empty((bound.rows, len(bound.classes))), 0
     if frame == "kept" or not chosen:
         scores, alone = scores_left_out(bound, whole, everything, frame == "anew")
-        notes += [f"{what[0].upper()}{what[1:]} were chosen with all rows in view." for what in chosen]
+        notes += in_view(chosen)
     else:
         part = folds(min(FRAMES, bound.rows), bound.y, np.random.default_rng(seed), False, None)
         for fold in progress(range(int(part.max()) + 1), "rows left out"):
@@ -115,7 +114,7 @@ def scores_left_out(bound: OfModel, learned: NaiveBayes, rows: Rows, own_categor
     return scores, alone
 
 
-def _calibrated(model: Any, x: Any, y: Any, frame: Frame, sample_weight: Any, seed: int) -> LeftOut:
+def _calibrated(model: Any, x: Any, y: Any, frame: Choice, sample_weight: Any, seed: int) -> LeftOut:
     from sklearn.base import clone
 
     plain = clone(model).set_params(calibrate=False)
@@ -159,7 +158,7 @@ def _approximate(bound: OfModel) -> LeftOut:
         notes.append(f"{len(again)} rows move their own scores too far for that, and were fitted again{left}.")
     chosen = [] if whole.generative is None else chosen_by_rows(whole.generative)
     chosen += ["the values of C"] if whole.tried else []
-    notes += [f"{what[0].upper()}{what[1:]} were chosen with all rows in view." for what in chosen]
+    notes += in_view(chosen)
     answers = Answers(p.argmax(axis=1).astype(np.int32), p)
     how = "one step of Newton's for each"
     return LeftOut(**_common(bound, how, answers), notes=tuple(notes), leverage=leverage, worst=worst)

@@ -9,8 +9,9 @@ import numpy as np
 from likely.families import Complement, MultivariateGaussian, Poisson, Text
 from likely.families.evidence import log_evidence, of_cells
 from likely.models.block import Block
+from likely.models.class_prior import class_probabilities
 from likely.models.explain import aligned
-from likely.models.naive_bayes import NaiveBayes, class_probabilities
+from likely.models.naive_bayes import NaiveBayes
 from likely.priors import Dirichlet
 from likely.validation.curves import named
 from likely.validation.learner import OfModel, learner
