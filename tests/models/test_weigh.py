@@ -138,15 +138,15 @@ def test_parameters_and_samples_do_not_go_by_the_weights():
 
 @pytest.mark.parametrize("weighted", [False, True])
 def test_left_out_with_weights_is_a_count_without_the_row(weighted):
-    table, y = mixed(60)
+    table, y = mixed(120)
     classes, codes = encode_target(y)
-    weight = np.random.default_rng(0).choice([0.5, 1.0, 2.0], 60) if weighted else None
+    weight = np.random.default_rng(0).choice([0.5, 1.0, 2.0], 120) if weighted else None
     families = {"normal": "gaussian", "count": "poisson", "skewed": Histogram(bins=(0.0, 0.5, 1.0, 2.0, 4.0, 20.0))}
     model = Model(families, weights=True)
     model.learn(read(table), classes, codes, weight)
     left_out = model.score_left_out(read(table), codes, weight)
-    for i in range(60):
-        others = np.delete(np.arange(60), i)
+    for i in range(0, 120, 4):
+        others = np.delete(np.arange(120), i)
         again = Model(families)
         part = None if weight is None else np.delete(weight, i)
         again.learn(read(table.take(others)), classes, np.delete(codes, i), part)

@@ -47,6 +47,9 @@ def left_out_log_prior(prior: ClassPrior, classes: Labels, rows: NDArray[Any], y
     else:  # what is given does not depend on the rows
         with np.errstate(divide="ignore"):
             return np.tile(np.log(class_probabilities(prior, classes, rows)), (len(y), 1))
+    if weight is None and len(y) > len(classes):  # all rows of a class have the same
+        each = np.arange(len(classes), dtype=np.int32)
+        return left_out_log_prior(prior, classes, rows, each, np.ones(len(classes)))[y]
     w = np.ones(len(y)) if weight is None else weight
     left = np.tile(counts.astype(np.float64), (len(y), 1))
     left[np.arange(len(y)), y] = without(counts[y], w)

@@ -41,8 +41,8 @@ PULL = 10.0
 LARGEST = 1e4
 """A cell that tells two classes apart by more decides alone at any weight."""
 
-ENOUGH = 1e-3
-"""Nats that another step must win: of one row in all, a thousandth."""
+ENOUGH = 1e-2
+"""Nats of all rows together: a step that would win less is the last."""
 
 
 def weighed(
@@ -120,7 +120,7 @@ def best_weights(evidence: Array, prior: Array, y: Codes, weight: Array | None) 
         step = np.zeros(columns)
         step[free] = np.linalg.solve(curvature if free.all() else curvature[np.ix_(free, free)], -gradient[free])
         if -gradient @ step < ENOUGH:
-            return weights
+            return np.maximum(weights + step, 0.0)
         length = 1.0
         while True:
             there = np.maximum(weights + length * step, 0.0)
