@@ -6,6 +6,7 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 from numpy.typing import NDArray
+from sklearn.base import clone
 from sklearn.feature_extraction.text import TfidfVectorizer
 from sklearn.linear_model import LogisticRegression
 from sklearn.model_selection import cross_val_predict
@@ -32,20 +33,35 @@ def calibration() -> Iterator[Row]:
         x, y = table(name)
         if len(y) >= LEAST_ROWS:
             yield _calibrated(name, *(cross_validate(NaiveBayes(calibrate=on), x, y, FOLDS) for on in (False, True)))
-    posts = newsgroups()
-    assert posts.test is not None
-    parts = {"time": posts.test, "test": float(posts.test.mean())}  # the official split: its test rows are the later
-    found = (holdout(NaiveBayes(calibrate=on), posts.texts, posts.y, **parts) for on in (False, True))
-    yield _calibrated("20 Newsgroups by date", *found)
-    mail = spamassassin()
-    found = (cross_validate(NaiveBayes(READ_AS, calibrate=on), mail.mail, mail.y, FOLDS) for on in (False, True))
-    yield _calibrated("SpamAssassin", *found)
+    x, y = table("adult")
+    found = (cross_validate(NaiveBayes(weights=False, calibrate=on), x, y, FOLDS) for on in (False, True))
+    yield _calibrated("adult, without weights", *found)
+    posts, mail = newsgroups(), spamassassin()
+    assert posts.test is not None and mail.mail is not None  # noqa: PT018
+    for model in (NaiveBayes(), NaiveBayes("multinomial")):
+        name = "20 Newsgroups" if model.families == "auto" else "20 Newsgroups, multinomial"
+        share = float(posts.test.mean())
+        found = (holdout(_with(model, on), posts.texts, posts.y, share) for on in (False, True))
+        yield _calibrated(f"{name}, at random", *found)
+        # The official split: its test rows are later ones, which differ from those before.
+        found = (holdout(_with(model, on), posts.texts, posts.y, share, time=posts.test) for on in (False, True))
+        yield _calibrated(f"{name}, by date", *found, promised=False)
+    for name, model, x in (
+        ("SpamAssassin", NaiveBayes(READ_AS), mail.mail),
+        ("SpamAssassin, multinomial", NaiveBayes("multinomial"), mail.texts),
+    ):
+        yield _calibrated(name, *(cross_validate(_with(model, on), x, mail.y, FOLDS) for on in (False, True)))
 
 
-def _calibrated(name: str, before: Result, after: Result) -> Row:
+def _with(model: NaiveBayes, calibrate: bool) -> NaiveBayes:
+    return clone(model).set_params(calibrate=calibrate)
+
+
+def _calibrated(name: str, before: Result, after: Result, promised: bool = True) -> Row:
     ours, theirs = (f"{r.calibration_error:.3f}, {r.error:.3f} / {r.log_loss:.3f}" for r in (after, before))
     ratio = 0.03 / max(after.calibration_error, 1e-9)
-    return Row(f"{name}, calibration error at most 0.03, error / log loss", ours, "without", theirs, ratio, 1)
+    of = "calibration error, error / log loss"
+    return Row(f"{name}, {of}", ours, "without", theirs, ratio, 1 if promised else None, "0.03")
 
 
 def audited() -> Iterator[Row]:
