@@ -6,7 +6,7 @@ import scipy.sparse as sp
 from scipy.special import log_softmax
 
 from likely.models.logistic import rows_of, solve
-from likely.models.logistic.strength import GRID, Left, Tried, chosen, downhill, log_losses
+from likely.models.logistic.strength import GRID, Doubtful, Left, Tried, chosen, downhill, log_losses
 
 from .problems import drawn
 
@@ -34,7 +34,7 @@ def test_losses_of_one_score_and_of_many():
 def test_the_loss_of_rows_left_out_is_that_of_refits(classes, c):
     x, y = drawn(1, 80, 3, classes)
     solution = solve(x, y, classes, c, tol=1e-10)
-    found, exact = Left(rows_of(x, y, classes), None).loss(c, solution), refitted(x, y, classes, c)
+    found, exact = Left(rows_of(x, y, classes)).by_steps(c, solution), refitted(x, y, classes, c)
     trained = log_losses(x @ solution.weights.T + solution.bias, y).mean()
     assert abs(found - exact) < 0.05 * (exact - trained)
 
@@ -42,8 +42,8 @@ def test_the_loss_of_rows_left_out_is_that_of_refits(classes, c):
 def test_sparse_rows_are_held_out_in_parts():
     x, y = drawn(2, 200, 3, 3)
     solution = solve(x, y, 3, 1.0)
-    by_parts = Left(rows_of(sp.csr_matrix(x), y, 3), None).loss(1.0, solution)
-    each = Left(rows_of(x, y, 3), None).loss(1.0, solution)
+    by_parts = Left(rows_of(sp.csr_matrix(x), y, 3)).by_parts(1.0, solution)
+    each = Left(rows_of(x, y, 3)).by_steps(1.0, solution)
     assert abs(by_parts - each) < 0.02
 
 
@@ -53,7 +53,7 @@ def test_scores_given_change_as_a_row_is_left_out_as_far_as_the_penalty_holds_th
     lost = {}
     for c in (1e-6, 1e3):
         rows, solution = rows_of(x, y, 2, held=True), solve(x, y, 2, c, held=True)
-        lost[c] = Left(rows, worse).loss(c, solution) - Left(rows).loss(c, solution)
+        lost[c] = Left(rows, worse).by_steps(c, solution) - Left(rows).by_steps(c, solution)
     expected = np.log1p(np.exp(2.0)) - np.log(2)
     assert abs(lost[1e-6] - expected) < 0.01
     assert abs(lost[1e3]) < 0.01
@@ -63,7 +63,7 @@ def test_scores_given_change_as_a_row_is_left_out_as_far_as_the_penalty_holds_th
 def test_the_best_of_those_given(shape):
     x, y = drawn(4, *shape)
     some = (0.001, 0.1, 10.0)
-    best, solution, tried = chosen(Left(rows_of(x, y, shape[2]), None), some, 1e-8)
+    best, solution, tried = chosen(Left(rows_of(x, y, shape[2])), some, 1e-8)
     assert [trial.c for trial in tried] == list(some)
     assert best == min(tried, key=lambda trial: trial.log_loss).c
     alone = solve(x, y, shape[2], best, tol=1e-8)
@@ -76,10 +76,22 @@ def test_nothing_to_learn_asks_for_little_and_much_for_more():
     x = rng.normal(size=(300, 8))
     noise = rng.integers(0, 2, 300)
     told = (x[:, 0] + 0.3 * rng.normal(size=300) > 0).astype(int)
-    few, many = (chosen(Left(rows_of(x, y, 2), None), None, 1e-6)[0] for y in (noise, told))
+    few, many = (chosen(Left(rows_of(x, y, 2)), None, 1e-6)[0] for y in (noise, told))
     assert few < 0.1 < 1 < many
 
 
 def test_downhill_ends_at_the_least_of_its_neighbours():
     for least in GRID:
         assert downhill(lambda c, least=least: abs(np.log(c / least))) == least
+
+
+def test_where_one_step_does_not_tell_rows_are_held_out():
+    x = np.append(np.linspace(-1, 1, 40), 25.0)[:, None]
+    y = np.append(x[:-1, 0] > 0, False).astype(np.int32)
+    left = Left(rows_of(x, y, 2))
+    with pytest.raises(Doubtful):
+        left.by_steps(1e3, solve(x, y, 2, 1e3))
+    with pytest.raises(Doubtful):
+        Left(rows_of(sp.csr_matrix(x), y, 2)).by_steps(1.0, solve(x, y, 2))
+    *_, tried = chosen(left, (1.0, 1e3), 1e-6)
+    assert tried == [Tried(c, left.by_parts(c, solve(x, y, 2, c, tol=1e-3))) for c in (1.0, 1e3)]

@@ -33,6 +33,10 @@ ROUGH = 1e-3
 Mask = NDArray[np.bool]
 
 
+class Doubtful(Exception):
+    """A step of Newton's does not tell what becomes of rows that are left out."""
+
+
 class Tried(NamedTuple):
     """A strength that was tried, and its log loss on rows left out."""
 
@@ -49,12 +53,18 @@ class Left:
     given: Callable[[Mask], Array] | None = None
     """The scores given to all rows once some are held out."""
 
-    def loss(self, c: float, solution: Solution) -> float:
+    def by_steps(self, c: float, solution: Solution) -> float:
+        """The mean log loss, each row left out by a step of Newton's."""
+        if not isinstance(self.rows, Dense) or (self.rows.columns + 1) * self.rows.outputs > MOST_UNKNOWNS:
+            raise Doubtful
+        told = information(self.rows, solution, c, self.change).left_out()
+        if told.doubtful.mean() > DOUBTFUL:
+            raise Doubtful
+        return self._mean(told.scores, np.ones(self.rows.number, np.bool))
+
+    def by_parts(self, c: float, solution: Solution) -> float:
+        """The same of rows held out in parts, and the others fitted again."""
         rows = self.rows
-        if isinstance(rows, Dense) and (rows.columns + 1) * rows.outputs <= MOST_UNKNOWNS:
-            told = information(rows, solution, c, self.change).left_out()
-            if told.doubtful.mean() <= DOUBTFUL:
-                return self._mean(told.scores, np.ones(rows.number, np.bool))
         scores, out = np.zeros((rows.number, rows.outputs)), np.zeros(rows.number, np.bool)
         for held, offset in self.parts:
             weight = np.where(held, 0.0, 1.0 if rows.weight is None else rows.weight)
@@ -90,20 +100,30 @@ def chosen(left: Left, candidates: Sequence[float] | None, tol: float) -> tuple[
     rows = left.rows
     if isinstance(rows, Dense) and wide(rows):
         left = replace(left, rows=rotated(rows)[0])
-    tried: dict[float, Tried] = {}
-    last: list[Solution] = []
+    found: dict[float, Solution] = {}
 
-    @cache
-    def loss(c: float) -> float:
-        start = (last[-1].weights, last[-1].bias) if last else None
-        solution = solve_rows(left.rows, c, start=start, tol=max(tol, ROUGH))
-        last.append(solution)
-        tried[c] = Tried(c, left.loss(c, solution))
-        return tried[c].log_loss
+    def searched(judge: Callable[[float, Solution], float]) -> tuple[float, list[Tried]]:
+        """All strengths are judged alike, or losses could not be compared."""
+        tried: dict[float, Tried] = {}
 
-    best = downhill(loss) if candidates is None else min(candidates, key=loss)
-    start = (last[-1].weights, last[-1].bias) if rows is left.rows else None
-    return best, solve_rows(rows, best, start=start, tol=tol), [tried[c] for c in sorted(tried)]
+        @cache
+        def loss(c: float) -> float:
+            if c not in found:
+                near = min(found, key=lambda other: abs(np.log(other / c)), default=None)
+                start = None if near is None else (found[near].weights, found[near].bias)
+                found[c] = solve_rows(left.rows, c, start=start, tol=max(tol, ROUGH))
+            tried[c] = Tried(c, judge(c, found[c]))
+            return tried[c].log_loss
+
+        best = downhill(loss) if candidates is None else min(candidates, key=loss)
+        return best, [tried[c] for c in sorted(tried)]
+
+    try:
+        best, tried = searched(left.by_steps)
+    except Doubtful:
+        best, tried = searched(left.by_parts)
+    start = (found[best].weights, found[best].bias) if rows is left.rows else None
+    return best, solve_rows(rows, best, start=start, tol=tol), tried
 
 
 def downhill(loss: Callable[..., float]) -> float:
