@@ -55,9 +55,9 @@ class Between(Limit):
             raise ValueError(f"{self!r} leaves no weight: low must not be above high, and neither NaN")
         if low == -np.inf and high == np.inf:
             raise ValueError(f"{self!r} limits nothing: give low, high or both")
-        if isinstance(self.what, Mapping):
-            if not self.what or not all(np.isfinite(times) and times != 0 for times in self.what.values()):
-                raise ValueError(f"{self!r} needs features with coefficients that are finite and not 0")
+        times = list(self.what.values()) if isinstance(self.what, Mapping) else [1.0]
+        if not times or not all(np.isfinite(each) and each != 0 for each in times):
+            raise ValueError(f"{self!r} needs features with coefficients that are finite and not 0")
 
     @property
     def _sides(self) -> tuple[float, float]:

@@ -5,13 +5,13 @@ With the limits as rows a_i . w <= c_i and their multipliers m_i the Lagrangian 
     penalty/2 |w|^2 + sum of the losses + sum_i m_i (a_i . w - c_i)
 
 which is the objective of a logistic regression whose weights are drawn to -sum m_i a_i / penalty in the place of 0. So
-its least is bounded from below by the same duality gap (`certificate`), and what the objective is above that is the gap
-of the limited problem: the gap of the Lagrangian at the weights, and sum_i m_i (c_i - a_i . w), by which the limits that
-have multipliers miss holding exactly.
+its least is bounded from below by the same duality gap (`certificate`), and it is never above the least within limits.
+The gap of the limited problem is then that of the Lagrangian at the weights, and sum_i m_i (c_i - a_i . w), by which
+limits that have multipliers miss holding exactly.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any, NamedTuple
 
@@ -49,14 +49,13 @@ def solve_limited(
     given: Array,
     tol: float = 1e-6,
 ) -> Limited:
-    """The limits are on weights @ units + given: those of the features in their own units, and what is added to them."""
-    dense = _dense(rows)
+    """Limits are on weights @ units + given: those of the features in their own units, and what is added to them."""
+    dense = dense_of(rows)
     asked = _Asked.of(limits, features, units, given)
     objective = _Objective(dense, 1 / c)
     start = np.append(np.zeros(rows.columns), first_bias(rows))
-    equalities, at_most = asked.constraints()
     try:
-        least = optimize.minimize(objective, start, equalities, at_most)
+        least = optimize.minimize(objective, start, *asked.constraints())
     except optimize.Infeasible:
         raise ValueError(_contradiction(limits, features, units, given)) from None
     pulls = asked.pulls(least.multipliers)
@@ -67,10 +66,12 @@ def solve_limited(
     times = 1.0 if c == np.inf else c
     own = np.split(times * pulls / asked.lengths, np.cumsum(asked.sizes)[:-1])
     multipliers = [limit.shaped(each) for limit, each in zip(limits, own, strict=True)]
-    return Limited(told(dense, c, found, tol), multipliers, least.kkt)
+    holding = np.pad(asked.matrix[pulls != 0], ((0, 0), (0, 1)))
+    return Limited(replace(told(dense, c, found, tol), holding=holding), multipliers, least.kkt)
 
 
-def _dense(rows: Rows) -> Dense:
+def dense_of(rows: Rows) -> Dense:
+    """Rows of two classes and few columns, with all their zeros."""
     if rows.outputs > 1:
         raise ValueError(f"limits are on the log odds of two classes, but y has {rows.classes}")
     if rows.columns > MOST_WEIGHTS:
@@ -159,7 +160,7 @@ class _Asked:
     def bounds(self) -> optimize.Bounds:
         """What rows of one weight ask for together; the bias is free."""
         low, high = np.full((2, self.matrix.shape[1] + 1), [[-np.inf], [np.inf]])
-        for i in np.flatnonzero(self.alone):
+        for i in np.flatnonzero(self.alone).tolist():
             at, below, above = self._side(i)
             low[at], high[at] = max(low[at], below), min(high[at], above)
         if (low > high).any():
@@ -182,7 +183,7 @@ class _Asked:
         pulls[above] += of_sums[: len(above)]
         pulls[below] -= of_sums[len(above) :]
         low, high = sides.low.copy(), sides.high.copy()
-        for i in np.flatnonzero(self.alone):
+        for i in np.flatnonzero(self.alone).tolist():
             at, least, most = self._side(i)
             pull = 0.0
             if most == np.asarray(self.bounds.high)[at]:  # of several that are alike, the first has it

@@ -44,6 +44,8 @@ class Solution:
     passes: int
     message: str = ""
     """Why the gap is above what was asked for; empty if it is not."""
+    holding: Array | None = None
+    """Of the limits that have multipliers, what they hold: rows of weights and bias. None without limits."""
 
 
 def solve(
