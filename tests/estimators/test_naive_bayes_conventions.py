@@ -43,7 +43,9 @@ def test_parameters():
         "smoothing": Laplace(),
         "class_prior": "uniform",
         "missing": "auto",
+        "calibrate": False,
         "missing_values": "?",
+        "weights": "auto",
     }
     assert nb.set_params(missing="value").missing == "value"
     assert repr(NaiveBayes("gaussian")) == "NaiveBayes(families='gaussian')"

@@ -11,7 +11,10 @@ from sklearn.utils.validation import check_is_fitted
 
 from likely.data import Table
 from likely.estimators.tables import TableClassifier, weights_of
-from likely.models.logistic import Information, information
+from likely.models.describe import Linear
+from likely.models.logistic import Information
+from likely.models.logistic.odds import OddsRatios, odds_ratios
+from likely.models.logistic.reasons import LogisticExplanation
 from likely.models.logistic.regression import LogisticRegression as Model
 
 Array = NDArray[np.float64]
@@ -51,6 +54,8 @@ class LogisticRegression(TableClassifier):
         is chosen is chosen without them.
     class_weight : dict, "balanced" or None
         As in scikit-learn.
+    calibrate : bool, "temperature" or "isotonic"
+        As in NaiveBayes; rows are left out by a step of Newton's.
     tol : float
         How near the objective must be to its least, relative to it.
 
@@ -88,6 +93,7 @@ class LogisticRegression(TableClassifier):
         standardize: bool = True,
         limits: Any = None,
         class_weight: Any = None,
+        calibrate: Any = False,
         tol: float = 1e-6,
     ) -> None:
         self.C = C
@@ -100,6 +106,7 @@ class LogisticRegression(TableClassifier):
         self.standardize = standardize
         self.limits = limits
         self.class_weight = class_weight
+        self.calibrate = calibrate
         self.tol = tol
 
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
@@ -117,10 +124,14 @@ class LogisticRegression(TableClassifier):
             limits=self.limits,
             tol=self.tol,
         )
-        model.learn(table, labels, codes, self._weights(y, table, sample_weight))
+        weight = self._weights(y, table, sample_weight)
+        model.learn(table, labels, codes, weight)
         if model.solution.message:
             warnings.warn(model.solution.message, ConvergenceWarning, stacklevel=2)
-        return self._take(model, X)
+        found = self._calibrated(model, table, codes, weight)
+        self._take(model, X)
+        self.calibration_ = found
+        return self
 
     # What was learned
 
@@ -182,11 +193,38 @@ class LogisticRegression(TableClassifier):
         scores = self.model_.score(table)
         return scores[:, 1] - scores[:, 0] if scores.shape[1] == 2 else scores
 
+    def score_left_out(self, X: Any, y: Any, sample_weight: Any = None, *, exact: bool = False) -> Array:
+        """Scores of each row and class as if the row had not been learned, of rows that were: by one step of Newton's
+        for each, or if `exact` by another fit where one step is doubtful.
+        """
+        table = self._read(X)
+        codes, weight = self._codes(y, table), self._weights(y, table, sample_weight)
+        return self.model_.score_left_out(table, codes, weight, exact)
+
+    def explain(self, X: Any) -> LogisticExplanation:
+        """Why: for each row the bias and what each column adds; they sum to the scores."""
+        table = self._read(X)
+        return LogisticExplanation(self.model_, table)
+
+    def linear(self) -> Linear:
+        """Weights and bias of the scores of each class; of two, those of the first are 0."""
+        weights, bias = self.coef_, self.intercept_
+        if len(bias) == 1:
+            weights, bias = np.vstack([np.zeros_like(weights), weights]), np.append(0.0, bias)
+        return Linear(self.classes_, weights, bias, self.features_)
+
+    def odds_ratios(self, X: Any, y: Any, sample_weight: Any = None, *, level: float = 0.95) -> OddsRatios:
+        """By what one more of each feature multiplies the odds of a class against the first, with intervals from the
+        observed information; of the rows learned.
+        """
+        table = self._read(X)
+        codes, weight = self._codes(y, table), self._weights(y, table, sample_weight)
+        return odds_ratios(self.model_, table, codes, weight, level)
+
     def information(self, X: Any, y: Any, sample_weight: Any = None) -> Information:
         """Standard errors, of the columns standardised, and scores with each row left out; of the rows learned."""
         table = self._read(X)
-        rows = self.model_.rows(table, self._codes(y, table), self._weights(y, table, sample_weight))
-        return information(rows, self.model_.solution, self.model_.c)
+        return self.model_.information(table, self._codes(y, table), self._weights(y, table, sample_weight))
 
     def _weights(self, y: Any, table: Table, sample_weight: Any) -> Array | None:
         weight = weights_of(sample_weight, table)

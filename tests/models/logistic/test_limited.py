@@ -250,7 +250,7 @@ def test_what_the_curvature_tells_along_what_the_limits_leave_free():
     assert pulled.any()
     assert (errors[:2][pulled] < 1e-12).all()
     assert_allclose(errors[3], errors[4])
-    scores, leverage = information.left_out()
+    scores, leverage, *_ = information.left_out()
     for row in np.argsort(leverage)[[0, 40, 79]]:
         kept = np.arange(80) != row
         again = fitted(x[kept], y[kept], SOME, 0.3).decision_function(x[[row]])

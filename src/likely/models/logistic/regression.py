@@ -1,6 +1,7 @@
 """Logistic regression of a table: p(y | x) from scores that are linear in T(x), from nothing or from naive Bayes on."""
 
 from collections.abc import Sequence
+from copy import copy
 from functools import cached_property
 from typing import Any, Literal
 
@@ -14,12 +15,14 @@ from likely.families.family import Array, Codes, Family
 from likely.limits import Limit
 from likely.models.block import Plan
 from likely.models.choose import given, plan
+from likely.models.class_prior import ClassPrior
 from likely.models.logistic.design import Bag, Design, Missing, Number, design
+from likely.models.logistic.information import Information, information
 from likely.models.logistic.limited import solve_limited
 from likely.models.logistic.rows import Rows, padded, rows_of
 from likely.models.logistic.solver import solve_rows
 from likely.models.logistic.strength import Left, Tried, chosen
-from likely.models.naive_bayes import ClassPrior, NaiveBayes, count, refuse_empty
+from likely.models.naive_bayes import NaiveBayes, count, refuse_empty
 from likely.optimize import Certificate
 from likely.priors import Prior
 from likely.statistics import Frame, Labels
@@ -141,6 +144,26 @@ class LogisticRegression:
         if scores.shape[1] == 2:
             return scores[:, 1:] - scores[:, :1]
         return np.asarray(scores - scores.mean(axis=1, keepdims=True))
+
+    def information(self, table: Table, y: Codes, weight: Array | None = None) -> Information:
+        """Of the rows that were learned."""
+        rows = self.rows(table, y, weight)
+        return information(rows, self.solution, self.c, self._change(table, y, weight))
+
+    def score_left_out(self, table: Table, y: Codes, weight: Array | None = None, exact: bool = False) -> Array:
+        """Scores of each row and class as if the row had not been learned, by a step of Newton's; or, if `exact`, by
+        another fit where that step is doubtful.
+        """
+        told = self.information(table, y, weight).left_out()
+        scores = np.zeros((table.rows, len(self.classes)))
+        scores[:, -told.scores.shape[1] :] = told.scores
+        for row in np.flatnonzero(told.doubtful) if exact else ():
+            others = np.delete(np.arange(table.rows), row)
+            without = copy(self)
+            without.candidates = (self.c,)
+            without.learn(table.take(others), self.classes, y[others], None if weight is None else weight[others])
+            scores[row] = without.score(table.take(np.array([row])))[0]
+        return scores
 
     def _change(self, table: Table, y: Codes, weight: Array | None) -> Array | None:
         """How the scores of naive Bayes change as each row is left out."""

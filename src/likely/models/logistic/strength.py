@@ -42,7 +42,7 @@ class Left:
     def loss(self, c: float, solution: Solution) -> float:
         rows = self.rows
         if isinstance(rows, Dense) and (rows.columns + 1) * rows.outputs <= MOST_UNKNOWNS:
-            scores = information(rows, solution, c).left_out()[0]
+            scores = information(rows, solution, c, self.change).left_out().scores
             return self._mean(scores, np.ones(rows.number, np.bool))
         fold = np.random.default_rng(0).permutation(rows.number) % FOLDS
         scores, out = np.zeros((rows.number, rows.outputs)), np.zeros(rows.number, np.bool)
@@ -54,14 +54,13 @@ class Left:
             without = replace(rows, weight=weight)
             found = solve_rows(without, c, start=(solution.weights, solution.bias), tol=ROUGH)
             scores[held] = rows.scores(padded(found.weights.T, rows.width), found.bias)[held, : rows.outputs]
+            scores[held] += 0.0 if self.change is None else self.change[held]
             out |= held
             if out.sum() >= ENOUGH:
                 break
         return self._mean(scores, out)
 
     def _mean(self, scores: Array, out: "np.ndarray[tuple[int], np.dtype[np.bool]]") -> float:
-        if self.change is not None:
-            scores = scores + self.change
         losses = log_losses(scores[out], self.rows.y[out])
         return float(np.average(losses, weights=None if self.rows.weight is None else self.rows.weight[out]))
 
