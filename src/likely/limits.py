@@ -1,7 +1,8 @@
-"""What is known for sure of weights: limits that those of a logistic regression must keep, as in a scorecard.
+"""What is known for sure: limits that weights of a logistic regression or probabilities of naive Bayes must keep.
 
-A feature is named as `features_` lists it: ("grade", "A") for the indicator of a value, and for a number its column
-alone. Weights are those of the columns in their own units, of the log odds of the second class.
+`Within` is for probabilities. The others are for weights, as in a scorecard, where a feature is named as `features_`
+lists it: ("grade", "A") for the indicator of a value, and for a number its column alone. Weights are those of the
+columns in their own units, of the log odds of the second class.
 
     limits=[Between("age", low=0), Rising("grade", ["C", "B", "A"]), Equal("rent", "mortgage")]
 """
@@ -13,7 +14,12 @@ from itertools import pairwise
 from typing import Any, NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
+from likely.optimize import Proportions, proportions
+from likely.priors import Dirichlet, Prior
+
+Array = NDArray[np.float64]
 Feature = tuple[Any, Any]
 
 
@@ -156,3 +162,40 @@ def place(feature: Any, features: Sequence[Feature]) -> int:
             some = ", ".join(map(repr, values[:6])) + (", ..." if len(values) > 6 else "")
             raise ValueError(f"column {feature[0]!r} has no weight of {feature[1]!r}, but of {some}")
     raise ValueError(f"no feature is called {feature!r}; `features_` lists them")
+
+
+@dataclass(frozen=True, repr=False, eq=False)
+class Within(Prior):
+    """Probabilities of values, or of classes, from low to high: a number for each of them, or {value: number}.
+
+    The estimates are those under which the rows seen, and those that `prior` imagines, are most probable within the
+    limits: counts divided by one number and cut (`likely.optimize.proportions`). Without a prior that of the family
+    holds, and for classes none. A value that has not turned up yet is held to nothing.
+    """
+
+    low: Any = 0.0
+    high: Any = 1.0
+    prior: Prior | None = None
+
+    def __post_init__(self) -> None:
+        for name in ("low", "high"):
+            side = getattr(self, name)
+            for value in side.values() if isinstance(side, Mapping) else [side]:
+                if not 0 <= value <= 1:
+                    raise ValueError(f"{name} must be a probability, from 0 to 1, not {value!r}")
+        if self.prior is not None and (isinstance(self.prior, Within) or not isinstance(self.prior, Prior)):
+            raise TypeError(f"prior is one without limits, such as likely.priors.Laplace(), not {self.prior!r}")
+
+    def __hash__(self) -> int:
+        return hash((Within, self.prior))
+
+    def dirichlet(self, cells: int) -> Dirichlet:
+        raise TypeError(f"{self!r} has limits, which are kept by Categorical and by class_prior alone")
+
+    def fitted(self, counts: Array, values: Sequence[Any]) -> Proportions:
+        """Of counts, seen and imagined, of these values; what is counted beyond them has no limits."""
+        low, high = np.zeros(len(counts)), np.ones(len(counts))
+        for limits, side in ((low, self.low), (high, self.high)):
+            for at, value in enumerate(values):
+                limits[at] = side.get(value, limits[at]) if isinstance(side, Mapping) else side
+        return proportions(counts, low, high)
