@@ -170,7 +170,7 @@ class Within(Prior):
 
     The estimates are those under which the rows seen, and those that `prior` imagines, are most probable within the
     limits: counts divided by one number and cut (`likely.optimize.proportions`). Without a prior that of the family
-    holds, and for classes none. A value that has not turned up yet is held to nothing.
+    holds, and for classes none. A value or class that has not turned up yet is held to nothing.
     """
 
     low: Any = 0.0

@@ -86,9 +86,6 @@ def test_the_left_out_class_prior_of_the_only_row_is_no_nan():
 
 
 def test_limits_of_classes_that_cannot_be_kept():
-    for prior, said in [
-        (Within({"d": 0.1}), "class_prior limits class 'd', but the classes are ['a', 'b', 'c']"),
-        (Within(0.4), "class_prior: the limits allow a sum from 1.2 to 3, but probabilities sum to 1"),
-    ]:
-        with pytest.raises(ValueError, match=re.escape(said)):
-            class_probabilities(prior, CLASSES, COUNTS)
+    said = "class_prior: the limits allow a sum from 1.2 to 3, but probabilities sum to 1"
+    with pytest.raises(ValueError, match=re.escape(said)):
+        class_probabilities(Within(0.4), CLASSES, COUNTS)

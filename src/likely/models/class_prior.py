@@ -66,13 +66,8 @@ def left_out_log_prior(prior: ClassPrior, classes: Labels, rows: NDArray[Any], y
 def limited(prior: Within, classes: Labels, rows: NDArray[Any]) -> Proportions:
     """p(y) within limits, and their multipliers."""
     imagined = 0.0 if prior.prior is None else prior.prior.proportions(len(classes))
-    labels = classes.tolist()
-    for side in (prior.low, prior.high):
-        absent = [label for label in side if label not in labels] if isinstance(side, dict) else []
-        if absent:
-            raise ValueError(f"class_prior limits class {absent[0]!r}, but the classes are {labels}")
     try:
-        return prior.fitted(np.asarray(rows + imagined, np.float64), labels)
+        return prior.fitted(np.asarray(rows + imagined, np.float64), classes.tolist())
     except Infeasible as error:
         raise ValueError(f"class_prior: {error}") from None
 
