@@ -129,13 +129,16 @@ class Falling(Rising):
         return [Row({at: -times for at, times in row.items()}, -np.inf, 0.0) for row in self._falls(features)]
 
 
+@dataclass(frozen=True, init=False, repr=False)
 class Equal(Limit):
     """Features of one weight. A multiplier for each pair of neighbours, of any sign."""
+
+    features: tuple[Any, ...]
 
     def __init__(self, *features: Any) -> None:
         if len(features) < 2:
             raise ValueError("Equal needs two features or more")
-        self.features = features
+        object.__setattr__(self, "features", features)
 
     def __repr__(self) -> str:
         return f"Equal({', '.join(map(repr, self.features))})"

@@ -219,6 +219,18 @@ def test_a_strength_is_chosen_without_the_limits():
     assert_allclose(model.coef_, fitted(table, y, model.limits, model.C_, standardize=True).coef_, atol=1e-8)
 
 
+def test_columns_of_any_scale():
+    x, y = drawn(1, 200, 3, 2)
+    scales = np.array([1e6, 1e-6, 1.0])
+    limits = [Between(0, high=1e-7), Between(1, low=1e6)]
+    model = fitted(x * scales, y, limits, np.inf)
+    plain = fitted(x, y, [Between(0, high=0.1), Between(1, low=1.0)], np.inf)
+    assert_allclose(model.coef_ * scales, plain.coef_, rtol=1e-6)
+    assert_allclose(model.multipliers_, plain.multipliers_ * scales[:2], rtol=1e-6)
+    penalised = fitted(x * scales, y, limits, 1.0)
+    assert penalised.gap_ <= 1e-6 * penalised.objective_
+
+
 def test_weights_that_would_not_exist_exist_within_limits():
     x, y = [[-2.0], [-1.0], [1.0], [2.0]], [0, 0, 1, 1]
     model = fitted(x, y, [Between(0, -3, 3)], np.inf)
@@ -237,6 +249,8 @@ def test_what_has_no_answer_is_said():
         fitted(*drawn(0, 60, 4, 3), [Rising(0)])
     with pytest.raises(ValueError, match="up to 500 weights, but there are 501"):
         fitted(np.zeros((4, 501)), [0, 1, 0, 1], [Rising(0)])
+    with pytest.raises(ValueError, match="up to 500 weights, but there are 10000000"):
+        fitted(csr_array((4, 10_000_000)), [0, 1, 0, 1], [Rising(0)], "auto")
     with pytest.raises(TypeError, match="limits is a list of Between, Rising, Falling or Equal"):
         fitted(x, y, {"a": 1})
 

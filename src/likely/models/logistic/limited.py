@@ -10,6 +10,7 @@ The gap of the limited problem is then that of the Lagrangian at the weights, an
 limits that have multipliers miss holding exactly.
 """
 
+from bisect import bisect_left
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -29,6 +30,7 @@ from likely.models.logistic.solver import Solution, told
 Array = NDArray[np.float64]
 
 MOST_WEIGHTS = 500
+"""As many as the tests hold `optimize` to: the time of a step grows with their cube."""
 MOST_CELLS = 1 << 27
 """Of sparse rows with all their zeros: a gigabyte."""
 
@@ -41,7 +43,7 @@ class Limited(NamedTuple):
 
 
 def solve_limited(
-    rows: Rows,
+    rows: Dense,
     c: float,
     limits: Sequence[Limit],
     features: Sequence[Feature],
@@ -50,24 +52,32 @@ def solve_limited(
     tol: float = 1e-6,
 ) -> Limited:
     """Limits are on weights @ units + given: those of the features in their own units, and what is added to them."""
-    dense = dense_of(rows)
-    asked = _Asked.of(limits, features, units, given)
-    objective = _Objective(dense, 1 / c)
+    objective = _Objective(rows, 1 / c)
     start = np.append(np.zeros(rows.columns), first_bias(rows))
+    # Weights are solved for in units in which all of them bend the objective alike; powers of two, which round nothing.
+    bends = np.diagonal(objective.hessian(start))
+    size = np.exp2(np.round(np.log2(np.where(bends > 0, bends, 1.0)) / 2))
+    scaled = optimize.Function(
+        lambda u: objective(u / size),
+        lambda u: objective.gradient(u / size) / size,
+        lambda u: objective.hessian(u / size) / np.outer(size, size),
+    )
+    asked = _Asked.of(limits, features, units / size[:-1, None], given)
     try:
-        least = optimize.minimize(objective, start, *asked.constraints())
+        least = optimize.minimize(scaled, start * size, *asked.constraints())
     except optimize.Infeasible:
         raise ValueError(_contradiction(limits, features, units, given)) from None
     pulls = asked.pulls(least.multipliers)
-    weights, bias = least.x[:-1, None], least.x[-1:]
-    slope = (objective.gradient(least.x) + np.append(pulls @ asked.matrix, 0.0))[None, :]
-    gap = Curvature(dense, 1 / c, 1.0, weights, bias).gap(slope, weights, bias, np.inf) + asked.slack(pulls, weights)
-    found = Found(weights, bias, least.value, gap, objective.passes)
+    x = least.x / size
+    weights, bias = x[:-1, None], x[-1:]
+    slope = objective.gradient(x) + np.append((pulls @ asked.matrix) * size[:-1], 0.0)
+    gap = Curvature(rows, 1 / c, 1.0, weights, bias).gap(slope[None, :], weights, bias, np.inf)
+    found = Found(weights, bias, least.value, gap + asked.slack(pulls, least.x), objective.passes)
     times = 1.0 if c == np.inf else c
     own = np.split(times * pulls / asked.lengths, np.cumsum(asked.sizes)[:-1])
     multipliers = [limit.shaped(each) for limit, each in zip(limits, own, strict=True)]
-    holding = np.pad(asked.matrix[pulls != 0], ((0, 0), (0, 1)))
-    return Limited(replace(told(dense, c, found, tol), holding=holding), multipliers, least.kkt)
+    holding = np.pad(asked.matrix[pulls != 0] * size[:-1], ((0, 0), (0, 1)))
+    return Limited(replace(told(rows, c, found, tol), holding=holding), multipliers, least.kkt)
 
 
 def dense_of(rows: Rows) -> Dense:
@@ -193,10 +203,10 @@ class _Asked:
             pulls[i] = pull if self.matrix[i, at] > 0 else 0.0 - pull
         return pulls
 
-    def slack(self, pulls: Array, weights: Array) -> float:
+    def slack(self, pulls: Array, x: Array) -> float:
         """By how much the limits that have multipliers miss holding exactly, times these."""
         bound = np.where(pulls > 0, self.high, self.low)[pulls != 0]
-        return float(np.abs(pulls[pulls != 0] * (bound - (self.matrix @ weights)[pulls != 0, 0])).sum())
+        return float(np.abs(pulls[pulls != 0] * (bound - (self.matrix @ x[:-1])[pulls != 0])).sum())
 
     def _side(self, i: int) -> tuple[int, float, float]:
         """Which weight a row of one is of, and its bounds."""
@@ -207,13 +217,16 @@ class _Asked:
 
 def _contradiction(limits: Sequence[Limit], *asked: Any) -> str:
     """The first limit that those before it leave no weights for."""
-    for number in range(1, len(limits)):
-        try:
-            some = _Asked.of(limits[:number], *asked)
-            optimize.minimize(lambda x: x @ x, np.zeros(some.matrix.shape[1] + 1), *some.constraints())
-        except optimize.Infeasible:
-            break
-    else:
-        number = len(limits)
-    before = " and the limits before it" if number > 1 else ""
-    return f"no weights satisfy {limits[number - 1]!r}{before}"
+    last = bisect_left(range(1, len(limits)), True, key=lambda number: _impossible(limits[:number], *asked))
+    return f"no weights satisfy {limits[last]!r}{' and the limits before it' if last else ''}"
+
+
+def _impossible(limits: Sequence[Limit], *asked: Any) -> bool:
+    some = _Asked.of(limits, *asked)
+    size = some.matrix.shape[1] + 1
+    square = optimize.Function(lambda x: x @ x, lambda x: 2 * x, lambda x: 2 * np.eye(size))
+    try:
+        optimize.minimize(square, np.zeros(size), *some.constraints())
+    except optimize.Infeasible:
+        return True
+    return False

@@ -18,8 +18,8 @@ from likely.models.choose import given, plan
 from likely.models.class_prior import ClassPrior
 from likely.models.logistic.design import Bag, Design, Missing, Number, design
 from likely.models.logistic.information import Information, information
-from likely.models.logistic.limited import solve_limited
-from likely.models.logistic.rows import Rows, padded, rows_of
+from likely.models.logistic.limited import dense_of, solve_limited
+from likely.models.logistic.rows import Dense, Rows, padded, rows_of
 from likely.models.logistic.solver import solve_rows
 from likely.models.logistic.strength import Left, Tried, chosen
 from likely.models.naive_bayes import NaiveBayes, count, refuse_empty
@@ -66,6 +66,7 @@ class LogisticRegression:
         self.design = self._design(table, y, weight, float(counts.sum()))
         self.scale = 1.0 if self.generative is None or self._given_strength else self._tempered(table, y, weight)
         rows = self.rows(table, y, weight)
+        with_zeros = dense_of(rows) if self.limits else None
         if self._given_strength:
             self.c, self.tried = self._given_strength, list[Tried]()
         else:
@@ -73,12 +74,12 @@ class LogisticRegression:
             self.c, self.solution, self.tried = chosen(left, self.candidates, self.tol)
         self.multipliers: list[Any] = []
         self.kkt: Certificate | None = None
-        if self.limits:
-            self._limit(rows)
+        if with_zeros is not None:
+            self._limit(with_zeros)
         elif self._given_strength:
             self.solution = solve_rows(rows, self.c, tol=self.tol)
 
-    def _limit(self, rows: Rows) -> None:
+    def _limit(self, rows: Dense) -> None:
         """Weights within the limits, which are on all of them: those of naive Bayes and those learned beside it."""
         size = self.design.size
         units = self.design.original(np.eye(size), np.zeros(size))[0]
