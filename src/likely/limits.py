@@ -11,13 +11,15 @@ from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from likely.optimize import Proportions, proportions
 from likely.priors import Dirichlet, Prior
+
+if TYPE_CHECKING:
+    from likely.optimize import Proportions
 
 Array = NDArray[np.float64]
 Feature = tuple[Any, Any]
@@ -195,10 +197,16 @@ class Within(Prior):
     def dirichlet(self, cells: int) -> Dirichlet:
         raise TypeError(f"{self!r} has limits, which are kept by Categorical and by class_prior alone")
 
-    def fitted(self, counts: Array, values: Sequence[Any]) -> Proportions:
+    def fitted(self, counts: Array, values: Sequence[Any]) -> "Proportions":
         """Of counts, seen and imagined, of these values; what is counted beyond them has no limits."""
-        low, high = np.zeros(len(counts)), np.ones(len(counts))
+        from likely.optimize import proportions
+
+        return proportions(counts, *self.sides(values, len(counts)))
+
+    def sides(self, values: Sequence[Any], cells: int) -> tuple[Array, Array]:
+        """The limits of each of so many cells, the first of which are of these values."""
+        low, high = np.zeros(cells), np.ones(cells)
         for limits, side in ((low, self.low), (high, self.high)):
-            for at, value in enumerate(values):
-                limits[at] = side.get(value, limits[at]) if isinstance(side, Mapping) else side
-        return proportions(counts, low, high)
+            each = [side.get(value, limits[0]) for value in values] if isinstance(side, Mapping) else side
+            limits[: len(values)] = each
+        return low, high

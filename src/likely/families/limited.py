@@ -1,33 +1,38 @@
 """Probabilities of the values of a column within limits, and with a row left out: one column of one class at a time."""
 
-from collections.abc import Sequence
-from typing import Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
 from likely.families.family import Array, Codes, without
 from likely.limits import Within
-from likely.optimize import Infeasible, Proportions
 from likely.statistics import Frame
+
+if TYPE_CHECKING:
+    from likely.optimize import Proportions
 
 
 class Limited:
     """Of counts (classes x cells) of all columns and the counts imagined of each cell."""
 
     def __init__(self, prior: Within, counts: Array, imagined: Array, starts: NDArray[np.int64], frame: Frame) -> None:
-        self.prior, self.counts, self.imagined, self.starts, self.frame = prior, counts, imagined, starts, frame
+        assert frame.cells is not None
+        self.counts, self.imagined, self.starts, self.names = counts, imagined, starts, frame.columns
+        sizes = np.diff(starts).tolist()
+        self.sides = [prior.sides(cells.tolist(), size) for cells, size in zip(frame.cells, sizes, strict=True)]
 
-    def fitted(self, column: int, counts: Array) -> Proportions:
+    def fitted(self, column: int, counts: Array) -> "Proportions":
         """Of these counts of the cells of a column, which are those of one class."""
-        cells = slice(*self.starts[column : column + 2])
-        values: Sequence[Any] = () if self.frame.cells is None else self.frame.cells[column].tolist()
-        try:
-            return self.prior.fitted(counts + self.imagined[cells], values)
-        except Infeasible as error:
-            raise ValueError(f"column {self.frame.columns[column]!r}: {error}") from None
+        from likely.optimize import proportions
 
-    def of_classes(self, column: int) -> list[Proportions]:
+        cells = slice(*self.starts[column : column + 2])
+        try:
+            return proportions(counts + self.imagined[cells], *self.sides[column])
+        except ValueError as error:
+            raise ValueError(f"column {self.names[column]!r}: {error}") from None
+
+    def of_classes(self, column: int) -> "list[Proportions]":
         cells = slice(*self.starts[column : column + 2])
         return [self.fitted(column, own) for own in self.counts[:, cells]]
 

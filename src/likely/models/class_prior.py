@@ -1,15 +1,17 @@
 """p(y): how probable each class is before anything of a row is known."""
 
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
 from likely.families.family import Array, Codes, log_share, without
 from likely.limits import Within
-from likely.optimize import Infeasible, Proportions
 from likely.priors import Dirichlet, Prior
 from likely.statistics import Labels
+
+if TYPE_CHECKING:
+    from likely.optimize import Proportions
 
 ClassPrior = Literal["frequencies", "uniform"] | Dirichlet | Within | dict[Any, float] | tuple[float, ...]
 
@@ -63,12 +65,12 @@ def left_out_log_prior(prior: ClassPrior, classes: Labels, rows: NDArray[Any], y
     return np.where(total > 0, log_share(left, total), -np.log(len(classes)))  # of no rows at all, all are alike
 
 
-def limited(prior: Within, classes: Labels, rows: NDArray[Any]) -> Proportions:
+def limited(prior: Within, classes: Labels, rows: NDArray[Any]) -> "Proportions":
     """p(y) within limits, and their multipliers."""
     imagined = 0.0 if prior.prior is None else prior.prior.proportions(len(classes))
     try:
         return prior.fitted(np.asarray(rows + imagined, np.float64), classes.tolist())
-    except Infeasible as error:
+    except ValueError as error:
         raise ValueError(f"class_prior: {error}") from None
 
 
