@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 from numpy.testing import assert_allclose
 
+from likely.limits import Within
 from likely.models.class_prior import class_probabilities, left_out_log_prior
 from likely.priors import Beta, Dirichlet, Laplace, MEstimate
 
@@ -26,6 +27,9 @@ CLASSES, COUNTS = np.array(["a", "b", "c"], object), np.array([6, 3, 1])
         (Dirichlet(2.0, estimate="mode"), [7 / 13, 4 / 13, 2 / 13]),
         (Laplace(2.0), [8 / 16, 5 / 16, 3 / 16]),
         (MEstimate(2, (0.5, 0.25, 0.25)), [7 / 12, 3.5 / 12, 1.5 / 12]),
+        (Within(0.2, 0.5), [0.5, 0.3, 0.2]),
+        (Within({"c": 0.3}), [0.7 * 6 / 9, 0.7 * 3 / 9, 0.3]),
+        (Within(high={"a": 0.4}, prior=Laplace()), [0.4, 0.6 * 4 / 6, 0.6 * 2 / 6]),
     ],
     ids=repr,
 )
@@ -79,3 +83,9 @@ def test_the_left_out_class_prior_of_a_class_with_one_row_is_zero():
 def test_the_left_out_class_prior_of_the_only_row_is_no_nan():
     left_out = left_out_log_prior("frequencies", np.array(["a"]), np.array([1]), np.zeros(1, np.int32), None)
     assert not np.isnan(left_out).any()
+
+
+def test_limits_of_classes_that_cannot_be_kept():
+    said = "class_prior: the limits allow a sum from 1.2 to 3, but probabilities sum to 1"
+    with pytest.raises(ValueError, match=re.escape(said)):
+        class_probabilities(Within(0.4), CLASSES, COUNTS)

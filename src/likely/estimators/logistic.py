@@ -48,6 +48,10 @@ class LogisticRegression(TableClassifier):
     standardize : bool
         Whether the weights that are penalised are those of numbers brought to mean 0 and deviation 1. What is learned
         is told in the columns' own units. A sparse matrix is left as it is.
+    limits : list of limits, optional
+        What the weights of two classes must keep, of `likely.limits`: Between (a sign, a range, a sum), Rising and
+        Falling (effects that go one way), Equal. One list, so that each has its multiplier in `multipliers_`. A C that
+        is chosen is chosen without them.
     class_weight : dict, "balanced" or None
         As in scikit-learn.
     calibrate : bool, "temperature" or "isotonic"
@@ -63,6 +67,9 @@ class LogisticRegression(TableClassifier):
     gap_ : the objective is above its least by no more than this
     objective_ : the objective
     n_iter_ : passes over the rows
+    multipliers_ : of each limit, by how much the least objective would fall for each unit by which the bound that holds
+        is raised; a number for each row of it, 0 where it does not hold
+    kkt_ : how far the conditions of Karush, Kuhn and Tucker are from holding; None without limits
     classes_, n_features_in_, feature_names_in_ : as in scikit-learn
 
     Notes
@@ -84,6 +91,7 @@ class LogisticRegression(TableClassifier):
         missing: Any = "indicate",
         missing_values: Any = None,
         standardize: bool = True,
+        limits: Any = None,
         class_weight: Any = None,
         calibrate: Any = False,
         tol: float = 1e-6,
@@ -96,6 +104,7 @@ class LogisticRegression(TableClassifier):
         self.missing = missing
         self.missing_values = missing_values
         self.standardize = standardize
+        self.limits = limits
         self.class_weight = class_weight
         self.calibrate = calibrate
         self.tol = tol
@@ -109,6 +118,7 @@ class LogisticRegression(TableClassifier):
             class_prior=self.class_prior,
             missing=self.missing,
             standardize=self.standardize,
+            limits=self.limits,
             tol=self.tol,
         )
 
@@ -171,6 +181,16 @@ class LogisticRegression(TableClassifier):
     def n_iter_(self) -> int:
         check_is_fitted(self)
         return self.model_.solution.passes
+
+    @property
+    def multipliers_(self) -> list[Any]:
+        check_is_fitted(self)
+        return self.model_.multipliers
+
+    @property
+    def kkt_(self) -> Any:
+        check_is_fitted(self)
+        return self.model_.kkt
 
     # Answers
 

@@ -8,6 +8,7 @@ from sklearn.utils.validation import check_is_fitted
 from likely.estimators.classifier import GenerativeClassifier
 from likely.families import Bernoulli, Multinomial, Poisson
 from likely.models.choose import as_family, names_family
+from likely.models.multipliers import multipliers
 from likely.models.naive_bayes import NaiveBayes as Model
 from likely.models.prune import Pruned, prune
 from likely.validation.relevant import Selecting
@@ -27,8 +28,9 @@ class NaiveBayes(GenerativeClassifier):
         The prior of every family that is chosen by "auto", in place of the family's own: `MaximumLikelihood()`,
         `MEstimate(m, p)`, `Laplace()`. "auto" is `Auto()`: of a strength under which the rows, each left out of its own
         count, are most probable; `families_` shows it. A family that you give has its own.
-    class_prior : "frequencies", "uniform", Dirichlet, or probabilities
-        p(y). Probabilities are a dict from class to number, or a sequence in the order of `classes_`.
+    class_prior : "frequencies", "uniform", Dirichlet, Within, or probabilities
+        p(y). `likely.limits.Within` is frequencies within limits. Probabilities are a dict from class to number, or a
+        sequence in the order of `classes_`.
     missing : "ignore", "value", or "auto"
         What a missing cell tells: nothing; that it is missing, which each class does with its own probability; or
         whichever explains the column better when each row is left out.
@@ -117,6 +119,12 @@ class NaiveBayes(GenerativeClassifier):
         """What is believed of a column's parameters per class: a Beta, Dirichlet, Gamma or NormalInverseGamma."""
         check_is_fitted(self)
         return self.model_.belief(column)
+
+    def multipliers(self, column: Any = None) -> Any:
+        """What the limits of a column (classes x its values), or of the class prior, cost: `low` and `high`, of
+        log-likelihood per unit of probability."""
+        check_is_fitted(self)
+        return multipliers(self.model_, column)
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()

@@ -11,7 +11,9 @@ from numpy.typing import NDArray
 
 from likely import _native
 from likely.families.family import Array, Codes, Line, Parameter, log_share, terms
+from likely.families.limited import Limited
 from likely.families.weighable import Weighable
+from likely.limits import Within
 from likely.priors import Dirichlet, Laplace, Prior
 from likely.statistics import Counts, Frame, Statistics
 from likely.statistics.sums import exact
@@ -60,6 +62,8 @@ class Categorical(Weighable):
 
     def estimate(self, statistics: Counts, frame: Frame) -> Cells:
         counts, imagined, starts = self._cells(statistics, frame)
+        if isinstance(self.prior, Within):
+            return Cells(self.limited(statistics, frame).log_p(), starts)
         share = counts + imagined
         seen = np.repeat(np.add.reduceat(share, starts[:-1], axis=1), np.diff(starts), axis=1)
         return Cells(log_share(share, seen) - self._log_widths(frame), starts)
@@ -72,6 +76,8 @@ class Categorical(Weighable):
         return np.where(at < 0, 0.0, parameters.scores[:, at]).transpose(1, 0, 2)
 
     def left_out(self, statistics: Counts, block: Any, y: Codes, weight: Array | None, frame: Frame) -> Array:
+        if isinstance(self.prior, Within):
+            return self.limited(statistics, frame).left_out(block, y, weight)
         logs = np.empty(block.shape)
         _native.left_out_cells(*self._left_out(statistics, block, y, weight, frame), logs)
         return logs
@@ -86,6 +92,9 @@ class Categorical(Weighable):
         out: Array,
         weights: Array | None = None,
     ) -> None:
+        if isinstance(self.prior, Within):
+            super().score_left_out(statistics, block, y, weight, frame, out, weights)
+            return
         scores = self.parameters(statistics, frame, weights).scores
         given = self._left_out(statistics, block, y, weight, frame)
         _native.score_left_out_cells(*given, weights, scores, out)
@@ -94,6 +103,8 @@ class Categorical(Weighable):
         self, statistics: Counts, block: Any, y: Codes, weight: Array | None, frame: Frame, whole: NDArray[np.bool]
     ) -> Array:
         """From the counts alone: as often as a cell was counted, it is given the share of one less."""
+        if isinstance(self.prior, Within):
+            return super().left_out_total(statistics, block, y, weight, frame, whole)
         counts, imagined, starts = self._cells(statistics, frame)
         seen = np.add.reduceat(counts, starts[:-1], axis=1)
         mass = np.add.reduceat(imagined, starts[:-1])
@@ -156,7 +167,18 @@ class Categorical(Weighable):
         """The posterior of the probabilities of a column's values, per class; the last is for values not seen yet."""
         cells = slice(*frame.starts[column : column + 2])
         counts = np.pad(statistics.table[:, cells], ((0, 0), (0, int(self.unseen))))
+        if isinstance(self.prior, Within):
+            raise ValueError(
+                f"column {frame.columns[column]!r} has limits, within which what is believed is no Dirichlet"
+            )
         return self.prior.dirichlet(counts.shape[1]).posterior(counts)
+
+    def limited(self, statistics: Counts, frame: Frame) -> Limited:
+        """Probabilities within the limits of the prior, with their multipliers."""
+        assert isinstance(self.prior, Within)
+        if frame.cells is None:
+            raise TypeError(f"{self.prior!r} has limits of values, and bins are none; read the column as Categorical")
+        return Limited(self.prior, *self._cells(statistics, frame), frame)
 
     def _left_out(
         self, statistics: Counts, block: Any, y: Codes, weight: Array | None, frame: Frame
@@ -165,6 +187,13 @@ class Categorical(Weighable):
         counts, imagined, starts = self._cells(statistics, frame)
         codes = np.ascontiguousarray(self._codes(block, frame).T)
         return codes, y, weight, starts, counts, imagined, self._log_widths(frame)
+
+    @property
+    def imagining(self) -> Prior:
+        """What imagines rows: the prior, or that within its limits."""
+        if isinstance(self.prior, Within):
+            return self.prior.prior or Laplace()
+        return self.prior
 
     def _codes(self, block: Any, frame: Frame) -> Codes:
         return np.asarray(block)
@@ -182,6 +211,6 @@ class Categorical(Weighable):
         counts[:, known] = statistics.table
         imagined = np.zeros(starts[-1])
         for start, size in zip(starts, sizes, strict=False):
-            each = self.prior.proportions(size + self.unseen) if size + self.unseen else np.zeros(0)
+            each = self.imagining.proportions(size + self.unseen) if size + self.unseen else np.zeros(0)
             imagined[start : start + len(each)] = each
         return counts, imagined, starts

@@ -1,15 +1,19 @@
 """p(y): how probable each class is before anything of a row is known."""
 
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
 from likely.families.family import Array, Codes, log_share, without
+from likely.limits import Within
 from likely.priors import Dirichlet, Prior
 from likely.statistics import Labels
 
-ClassPrior = Literal["frequencies", "uniform"] | Dirichlet | dict[Any, float] | tuple[float, ...]
+if TYPE_CHECKING:
+    from likely.optimize import Proportions
+
+ClassPrior = Literal["frequencies", "uniform"] | Dirichlet | Within | dict[Any, float] | tuple[float, ...]
 
 
 def class_probabilities(prior: ClassPrior, classes: Labels, rows: NDArray[Any]) -> Array:
@@ -22,6 +26,8 @@ def class_probabilities(prior: ClassPrior, classes: Labels, rows: NDArray[Any]) 
         if prior == "uniform":
             return np.full(len(classes), 1 / len(classes))
         return np.asarray(rows / rows.sum(), np.float64)
+    if isinstance(prior, Within):
+        return limited(prior, classes, rows).p
     if isinstance(prior, Prior):
         counts = rows + prior.proportions(len(classes))
         return np.asarray(counts / counts.sum(), np.float64)
@@ -40,6 +46,8 @@ def class_probabilities(prior: ClassPrior, classes: Labels, rows: NDArray[Any]) 
 
 def left_out_log_prior(prior: ClassPrior, classes: Labels, rows: NDArray[Any], y: Codes, weight: Array | None) -> Array:
     """log p(y) for each row, as if it had not been counted: its own class has one less, and so have all together."""
+    if isinstance(prior, Within):
+        return _limited_left_out(prior, classes, rows, y, weight)
     if isinstance(prior, Prior):
         counts = rows + prior.proportions(len(classes))
     elif isinstance(prior, str) and prior == "frequencies":
@@ -55,3 +63,25 @@ def left_out_log_prior(prior: ClassPrior, classes: Labels, rows: NDArray[Any], y
     left[np.arange(len(y)), y] = without(counts[y], w)
     total = without(counts.sum(), w)[:, None]
     return np.where(total > 0, log_share(left, total), -np.log(len(classes)))  # of no rows at all, all are alike
+
+
+def limited(prior: Within, classes: Labels, rows: NDArray[Any]) -> "Proportions":
+    """p(y) within limits, and their multipliers."""
+    imagined = 0.0 if prior.prior is None else prior.prior.proportions(len(classes))
+    try:
+        return prior.fitted(np.asarray(rows + imagined, np.float64), classes.tolist())
+    except ValueError as error:
+        raise ValueError(f"class_prior: {error}") from None
+
+
+def _limited_left_out(prior: Within, classes: Labels, rows: NDArray[Any], y: Codes, weight: Array | None) -> Array:
+    """As many are worked out as there are classes and weights."""
+    cases = np.stack([y, np.ones(len(y)) if weight is None else weight])
+    each, which = np.unique(cases, axis=1, return_inverse=True)
+    logs = np.empty((each.shape[1], len(classes)))
+    for log, (k, own) in zip(logs, each.T, strict=True):
+        left = rows.astype(np.float64)
+        left[int(k)] = without(left[int(k)], own)
+        with np.errstate(divide="ignore"):
+            log[:] = np.log(limited(prior, classes, left).p)
+    return logs[which]

@@ -1,5 +1,6 @@
 """Probabilities of most likelihood within limits, in closed form but for one number."""
 
+from bisect import bisect_left
 from typing import NamedTuple
 
 import numpy as np
@@ -64,9 +65,13 @@ def _divisor(counts: Array, low: Array, high: Array, total: float) -> float:
     with np.errstate(divide="ignore"):
         turns = np.unique(np.concatenate([counts / low, counts / high]))
     turns = turns[np.isfinite(turns)]
-    sums = np.array([np.clip(counts / turn, low, high).sum() for turn in turns])  # falls from one to the next
-    k = int(np.searchsorted(-sums, -total))
-    if k < len(turns) and sums[k] == total:
+
+    def reached(turn: float) -> float:
+        """What they sum to, which falls from one turn to the next."""
+        return float(np.clip(counts / turn, low, high).sum())
+
+    k = bisect_left(turns, -total, key=lambda turn: -reached(turn))
+    if k < len(turns) and reached(turns[k]) == total:
         return float(turns[k])
     between = (turns[k - 1] + turns[k]) / 2 if k < len(turns) else 1.5 * turns[-1]
     share = counts / between

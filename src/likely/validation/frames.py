@@ -2,13 +2,14 @@
 
 from collections.abc import Iterator
 from itertools import pairwise
-from typing import Literal
+from typing import Any, Literal
 
 import numpy as np
 
 from likely.data.table import Table
 from likely.families import Categorical, Histogram
 from likely.families.family import log_share, without
+from likely.limits import Within
 from likely.models.block import Block
 from likely.models.choose import given
 from likely.models.naive_bayes import NaiveBayes
@@ -94,10 +95,20 @@ def _own_categories(
         seen[each, own] = without(seen[each, own], w[rows])
         counted = of_column[:, value].T.copy()
         counted[each, own] = without(counted[each, own], w[rows])
-        with_it = family.prior.proportions(b - a + family.unseen)
         times = 1.0 if block.plan.weights is None else block.plan.weights[j]
         if times == 0:
             continue
+        if isinstance(family.prior, Within):
+            assert frame.cells is not None
+            for row, k, cell in zip(rows, own, value, strict=True):
+                left = of_column.copy()
+                left[k, cell] = without(left[k, cell], w[row])
+                scores[row] -= times * _log_within(family, left, frame.cells[j])[:, cell]
+                unknown = _log_within(family, np.delete(left, cell, axis=1), np.delete(frame.cells[j], cell))[:, -1]
+                scores[row] += times * unknown if family.unseen else -np.inf
+            yield rows
+            continue
+        with_it = family.prior.proportions(b - a + family.unseen)
         scores[rows] -= times * log_share(counted + with_it[value][:, None], seen + with_it.sum())
         if family.unseen:
             left = family.prior.proportions(b - a)
@@ -105,3 +116,12 @@ def _own_categories(
         else:
             scores[rows] = -np.inf
         yield rows
+
+
+def _log_within(family: Categorical, counts: Array, values: Any) -> Array:
+    """log p of the values of a column, and last of one not seen, in each class, within the limits of the prior."""
+    assert isinstance(family.prior, Within)
+    cells = np.pad(counts, ((0, 0), (0, int(family.unseen))))
+    imagined = family.imagining.proportions(cells.shape[1])
+    with np.errstate(divide="ignore"):
+        return np.log([family.prior.fitted(own + imagined, values.tolist()).p for own in cells])

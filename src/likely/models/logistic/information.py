@@ -8,8 +8,10 @@ from numpy.typing import NDArray
 from scipy.linalg import cho_factor, cho_solve
 
 from likely.engines import threads
+from likely.models.logistic.limited import dense_of
 from likely.models.logistic.rows import Dense, Rows, padded
 from likely.models.logistic.solver import MOST_UNKNOWNS, Solution
+from likely.optimize.polyhedral import left_free
 
 Array = NDArray[np.float64]
 
@@ -92,7 +94,9 @@ class Information:
 
 
 def information(rows: Rows, solution: Solution, c: float = 1.0, change: Array | None = None) -> Information:
-    """Of the solution of these rows."""
+    """Of the solution of these rows. Limits that hold are taken to go on holding."""
+    if solution.holding is not None:
+        rows = dense_of(rows)
     outputs, size = rows.outputs, rows.columns + 1
     residuals = rows.residuals(rows.scores(padded(solution.weights.T, rows.width), solution.bias))[1]
     if size * outputs > MOST_UNKNOWNS or not isinstance(rows, Dense):
@@ -116,6 +120,9 @@ def information(rows: Rows, solution: Solution, c: float = 1.0, change: Array | 
         held /= np.maximum(np.linalg.norm(held, axis=0), 1e-300)
         covariance -= held @ (held.T @ covariance)
         covariance -= (covariance @ held) @ held.T
+    elif solution.holding is not None:
+        along = left_free(solution.holding)
+        covariance = along @ cho_solve(cho_factor(along.T @ curvature @ along, lower=True), along.T)
     else:
         covariance = cho_solve(cho_factor(curvature, lower=True), np.eye(len(curvature)))
     variances = np.maximum(np.diag(covariance), 0).reshape(outputs, size)

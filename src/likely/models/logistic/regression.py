@@ -11,15 +11,18 @@ from likely import _native
 from likely.data.table import Table
 from likely.engines import threads
 from likely.families.family import Array, Codes, Family
+from likely.limits import Limit
 from likely.models.block import Plan
 from likely.models.choose import given, plan
 from likely.models.class_prior import ClassPrior
 from likely.models.logistic.design import Bag, Design, Missing, Number, design
 from likely.models.logistic.information import Information, information
-from likely.models.logistic.rows import Rows, padded, rows_of
+from likely.models.logistic.limited import dense_of, solve_limited
+from likely.models.logistic.rows import Dense, Rows, padded, rows_of
 from likely.models.logistic.solver import solve_rows
 from likely.models.logistic.strength import Left, Mask, Tried, chosen
 from likely.models.naive_bayes import NaiveBayes, count, refuse_empty
+from likely.optimize import Certificate
 from likely.priors import Prior
 from likely.statistics import Frame, Labels
 
@@ -40,6 +43,7 @@ class LogisticRegression:
         class_prior: ClassPrior = "frequencies",
         missing: Missing = "indicate",
         standardize: bool = True,
+        limits: Sequence[Limit] | None = None,
         tol: float = 1e-6,
     ) -> None:
         if shrink_to not in (None, "naive_bayes"):
@@ -49,7 +53,7 @@ class LogisticRegression:
         self.candidates = _candidates(c)
         self.shrink_to, self.families, self.missing = shrink_to, families, missing
         self.smoothing, self.class_prior = smoothing, class_prior
-        self.standardize, self.tol = standardize, tol
+        self.standardize, self.limits, self.tol = standardize, _listed(limits), tol
 
     def learn(self, table: Table, classes: Labels, y: Codes, weight: Array | None = None) -> None:
         """Learns these rows and nothing else."""
@@ -60,12 +64,25 @@ class LogisticRegression:
         self.generative = self._naive_bayes(table, classes, y, weight) if self.shrink_to else None
         self.design = self._design(table, y, weight, float(counts.sum()))
         rows = self.rows(table, y, weight)
+        with_zeros = dense_of(rows) if self.limits else None
         if self._given_strength:
             self.c, self.tried = self._given_strength, list[Tried]()
-            self.solution = solve_rows(rows, self.c, tol=self.tol)
         else:
             left = Left(rows, self._change(table, y, weight), self._without(table, y, weight))
             self.c, self.solution, self.tried = chosen(left, self.candidates, self.tol)
+        self.multipliers: list[Any] = []
+        self.kkt: Certificate | None = None
+        if with_zeros is not None:
+            self._limit(with_zeros)
+        elif self._given_strength:
+            self.solution = solve_rows(rows, self.c, tol=self.tol)
+
+    def _limit(self, rows: Dense) -> None:
+        """Weights within the limits, which are on all of them: those of naive Bayes and those learned beside it."""
+        size = self.design.size
+        units = self.design.original(np.eye(size), np.zeros(size))[0]
+        found = solve_limited(rows, self.c, self.limits, self.design.features, units, self._theirs()[0][0], self.tol)
+        self.solution, self.multipliers, self.kkt = found
 
     @property
     def _given_strength(self) -> float | None:
@@ -162,8 +179,14 @@ class LogisticRegression:
     def weights(self) -> tuple[Array, Array]:
         """Weights and bias of the features in their own units, with those of naive Bayes where they are drawn to it."""
         weights, bias = self.design.original(self.solution.weights, self.solution.bias)
+        theirs, of_bias = self._theirs()
+        return weights + theirs, bias + of_bias
+
+    def _theirs(self) -> tuple[Array, Array]:
+        """The weights and the bias of naive Bayes, of all features; 0 where nothing is drawn to it."""
+        outputs = 1 if len(self.classes) == 2 else len(self.classes)
         if self.generative is None:
-            return weights, bias
+            return np.zeros((outputs, self.design.size)), np.zeros(outputs)
         theirs, of_bias = np.zeros((len(self.classes), 0)), self.generative.log_prior()
         for block in self.generative.known.blocks:
             line = block.family.natural(block.parameters, block.frame)
@@ -171,8 +194,7 @@ class LogisticRegression:
             theirs, of_bias = np.hstack([theirs, line.weights]), of_bias + line.bias
         if len(self.classes) == 2:
             theirs, of_bias = theirs[1:] - theirs[:1], of_bias[1:] - of_bias[:1]
-        theirs = np.pad(theirs, ((0, 0), (0, weights.shape[1] - theirs.shape[1])))
-        return weights + theirs, bias + of_bias
+        return np.pad(theirs, ((0, 0), (0, self.design.size - theirs.shape[1]))), of_bias
 
     # Answers
 
@@ -212,6 +234,16 @@ def _candidates(c: Any) -> tuple[float, ...] | None:
     if not several or not all(each > 0 for each in several):
         raise ValueError(f"C must be above 0, not {c}")
     return several
+
+
+def _listed(limits: Any) -> list[Limit]:
+    given = [limits] if isinstance(limits, Limit) else list(limits or [])
+    for limit in given:
+        if not isinstance(limit, Limit):
+            raise TypeError(
+                f"limits is a list of Between, Rising, Falling or Equal, of likely.limits; {limit!r} is none"
+            )
+    return given
 
 
 def _of_numbers(table: Table, families: Any) -> Any:

@@ -44,6 +44,8 @@ class Solution:
     passes: int
     message: str = ""
     """Why the gap is above what was asked for; empty if it is not."""
+    holding: Array | None = None
+    """Of the limits that have multipliers, what they hold: rows of weights and bias. None without limits."""
 
 
 def solve(
@@ -87,7 +89,7 @@ def solve_rows(
     base = np.zeros((rows.columns, rows.outputs)) if centre is None else np.ascontiguousarray(centre.T, np.float64)
     begin = None if start is None else (np.ascontiguousarray(start[0].T), np.asarray(start[1], np.float64))
     found = _by_shape(rows, 1 / c, base, begin, tol)
-    return _told(rows, c, found, tol)
+    return told(rows, c, found, tol)
 
 
 def _by_shape(rows: Rows, penalty: float, centre: Array, start: direct.Start | None, tol: float) -> Found:
@@ -120,7 +122,8 @@ def _rotated(rows: Dense, penalty: float, centre: Array, start: direct.Start | N
     return Found(centre + q @ found.weights, found.bias, found.value, found.gap, found.passes)
 
 
-def _told(rows: Rows, c: float, found: Found, tol: float) -> Solution:
+def told(rows: Rows, c: float, found: Found, tol: float) -> Solution:
+    """What was found as it is told, with a message where it falls short."""
     times = 1.0 if c == np.inf else c
     message = ""
     if c == np.inf and _separable(rows, found):

@@ -1,0 +1,63 @@
+"""Probabilities of the values of a column within limits, and with a row left out: one column of one class at a time."""
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+
+from likely.families.family import Array, Codes, without
+from likely.limits import Within
+from likely.statistics import Frame
+
+if TYPE_CHECKING:
+    from likely.optimize import Proportions
+
+
+class Limited:
+    """Of counts (classes x cells) of all columns and the counts imagined of each cell."""
+
+    def __init__(self, prior: Within, counts: Array, imagined: Array, starts: NDArray[np.int64], frame: Frame) -> None:
+        assert frame.cells is not None
+        self.counts, self.imagined, self.starts, self.names = counts, imagined, starts, frame.columns
+        sizes = np.diff(starts).tolist()
+        self.sides = [prior.sides(cells.tolist(), size) for cells, size in zip(frame.cells, sizes, strict=True)]
+
+    def fitted(self, column: int, counts: Array) -> "Proportions":
+        """Of these counts of the cells of a column, which are those of one class."""
+        from likely.optimize import proportions
+
+        cells = slice(*self.starts[column : column + 2])
+        try:
+            return proportions(counts + self.imagined[cells], *self.sides[column])
+        except ValueError as error:
+            raise ValueError(f"column {self.names[column]!r}: {error}") from None
+
+    def of_classes(self, column: int) -> "list[Proportions]":
+        cells = slice(*self.starts[column : column + 2])
+        return [self.fitted(column, own) for own in self.counts[:, cells]]
+
+    def log_p(self) -> Array:
+        """classes x cells."""
+        columns = range(len(self.starts) - 1)
+        p = np.hstack([np.stack([each.p for each in self.of_classes(column)]) for column in columns])
+        with np.errstate(divide="ignore"):
+            return np.asarray(np.log(p))
+
+    def left_out(self, codes: Codes, y: Codes, weight: Array | None) -> Array:
+        """log p of each cell (rows x columns) in its class, once its row is not counted."""
+        logs = np.zeros(codes.shape)
+        w = np.ones(len(y)) if weight is None else weight
+        for column, start in enumerate(self.starts[:-1]):
+            known = np.flatnonzero(codes[:, column] >= 0)
+            cases = np.stack([y[known], codes[known, column], w[known]])
+            each, which = np.unique(cases, axis=1, return_inverse=True)
+            found = [self._less(column, int(k), int(start) + int(cell), own) for k, cell, own in each.T]
+            logs[known, column] = np.array(found)[which] if found else 0.0
+        return logs
+
+    def _less(self, column: int, of_class: int, cell: int, own: float) -> float:
+        start, stop = self.starts[column : column + 2]
+        left = self.counts[of_class, start:stop].copy()
+        left[cell - start] = without(left[cell - start], own)
+        with np.errstate(divide="ignore"):
+            return float(np.log(self.fitted(column, left).p[cell - start]))

@@ -1,0 +1,212 @@
+"""What is known for sure: limits that weights of a logistic regression or probabilities of naive Bayes must keep.
+
+`Within` is for probabilities. The others are for weights, as in a scorecard, where a feature is named as `features_`
+lists it: ("grade", "A") for the indicator of a value, and for a number its column alone. Weights are those of the
+columns in their own units, of the log odds of the second class.
+
+    limits=[Between("age", low=0), Rising("grade", ["C", "B", "A"]), Equal("rent", "mortgage")]
+"""
+
+from abc import ABC, abstractmethod
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from likely.priors import Dirichlet, Prior
+
+if TYPE_CHECKING:
+    from likely.optimize import Proportions
+
+Array = NDArray[np.float64]
+Feature = tuple[Any, Any]
+
+
+class Row(NamedTuple):
+    """low <= sum of coefficient * weight <= high."""
+
+    coefficients: dict[int, float]
+    low: float
+    high: float
+
+
+class Limit(ABC):
+    """The base of all limits."""
+
+    @abstractmethod
+    def rows(self, features: Sequence[Feature]) -> list[Row]:
+        """What it asks of the weights of these features; each row has one multiplier."""
+
+    def shaped(self, multipliers: Any) -> Any:
+        """The multipliers of its rows as a user sees them."""
+        return multipliers
+
+
+@dataclass(frozen=True)
+class Between(Limit):
+    """low <= weight <= high, of one feature; or of a sum, as {feature: coefficient}. None is no limit.
+
+    Where low is high the weight, or the sum, is given. The multiplier is one number: above 0 where `high` holds the
+    weight back, below 0 where `low` does.
+    """
+
+    what: Any
+    low: float | None = None
+    high: float | None = None
+
+    def __post_init__(self) -> None:
+        low, high = self._sides
+        if not low <= high or low == np.inf or high == -np.inf:
+            raise ValueError(f"{self!r} leaves no weight: low must not be above high, and neither NaN")
+        if low == -np.inf and high == np.inf:
+            raise ValueError(f"{self!r} limits nothing: give low, high or both")
+        times = list(self.what.values()) if isinstance(self.what, Mapping) else [1.0]
+        if not times or not all(np.isfinite(each) and each != 0 for each in times):
+            raise ValueError(f"{self!r} needs features with coefficients that are finite and not 0")
+
+    @property
+    def _sides(self) -> tuple[float, float]:
+        return -np.inf if self.low is None else float(self.low), np.inf if self.high is None else float(self.high)
+
+    def rows(self, features: Sequence[Feature]) -> list[Row]:
+        what = self.what if isinstance(self.what, Mapping) else {self.what: 1.0}
+        places = [place(feature, features) for feature in what]
+        if len(set(places)) < len(places):
+            raise ValueError(f"{self!r} names a feature twice")
+        return [Row(dict(zip(places, map(float, what.values()), strict=True)), *self._sides)]
+
+    def shaped(self, multipliers: Any) -> float:
+        return float(multipliers[0])
+
+
+@dataclass(frozen=True)
+class Rising(Limit):
+    """An effect that never falls: of a number, a weight of 0 or more; of values in the order given, or of the bins of a
+    histogram in their own, weights that never fall. What is missing, and values not named, are left free.
+
+    There is a multiplier, of 0 or more, for the number and then for each pair of neighbours.
+    """
+
+    column: Any
+    values: Sequence[Any] | None = None
+
+    def rows(self, features: Sequence[Feature]) -> list[Row]:
+        return [Row(row, -np.inf, 0.0) for row in self._falls(features)]
+
+    def _falls(self, features: Sequence[Feature]) -> list[dict[int, float]]:
+        """By how much the weights fall."""
+        if self.values is not None:
+            ordered = [place((self.column, value), features) for value in self.values]
+            if len(ordered) < 2 or len(set(ordered)) < len(ordered):
+                raise ValueError(f"{self!r} needs two values or more, each named once")
+            return [{one: 1.0, other: -1.0} for one, other in pairwise(ordered)]
+        own = {value: at for at, (column, value) in enumerate(features) if column == self.column}
+        if "squared" in own:
+            raise ValueError(
+                f"column {self.column!r} is read with its square, and so is no effect that only rises or falls; "
+                f"give families={{{self.column!r}: 'histogram'}}, or another that has no square"
+            )
+        bins = [at for value, at in own.items() if isinstance(value, tuple)]
+        falls = [{own[None]: -1.0}] if None in own else []
+        falls += [{one: 1.0, other: -1.0} for one, other in pairwise(bins)]
+        if not falls:
+            named = ", ".join(repr(value) for value in list(own)[:2])
+            raise ValueError(
+                f"column {self.column!r} has values without an order; name them in theirs, as "
+                f"{type(self).__name__}({self.column!r}, [{named}, ...])"
+                if own
+                else f"no feature is of column {self.column!r}"
+            )
+        return falls
+
+
+@dataclass(frozen=True)
+class Falling(Rising):
+    """An effect that never rises; as `Rising` otherwise."""
+
+    def rows(self, features: Sequence[Feature]) -> list[Row]:
+        return [Row({at: -times for at, times in row.items()}, -np.inf, 0.0) for row in self._falls(features)]
+
+
+@dataclass(frozen=True, init=False, repr=False)
+class Equal(Limit):
+    """Features of one weight. A multiplier for each pair of neighbours, of any sign."""
+
+    features: tuple[Any, ...]
+
+    def __init__(self, *features: Any) -> None:
+        if len(features) < 2:
+            raise ValueError("Equal needs two features or more")
+        object.__setattr__(self, "features", features)
+
+    def __repr__(self) -> str:
+        return f"Equal({', '.join(map(repr, self.features))})"
+
+    def rows(self, features: Sequence[Feature]) -> list[Row]:
+        places = [place(feature, features) for feature in self.features]
+        if len(set(places)) < len(places):
+            raise ValueError(f"{self!r} names a feature twice")
+        return [Row({one: 1.0, other: -1.0}, 0.0, 0.0) for one, other in pairwise(places)]
+
+
+def place(feature: Any, features: Sequence[Feature]) -> int:
+    """Where a feature is among all."""
+    for at, known in enumerate(features):
+        if known == feature or known == (feature, None):
+            return at
+    column = next((known[0] for known in features if known[0] == feature), None)
+    if column is not None:
+        first = next(known for known in features if known[0] == feature)
+        raise ValueError(f"column {column!r} has a weight for each of its values; name one of them, as {first!r}")
+    if isinstance(feature, tuple) and len(feature) == 2:
+        values = [value for column, value in features if column == feature[0]]
+        if values:
+            some = ", ".join(map(repr, values[:6])) + (", ..." if len(values) > 6 else "")
+            raise ValueError(f"column {feature[0]!r} has no weight of {feature[1]!r}, but of {some}")
+    raise ValueError(f"no feature is called {feature!r}; `features_` lists them")
+
+
+@dataclass(frozen=True, repr=False, eq=False)
+class Within(Prior):
+    """Probabilities of values, or of classes, from low to high: a number for each of them, or {value: number}.
+
+    The estimates are those under which the rows seen, and those that `prior` imagines, are most probable within the
+    limits: counts divided by one number and cut (`likely.optimize.proportions`). Without a prior that of the family
+    holds, and for classes none. A value or class that has not turned up yet is held to nothing.
+    """
+
+    low: Any = 0.0
+    high: Any = 1.0
+    prior: Prior | None = None
+
+    def __post_init__(self) -> None:
+        for name in ("low", "high"):
+            side = getattr(self, name)
+            for value in side.values() if isinstance(side, Mapping) else [side]:
+                if not 0 <= value <= 1:
+                    raise ValueError(f"{name} must be a probability, from 0 to 1, not {value!r}")
+        if self.prior is not None and (isinstance(self.prior, Within) or not isinstance(self.prior, Prior)):
+            raise TypeError(f"prior is one without limits, such as likely.priors.Laplace(), not {self.prior!r}")
+
+    def __hash__(self) -> int:
+        return hash((Within, self.prior))
+
+    def dirichlet(self, cells: int) -> Dirichlet:
+        raise TypeError(f"{self!r} has limits, which are kept by Categorical and by class_prior alone")
+
+    def fitted(self, counts: Array, values: Sequence[Any]) -> "Proportions":
+        """Of counts, seen and imagined, of these values; what is counted beyond them has no limits."""
+        from likely.optimize import proportions
+
+        return proportions(counts, *self.sides(values, len(counts)))
+
+    def sides(self, values: Sequence[Any], cells: int) -> tuple[Array, Array]:
+        """The limits of each of so many cells, the first of which are of these values."""
+        low, high = np.zeros(cells), np.ones(cells)
+        for limits, side in ((low, self.low), (high, self.high)):
+            each = [side.get(value, limits[0]) for value in values] if isinstance(side, Mapping) else side
+            limits[: len(values)] = each
+        return low, high

@@ -1,0 +1,232 @@
+"""Weights of most likelihood within limits, with the multiplier of each limit and a proof.
+
+With the limits as rows a_i . w <= c_i and their multipliers m_i the Lagrangian is, over C,
+
+    penalty/2 |w|^2 + sum of the losses + sum_i m_i (a_i . w - c_i)
+
+which is the objective of a logistic regression whose weights are drawn to -sum m_i a_i / penalty in the place of 0. So
+its least is bounded from below by the same duality gap (`certificate`), and it is never above the least within limits.
+The gap of the limited problem is then that of the Lagrangian at the weights, and sum_i m_i (c_i - a_i . w), by which
+limits that have multipliers miss holding exactly.
+"""
+
+from bisect import bisect_left
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.sparse import issparse
+
+from likely import optimize
+from likely.limits import Feature, Limit
+from likely.models.logistic.direct import Curvature
+from likely.models.logistic.point import Found, first_bias
+from likely.models.logistic.rows import Dense, Rows
+from likely.models.logistic.solver import Solution, told
+
+Array = NDArray[np.float64]
+
+MOST_WEIGHTS = 500
+"""As many as the tests hold `optimize` to: the time of a step grows with their cube."""
+MOST_CELLS = 1 << 27
+"""Of sparse rows with all their zeros: a gigabyte."""
+
+
+class Limited(NamedTuple):
+    solution: Solution
+    multipliers: list[Any]
+    """Of each limit: by how much the least objective falls for each unit by which the bound that holds is raised."""
+    kkt: optimize.Certificate
+
+
+def solve_limited(
+    rows: Dense,
+    c: float,
+    limits: Sequence[Limit],
+    features: Sequence[Feature],
+    units: Array,
+    given: Array,
+    tol: float = 1e-6,
+) -> Limited:
+    """Limits are on weights @ units + given: those of the features in their own units, and what is added to them."""
+    objective = _Objective(rows, 1 / c)
+    start = np.append(np.zeros(rows.columns), first_bias(rows))
+    # Weights are solved for in units in which all of them bend the objective alike; powers of two, which round nothing.
+    bends = np.diagonal(objective.hessian(start))
+    size = np.exp2(np.round(np.log2(np.where(bends > 0, bends, 1.0)) / 2))
+    scaled = optimize.Function(
+        lambda u: objective(u / size),
+        lambda u: objective.gradient(u / size) / size,
+        lambda u: objective.hessian(u / size) / np.outer(size, size),
+    )
+    asked = _Asked.of(limits, features, units / size[:-1, None], given)
+    try:
+        least = optimize.minimize(scaled, start * size, *asked.constraints())
+    except optimize.Infeasible:
+        raise ValueError(_contradiction(limits, features, units, given)) from None
+    pulls = asked.pulls(least.multipliers)
+    x = least.x / size
+    weights, bias = x[:-1, None], x[-1:]
+    slope = objective.gradient(x) + np.append((pulls @ asked.matrix) * size[:-1], 0.0)
+    gap = Curvature(rows, 1 / c, 1.0, weights, bias).gap(slope[None, :], weights, bias, np.inf)
+    found = Found(weights, bias, least.value, gap + asked.slack(pulls, least.x), objective.passes)
+    times = 1.0 if c == np.inf else c
+    own = np.split(times * pulls / asked.lengths, np.cumsum(asked.sizes)[:-1])
+    multipliers = [limit.shaped(each) for limit, each in zip(limits, own, strict=True)]
+    holding = np.pad(asked.matrix[pulls != 0] * size[:-1], ((0, 0), (0, 1)))
+    return Limited(replace(told(rows, c, found, tol), holding=holding), multipliers, least.kkt)
+
+
+def dense_of(rows: Rows) -> Dense:
+    """Rows of two classes and few columns, with all their zeros."""
+    if rows.outputs > 1:
+        raise ValueError(f"limits are on the log odds of two classes, but y has {rows.classes}")
+    if rows.columns > MOST_WEIGHTS:
+        raise ValueError(
+            f"limits hold for up to {MOST_WEIGHTS} weights, but there are {rows.columns}; give fewer columns"
+        )
+    if isinstance(rows, Dense):
+        return rows
+    if rows.number * rows.columns > MOST_CELLS:
+        raise ValueError(
+            f"limits need the sparse matrix with all its zeros, and {rows.x.shape} are too many; give fewer rows"
+        )
+    assert issparse(rows.x)
+    return Dense(rows.x.toarray(), rows.y, rows.classes, rows.weight, rows.means, rows.scales, rows.offset, rows.held)
+
+
+class _Objective:
+    """The objective over C of weights and, last, the bias: what `optimize` asks for at a point is one pass."""
+
+    def __init__(self, rows: Dense, penalty: float) -> None:
+        self.rows = rows
+        self.penalties = np.full(rows.columns + 1, penalty)
+        self.penalties[-1] *= rows.held
+        self.last: tuple[Array, float, Array] | None = None
+        self.passes = 0
+
+    def __call__(self, x: Array) -> float:
+        return self._passed(x)[0]
+
+    def gradient(self, x: Array) -> Array:
+        return self._passed(x)[1]
+
+    def hessian(self, x: Array) -> Array:
+        self.passes += 2
+        scores = self.rows.scores(np.ascontiguousarray(x[:-1, None]), x[-1:])
+        return self.rows.products_of_classes(self.rows.residuals(scores)[1]) + np.diag(self.penalties)
+
+    def _passed(self, x: Array) -> tuple[float, Array]:
+        if self.last is None or not np.array_equal(self.last[0], x):
+            loss, gradient, slope = self.rows.passed(np.ascontiguousarray(x[:-1, None]), x[-1:])
+            both = np.append(gradient[:, 0], slope) + self.penalties * x
+            self.passes += 1
+            self.last = x.copy(), loss + float(self.penalties @ x**2) / 2, both
+        return self.last[1:]
+
+
+@dataclass(frozen=True, eq=False)
+class _Asked:
+    """Limits as rows low <= matrix @ w <= high, each row of length 1, of weights as they are solved for."""
+
+    matrix: Array
+    low: Array
+    high: Array
+    lengths: Array
+    """Of the rows as they were given."""
+    sizes: list[int]
+    """How many rows each limit has."""
+
+    @classmethod
+    def of(cls, limits: Sequence[Limit], features: Sequence[Feature], units: Array, given: Array) -> "_Asked":
+        each = [limit.rows(features) for limit in limits]
+        rows = [row for own in each for row in own]
+        matrix = np.zeros((len(rows), len(features)))
+        for i, row in enumerate(rows):
+            matrix[i, list(row.coefficients)] = list(row.coefficients.values())
+        shift, matrix = matrix @ given, matrix @ units.T
+        lengths = np.linalg.norm(matrix, axis=1)
+        low = (np.array([row.low for row in rows]) - shift) / lengths
+        high = (np.array([row.high for row in rows]) - shift) / lengths
+        return cls(matrix / lengths[:, None], low, high, lengths, [len(own) for own in each])
+
+    @cached_property
+    def alone(self) -> NDArray[np.bool]:
+        """Rows of one weight: these are bounds, which hold to the last bit."""
+        return np.asarray(np.count_nonzero(self.matrix, axis=1) == 1)
+
+    @cached_property
+    def of_sums(self) -> tuple[NDArray[np.intp], NDArray[np.intp], NDArray[np.intp]]:
+        """Other rows: those of one value, those with a high side, those with a low one."""
+        equal = ~self.alone & (self.low == self.high)
+        rest = ~self.alone & ~equal
+        sides = rest & (self.high < np.inf), rest & (self.low > -np.inf)
+        return np.flatnonzero(equal), np.flatnonzero(sides[0]), np.flatnonzero(sides[1])
+
+    @cached_property
+    def bounds(self) -> optimize.Bounds:
+        """What rows of one weight ask for together; the bias is free."""
+        low, high = np.full((2, self.matrix.shape[1] + 1), [[-np.inf], [np.inf]])
+        for i in np.flatnonzero(self.alone).tolist():
+            at, below, above = self._side(i)
+            low[at], high[at] = max(low[at], below), min(high[at], above)
+        if (low > high).any():
+            raise optimize.Infeasible
+        return optimize.Bounds(low, high)
+
+    def constraints(self) -> tuple[optimize.Linear, list[Any]]:
+        matrix = np.pad(self.matrix, ((0, 0), (0, 1)))
+        equal, above, below = self.of_sums
+        sums = np.concatenate([matrix[above], -matrix[below]])
+        most = optimize.Linear(sums, np.concatenate([self.high[above], -self.low[below]]))
+        return optimize.Linear(matrix[equal], self.low[equal]), [self.bounds, most]
+
+    def pulls(self, multipliers: optimize.Multipliers) -> Array:
+        """Of each row its multiplier: above 0 where its high side holds, below 0 where its low side does."""
+        equal, above, below = self.of_sums
+        sides, of_sums = multipliers.at_most
+        pulls = np.zeros(len(self.matrix))
+        pulls[equal] = multipliers.equalities
+        pulls[above] += of_sums[: len(above)]
+        pulls[below] -= of_sums[len(above) :]
+        low, high = sides.low.copy(), sides.high.copy()
+        for i in np.flatnonzero(self.alone).tolist():
+            at, least, most = self._side(i)
+            pull = 0.0
+            if most == np.asarray(self.bounds.high)[at]:  # of several that are alike, the first has it
+                pull, high[at] = pull + high[at], 0.0
+            if least == np.asarray(self.bounds.low)[at]:
+                pull, low[at] = pull - low[at], 0.0
+            pulls[i] = pull if self.matrix[i, at] > 0 else 0.0 - pull
+        return pulls
+
+    def slack(self, pulls: Array, x: Array) -> float:
+        """By how much the limits that have multipliers miss holding exactly, times these."""
+        bound = np.where(pulls > 0, self.high, self.low)[pulls != 0]
+        return float(np.abs(pulls[pulls != 0] * (bound - (self.matrix @ x[:-1])[pulls != 0])).sum())
+
+    def _side(self, i: int) -> tuple[int, float, float]:
+        """Which weight a row of one is of, and its bounds."""
+        at = int(np.flatnonzero(self.matrix[i])[0])
+        sides = float(self.low[i]), float(self.high[i])
+        return (at, *sides) if self.matrix[i, at] > 0 else (at, -sides[1], -sides[0])
+
+
+def _contradiction(limits: Sequence[Limit], *asked: Any) -> str:
+    """The first limit that those before it leave no weights for."""
+    last = bisect_left(range(1, len(limits)), True, key=lambda number: _impossible(limits[:number], *asked))
+    return f"no weights satisfy {limits[last]!r}{' and the limits before it' if last else ''}"
+
+
+def _impossible(limits: Sequence[Limit], *asked: Any) -> bool:
+    some = _Asked.of(limits, *asked)
+    size = some.matrix.shape[1] + 1
+    square = optimize.Function(lambda x: x @ x, lambda x: 2 * x, lambda x: 2 * np.eye(size))
+    try:
+        optimize.minimize(square, np.zeros(size), *some.constraints())
+    except optimize.Infeasible:
+        return True
+    return False

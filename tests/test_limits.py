@@ -1,0 +1,92 @@
+"""What each limit asks of which weights, and what is said of limits that cannot be."""
+
+import re
+
+import numpy as np
+import pytest
+
+from likely.limits import Between, Equal, Falling, Rising, Within
+from likely.priors import Laplace
+
+FEATURES = [
+    ("age", None),
+    ("pay", (0.0, 1.0)),
+    ("pay", (1.0, 3.0)),
+    ("pay", (3.0, 9.0)),
+    ("grade", "A"),
+    ("grade", "B"),
+]
+FEATURES += [("grade", "C"), ("grade", "missing"), ("height", None), ("height", "squared")]
+INF = np.inf
+
+
+def test_a_weight_or_a_sum_of_weights_lies_between():
+    assert Between("age", 0).rows(FEATURES) == [({0: 1.0}, 0.0, INF)]
+    assert Between(("grade", "B"), high=2).rows(FEATURES) == [({5: 1.0}, -INF, 2.0)]
+    assert Between({"age": 2, ("grade", "A"): -1}, -1, 1).rows(FEATURES) == [({0: 2.0, 4: -1.0}, -1.0, 1.0)]
+
+
+def test_an_effect_rises_with_a_number_with_bins_and_with_values_in_their_order():
+    assert Rising("age").rows(FEATURES) == [({0: -1.0}, -INF, 0.0)]
+    assert Rising("pay").rows(FEATURES) == [({1: 1.0, 2: -1.0}, -INF, 0.0), ({2: 1.0, 3: -1.0}, -INF, 0.0)]
+    assert Rising("grade", ["C", "A"]).rows(FEATURES) == [({6: 1.0, 4: -1.0}, -INF, 0.0)]
+    assert Falling("age").rows(FEATURES) == [({0: 1.0}, -INF, 0.0)]
+    assert Falling("grade", ["C", "A"]).rows(FEATURES) == [({6: -1.0, 4: 1.0}, -INF, 0.0)]
+    both = [*FEATURES, ("pay", None)]
+    assert [row.coefficients for row in Rising("pay").rows(both)] == [{10: -1.0}, {1: 1.0, 2: -1.0}, {2: 1.0, 3: -1.0}]
+
+
+def test_equal_effects_are_pairs():
+    assert Equal("age", ("grade", "A"), ("grade", "C")).rows(FEATURES) == [
+        ({0: 1.0, 4: -1.0}, 0.0, 0.0),
+        ({4: 1.0, 6: -1.0}, 0.0, 0.0),
+    ]
+
+
+def test_a_column_may_be_named_by_a_pair():
+    assert Between(("a", "b"), 0).rows([(("a", "b"), None)]) == [({0: 1.0}, 0.0, INF)]
+
+
+@pytest.mark.parametrize(
+    ("limit", "said"),
+    [
+        (lambda: Between("age", 2, 1), "Between(what='age', low=2, high=1) leaves no weight"),
+        (lambda: Between("age", float("nan")), "leaves no weight"),
+        (lambda: Between("age"), "limits nothing"),
+        (lambda: Between({}, 0), "needs features with coefficients"),
+        (lambda: Between({"age": 0.0}, 0), "coefficients that are finite and not 0"),
+        (lambda: Equal("age"), "Equal needs two features or more"),
+        (lambda: Equal("age", "age").rows(FEATURES), "names a feature twice"),
+        (lambda: Between({"age": 1, ("age", None): 1}, 0).rows(FEATURES), "names a feature twice"),
+        (lambda: Rising("grade", ["A"]).rows(FEATURES), "needs two values or more, each named once"),
+        (lambda: Rising("grade").rows(FEATURES), "name them in theirs, as Rising('grade', ['A', 'B', ...])"),
+        (lambda: Falling("height").rows(FEATURES), "column 'height' is read with its square"),
+        (lambda: Rising("size").rows(FEATURES), "no feature is of column 'size'"),
+        (lambda: Between("size", 0).rows(FEATURES), "no feature is called 'size'"),
+        (lambda: Between("grade", 0).rows(FEATURES), "name one of them, as ('grade', 'A')"),
+        (lambda: Between(("grade", "Z"), 0).rows(FEATURES), "has no weight of 'Z', but of 'A', 'B', 'C', 'missing'"),
+    ],
+)
+def test_what_cannot_be_asked_is_said(limit, said):
+    with pytest.raises(ValueError, match=re.escape(said)):
+        limit()
+
+
+def test_probabilities_within_limits_by_value_and_for_all():
+    assert Within(0.1, 0.6).fitted(np.array([80.0, 15.0, 5.0]), "abc").p.round(12).tolist() == [0.6, 0.3, 0.1]
+    free_last = Within(high=0.3).fitted(np.array([80.0, 15.0, 5.0]), "ab").p
+    assert free_last.round(12).tolist() == [0.3, 0.3, 0.4]
+    assert Within({"c": 0.2}).fitted(np.array([60.0, 20.0, 0.0]), "abc").p.round(12).tolist() == [0.6, 0.2, 0.2]
+
+
+def test_limits_of_probabilities_are_values():
+    assert Within({"a": 0.1, "b": 0.2}) == Within({"b": 0.2, "a": 0.1})
+    assert hash(Within({"a": 0.1, "b": 0.2})) == hash(Within({"b": 0.2, "a": 0.1}))
+    assert Within(0.1) != Within(0.2)
+    assert repr(Within(0.1, {"a": 0.5}, Laplace())) == "Within(low=0.1, high={'a': 0.5}, prior=Laplace())"
+    with pytest.raises(ValueError, match=r"low must be a probability, from 0 to 1, not -0\.1"):
+        Within(-0.1)
+    with pytest.raises(ValueError, match="high must be a probability, from 0 to 1, not 2"):
+        Within(high={"a": 2})
+    with pytest.raises(TypeError, match="prior is one without limits"):
+        Within(0.1, prior=Within())
