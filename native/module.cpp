@@ -19,6 +19,7 @@
 #include "sparse.hpp"
 #include "text.hpp"
 #include "texts_left_out.hpp"
+#include "texts_replayed.hpp"
 #include "totals.hpp"
 
 using namespace likely;
@@ -77,6 +78,7 @@ NB_MODULE(_native, m) {
   m.def("encode_text", &encode_text<int64_t>, as_is("offsets"), as_is("bytes"), valid, nb::arg("bit"), known, codes);
   define_text(m);
   define_texts_left_out(m);
+  define_texts_replayed(m);
   m.def("best", &best, as_is("scores"), prior, codes);
   m.def("normalise", &normalise, as_is("scores"), prior, nb::arg("log"));
 }

@@ -181,6 +181,17 @@ def score_texts_left_out(
     out: _Array,
     lengths: _Array,
 ) -> None: ...
+def score_texts_replayed(
+    starts: _Array,
+    tokens: _Array,
+    times: _Array,
+    size: int,
+    y: _Array,
+    growth: _Array,
+    imagined: float,
+    out: _Array,
+    lengths: _Array,
+) -> None: ...
 def add_tallies(
     starts: _Array,
     classes: _Array,
