@@ -187,6 +187,10 @@ def good():
             *(texts, 0, 2, reading(), numbered(["no"]), numbered(["ab", "cd"]), *tally),
             *(y, np.ones(2), (1.0, 1.0, 0.5), 1.0, False, np.zeros((2, 2)), np.zeros(2)),
         ],
+        "score_texts_replayed": [
+            *(np.array([0, 1, 2]), np.array([0, 1], np.int32), np.ones(2), 2, y, np.ones(2), 0.5),
+            *(np.zeros((2, 2)), np.zeros(2)),
+        ],
         "add_tallies": [*tally, *tally, np.arange(2), 2, 1.0],
         "best": [np.zeros((2, 2)), np.zeros(2), np.zeros(2, np.int64)],
         "normalise": [np.zeros((2, 2)), np.zeros(2), False],

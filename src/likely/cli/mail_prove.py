@@ -62,9 +62,8 @@ def show(proof: Proof) -> None:
     if proof.precision is None:
         out.print(f"Would have filed none of {of}: it was never sure enough for {proof.wanted:.1%} precision.")
     else:
-        out.print(
-            f"Would have filed {proof.coverage:.0%} of {of} at {proof.precision:.1%} precision; {proof.wanted:.1%} wanted."
-        )
+        right = f"{proof.precision:.1%} precision ({proof.wanted:.1%} wanted)"
+        out.print(f"Would have filed {proof.coverage:.0%} of {of}, at {right}.")
     out.print(f"Had it filed all: {proof.accuracy:.1%} right.")
     if proof.half_life is not None:
         out.print(f"Mail counts half after {proof.half_life:g} days.")
