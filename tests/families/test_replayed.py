@@ -12,7 +12,14 @@ from likely.models.naive_bayes import NaiveBayes, count
 from likely.statistics import Frame
 from likely.text import Tokens
 
-TEXTS = ["the cat sat", "a dog barked at the cat", "stocks fell", "the bank raised rates", "cats and dogs", "rates fell"]
+TEXTS = [
+    "the cat sat",
+    "a dog barked at the cat",
+    "stocks fell",
+    "the bank raised rates",
+    "cats and dogs",
+    "rates fell",
+]
 Y = np.array([1, 1, 0, 0, 1, 0], np.int32)
 CLASSES = np.array(["money", "pets"], object)
 PLAN = Plan(Text(tokens=Tokens(sublinear=True, root=True), tuned_to=Dials(0.01, 1.0)), [0], Frame((0,)))
@@ -37,7 +44,9 @@ def test_it_is_what_learning_one_by_one_gives(fading):
 
 
 def test_a_class_without_a_text_is_not_known():
-    scores, lengths = odds_replayed(Tokens(sublinear=True).matrix(["a cat", "a cat", "a dog"])[0], Y[[0, 1, 2]], 2, 0.01)
+    scores, lengths = odds_replayed(
+        Tokens(sublinear=True).matrix(["a cat", "a cat", "a dog"])[0], Y[[0, 1, 2]], 2, 0.01
+    )
     assert np.isneginf(scores[0]).all()
     assert np.isneginf(scores[:, 0]).all()
     assert np.isfinite(scores[1:, 1]).all()

@@ -82,5 +82,5 @@ def test_each_text_is_scored_by_those_before_it(history, imagined):
     ],
 )
 def test_what_does_not_fit_is_refused(at, value):
-    with pytest.raises(ValueError, match="fit|order|range|above 0"):
+    with pytest.raises(ValueError, match=r"fit|order|range|above 0"):
         call("score_texts_replayed", at, value)

@@ -92,12 +92,12 @@ class Maildir(Account):
 
     def move(self, folder: str, key: str, to: str) -> str:
         place = self._place(to)
-        if any(name == key for name in self.keys(to)):
-            raise Refused(f"folder {to!r} holds a message {key!r} already")
         for again in (False, True):
             path = self._path(folder, key, again)
-            if path is None:
-                break
+            if path is None or not path.exists():
+                continue
+            if key in self.keys(to):
+                raise Refused(f"folder {to!r} holds a message {key!r} already")
             target = place / path.parent.name / path.name
             try:
                 path.rename(target)

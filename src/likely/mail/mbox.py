@@ -50,9 +50,8 @@ class Mbox(Account):
         if self.root.is_file():
             self._files = {_folder_name((self.root.name,)): self.root}
         else:
-            files = (file for file in self.root.rglob("*") if file.is_file() and not file.is_symlink())
-            named = ((file.relative_to(self.root).parts, file) for file in files if not INDEX_NAME.fullmatch(file.name))
-            self._files = {_folder_name(names): file for names, file in named if is_mbox(file)}
+            files = mboxes_in(self.root)
+            self._files = {_folder_name(file.relative_to(self.root).parts): file for file in files}
         return [Folder.called(name) for name in sorted(self._files)]
 
     def _file(self, folder: str) -> Path:
@@ -134,6 +133,14 @@ def is_mbox(file: Path) -> bool:
             return opened.read(5) in (b"", b"From ")
     except OSError:
         return False
+
+
+def mboxes_in(folder: Path, all_files: bool = False) -> Iterator[Path]:
+    """The mboxes below a folder, or all files there that are neither locks nor kept by mail programs beside mail."""
+    for file in folder.rglob("*"):
+        passed_over = INDEX_NAME.fullmatch(file.name) or file.suffix == ".lock" or file.is_symlink()
+        if not passed_over and file.is_file() and (all_files or is_mbox(file)):
+            yield file
 
 
 def _folder_name(names: tuple[str, ...]) -> str:
