@@ -26,6 +26,7 @@ auth_mechanisms = plain
 disable_plaintext_auth = no
 ssl = no
 protocols = imap
+mail_fsync = never
 mail_location = maildir:{place}/mail:LAYOUT=fs
 mail_plugins = {plugins}
 {capability}

@@ -4,18 +4,7 @@ import random
 from pathlib import Path
 
 WORDS = {
-    "Arbeit/Pläne": [
-        "budget",
-        "figures",
-        "quarter",
-        "report",
-        "meeting",
-        "deadline",
-        "forecast",
-        "contract",
-        "margin",
-        "review",
-    ],
+    "Arbeit/Pläne": ["budget", "figures", "quarter", "report", "meeting", "deadline", "forecast", "contract", "margin"],
     "Chess": ["knight", "gambit", "opening", "endgame", "bishop", "tournament", "rating", "castle", "blunder", "clock"],
     "garden": ["tomato", "soil", "compost", "seedling", "pruning", "frost", "trowel", "blossom", "watering", "slug"],
 }

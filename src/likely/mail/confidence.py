@@ -72,7 +72,10 @@ class Confidence:
         return cls(_fitted(_features(recent.chance, recent.seen), recent.right))
 
     def sure(self, chance: Array, seen: Array) -> Array:
-        return np.asarray(1 / (1 + np.exp(-_features(chance, seen) @ self.weights)))
+        """Of a folder that is not even likelier than all others together, no surer than its chance, however right such
+        guesses were: there may have been none, as where a message has no word that is known."""
+        sure = 1 / (1 + np.exp(-_features(chance, seen) @ self.weights))
+        return np.where(chance < LEAST, np.minimum(sure, chance), sure)
 
 
 def foretold(guesses: Guesses) -> Array:
@@ -109,16 +112,21 @@ def _features(chance: Array, seen: Array) -> Array:
 
 
 def _fitted(x: Array, right: NDArray[np.bool]) -> Array:
-    """Logistic regression of few columns, by Newton's method with steps halved until they descend."""
-    sign = np.where(right, 1.0, -1.0)
+    """Logistic regression of few columns, by Newton's method with steps halved until they descend.
+
+    As in Platt's scaling, of n guesses one of n + 2 is taken to be otherwise: some that are all right prove little.
+    """
+    share = 1 / (len(right) + 2)
+    target = np.where(right, 1 - share, share)
 
     def loss(w: Array) -> float:
-        return float(np.logaddexp(0, -sign * (x @ w)).sum() + 0.5 * (PULL * (w - BEFORE) ** 2).sum())
+        odds = x @ w
+        return float((np.logaddexp(0, odds) - target * odds).sum() + 0.5 * (PULL * (w - BEFORE) ** 2).sum())
 
     w, now = BEFORE, loss(BEFORE)
     for _ in range(50):
         p = 1 / (1 + np.exp(-(x @ w)))
-        slope = x.T @ (p - right) + PULL * (w - BEFORE)
+        slope = x.T @ (p - target) + PULL * (w - BEFORE)
         step = np.linalg.solve((x * (p * (1 - p))[:, None]).T @ x + np.diag(PULL), slope)
         size = 1.0
         while (then := loss(w - size * step)) > now and size > 1e-6:
