@@ -150,6 +150,6 @@ class Dovecot:
     def stop(self) -> None:
         """Ends it with all its processes, and with every connection."""
         if self._process is not None:
-            os.killpg(self._process.pid, signal.SIGTERM)
+            os.killpg(self._process.pid, signal.SIGKILL)
             self._process.wait(20)
             self._process = None

@@ -15,7 +15,13 @@ from likely.mail.secrets import Secret
 
 try:
     from imapclient import DELETED, IMAPClient
-    from imapclient.exceptions import IMAPClientAbortError, IMAPClientError, LoginError, ProtocolError
+    from imapclient.exceptions import (
+        IMAPClientAbortError,
+        IMAPClientError,
+        IMAPClientReadOnlyError,
+        LoginError,
+        ProtocolError,
+    )
 except ImportError as error:
     raise ImportError("mail by IMAP needs imapclient: pip install 'likely[mail]'") from error
 
@@ -111,8 +117,6 @@ class Imap(Account):
         """The connection with a folder opened as it now is, and its UIDVALIDITY."""
         with self._client() as client, _told(folder):
             opened = client.select_folder(self._name(folder), readonly=not write)
-            if write and b"READ-ONLY" in opened:
-                raise Refused(f"folder {folder!r} is read-only")
             validity, after = int(opened[b"UIDVALIDITY"]), int(opened.get(b"UIDNEXT", 0))
             self._now = validity, after
             yield client, validity
@@ -244,6 +248,8 @@ def _told(folder: str) -> Iterator[None]:
     """A server's refusal as what it is for a filer."""
     try:
         yield
+    except IMAPClientReadOnlyError:
+        raise Refused(f"folder {folder!r} is read-only") from None
     except (IMAPClientAbortError, ProtocolError):
         raise
     except IMAPClientError as error:

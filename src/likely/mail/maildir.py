@@ -4,7 +4,7 @@ import errno
 import os
 from collections.abc import Iterable, Iterator
 from pathlib import Path
-from time import monotonic, sleep
+from time import monotonic, sleep, time
 
 from likely.mail.account import Account, Folder, Gone, Letter, Refused
 from likely.mail.mailbox import maildir_folder
@@ -25,6 +25,8 @@ class Maildir(Account):
         self._places: dict[str, Path] = {}
         self._at: dict[tuple[str, str], Path] = {}
         """Where messages were seen last, which mail programs change at any time."""
+        self._listed: dict[str, tuple[list[int], set[str]]] = {}
+        """How folders stood when they were listed."""
         if not self.folders():
             raise Gone(f"{str(self.root)!r} holds no Maildir: a folder with 'cur' and 'new' in it")
 
@@ -42,6 +44,7 @@ class Maildir(Account):
 
     def keys(self, folder: str) -> list[str]:
         place = self._place(folder)
+        stamps = _stamps([place / part for part in PARTS])
         found: dict[str, Path] = {}
         for part in PARTS:  # first the new, which a mail program may move to `cur` meanwhile
             try:
@@ -53,6 +56,7 @@ class Maildir(Account):
                 raise Gone(f"there is no folder {folder!r}") from None
             except PermissionError as error:
                 raise Refused(f"folder {folder!r} cannot be read: {error.strerror}") from None
+        self._listed[folder] = stamps, set(found)
         self._at.update(((folder, key), path) for key, path in found.items())
         return sorted(found)
 
@@ -117,10 +121,15 @@ class Maildir(Account):
         raise AssertionError("a renaming has no halves")
 
     def wait(self, folder: str, seconds: float) -> None:
-        parts = [self._place(folder) / part for part in PARTS]
-        before, end = _stamps(parts), monotonic() + seconds
+        parts, end = [self._place(folder) / part for part in PARTS], monotonic() + seconds
+        before, names = self._listed.get(folder) or (_stamps(parts), set(self.keys(folder)))
+        # A folder's time has ticks of some milliseconds: what came within that of its listing does not show by it.
+        fresh = max(before) > (time() - 1) * 1e9
         while _stamps(parts) == before and (left := end - monotonic()) > 0:
             sleep(min(POLL, left))
+            if fresh and set(self.keys(folder)) != names:
+                return
+            fresh = False
 
     def close(self) -> None:
         pass

@@ -66,12 +66,9 @@ class Mbox(Account):
         """Each message by its key, of the file as it is now."""
         file = self._file(folder)
         try:
-            stat = file.stat()
-            stamp = stat.st_ino, stat.st_size, stat.st_mtime_ns
+            stamp = _stamp(file)
             if self._known.get(folder, (None,))[0] != stamp:
                 self._known[folder] = stamp, dict(_keyed(file))
-        except FileNotFoundError:
-            raise Gone(f"there is no folder {folder!r}") from None
         except PermissionError as error:
             raise Refused(f"folder {folder!r} cannot be read: {error.strerror}") from None
         return self._known[folder][1]
@@ -118,8 +115,8 @@ class Mbox(Account):
 
     def wait(self, folder: str, seconds: float) -> None:
         file, end = self._file(folder), monotonic() + seconds
-        before = _stamp(file)
-        while _stamp(file) == before and (left := end - monotonic()) > 0:
+        listed = self._known.get(folder, (_stamp(file),))[0]  # what came since it was listed need not be waited for
+        while _stamp(file) == listed and (left := end - monotonic()) > 0:
             sleep(min(POLL, left))
 
     def close(self) -> None:
@@ -265,9 +262,9 @@ def _is_free(path: Path) -> bool:
     return True
 
 
-def _stamp(file: Path) -> tuple[int, int]:
+def _stamp(file: Path) -> tuple[int, int, int]:
     try:
         stat = file.stat()
     except FileNotFoundError:
-        raise Gone(f"{file.name!r} is gone") from None
-    return stat.st_size, stat.st_mtime_ns
+        raise Gone(f"there is no {file.name!r} any more") from None
+    return stat.st_ino, stat.st_size, stat.st_mtime_ns
