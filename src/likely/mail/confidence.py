@@ -78,12 +78,14 @@ class Confidence:
         return np.where(chance < LEAST, np.minimum(sure, chance), sure)
 
 
-def foretold(guesses: Guesses) -> Array:
-    """How sure each guess was, judged by those before it alone."""
-    sure = np.zeros(len(guesses))
-    for start in range(0, len(guesses), STEP):
+def foretold(guesses: Guesses, last: int | None = None) -> Array:
+    """How sure each guess was, or the `last` so many, judged by those before it alone."""
+    first = 0 if last is None else max(0, len(guesses) - last)
+    sure = np.zeros(len(guesses) - first)
+    for start in range(first, len(guesses), STEP):
         rows = slice(start, start + STEP)
-        sure[rows] = Confidence.of(guesses[:start]).sure(guesses.chance[rows], guesses.seen[rows])
+        told = Confidence.of(guesses[:start]).sure(guesses.chance[rows], guesses.seen[rows])
+        sure[start - first : start - first + STEP] = told
     return sure
 
 

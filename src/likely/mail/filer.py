@@ -69,14 +69,16 @@ class Filer:
         """
         self.journal.recover(self.account)
         folders = self.rules.learned(self.account.folders())
+        life = half_life if anew or half_life else self.model.half_life
+        if anew or self.model.learned is None:
+            return self._learn_all(folders, life)
         known = {(row["folder"], row["key"]): row for row in self.database.execute("SELECT * FROM placed")}
         # Where mail comes in is listed last: what an owner moves back meanwhile is then seen in both, not in none.
         listing = {(folder, key) for folder in [*folders, self.rules.source] for key in self._keys(folder)}
         new = [place for place in listing if place not in known or known[place]["gone"] is not None]
-        there = [place for place in new if place[0] != self.rules.source]
-        learned_before = sum(row["state"] == "learned" for row in known.values())
-        if anew or self.model.learned is None or len(there) >= max(learned_before, 1):
-            return self._learn_all(folders, half_life if anew or half_life else self.model.half_life)
+        came = sum(place[0] != self.rules.source for place in new)
+        if came >= max(sum(row["state"] == "learned" for row in known.values()), 1):
+            return self._learn_all(folders, life)
         return self._learn_more(listing, known, new)
 
     def _keys(self, folder: str) -> list[str]:

@@ -23,7 +23,7 @@ class Maildir(Account):
         self.root = Path(path)
         self.address = f"maildir:{self.root}"
         self._places: dict[str, Path] = {}
-        self._at: dict[tuple[str, str], Path] = {}
+        self._at: dict[tuple[str, str], str] = {}
         """Where messages were seen last, which mail programs change at any time."""
         self._listed: dict[str, tuple[list[int], set[str]]] = {}
         """How folders stood when they were listed."""
@@ -45,13 +45,13 @@ class Maildir(Account):
     def keys(self, folder: str) -> list[str]:
         place = self._place(folder)
         stamps = _stamps([place / part for part in PARTS])
-        found: dict[str, Path] = {}
+        found: dict[str, str] = {}
         for part in PARTS:  # first the new, which a mail program may move to `cur` meanwhile
             try:
                 with os.scandir(place / part) as entries:
                     for entry in entries:
                         if entry.is_file(follow_symlinks=False) and not entry.name.startswith("."):
-                            found[entry.name.partition(":")[0]] = Path(entry.path)
+                            found[entry.name.partition(":")[0]] = entry.path
             except FileNotFoundError:
                 raise Gone(f"there is no folder {folder!r}") from None
             except PermissionError as error:
@@ -72,7 +72,7 @@ class Maildir(Account):
             if path is None:
                 return None
             try:
-                with path.open("rb", buffering=0) as file:
+                with open(path, "rb", buffering=0) as file:  # noqa: PTH123 (a third of the time of Path.open)
                     raw = file.read(RAW_BYTES) or b""
                     return Letter(folder, key, raw, os.fstat(file.fileno()).st_mtime)
             except FileNotFoundError:
@@ -81,7 +81,7 @@ class Maildir(Account):
                 return None
         return None
 
-    def _path(self, folder: str, key: str, again: bool = False) -> Path | None:
+    def _path(self, folder: str, key: str, again: bool = False) -> str | None:
         if again or (folder, key) not in self._at:
             self._at.pop((folder, key), None)
             self.keys(folder)
@@ -97,8 +97,8 @@ class Maildir(Account):
     def move(self, folder: str, key: str, to: str) -> str:
         place = self._place(to)
         for again in (False, True):
-            path = self._path(folder, key, again)
-            if path is None or not path.exists():
+            at = self._path(folder, key, again)
+            if at is None or not (path := Path(at)).exists():
                 continue
             if key in self.keys(to):
                 raise Refused(f"folder {to!r} holds a message {key!r} already")
@@ -113,7 +113,7 @@ class Maildir(Account):
             for directory in (target.parent, path.parent):
                 _synced(directory)
             del self._at[folder, key]
-            self._at[to, key] = target
+            self._at[to, key] = str(target)
             return key
         raise Gone(f"there is no message {key!r} in folder {folder!r}")
 

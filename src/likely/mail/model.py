@@ -14,7 +14,7 @@ from likely import _native
 from likely.data import encode_target, read
 from likely.families import Text
 from likely.families.dials import Dials
-from likely.mail.confidence import Array, Confidence, Guesses, foretold, threshold
+from likely.mail.confidence import WINDOW, Array, Confidence, Guesses, foretold, threshold
 from likely.mail.history import History
 from likely.mail.replay import DAY, IMAGINED, SCALES, TOKENS, growth_of, replay
 from likely.models.block import Block, Plan
@@ -141,7 +141,7 @@ class Model:
 
     @cached_property
     def _foretold(self) -> Array:
-        return foretold(self.guesses)
+        return foretold(self.guesses, WINDOW)
 
     def threshold(self, precision: float) -> float:
         return threshold(self._foretold, precision)

@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pyarrow as pa
 from numpy.typing import NDArray
-from scipy.optimize import minimize
 
 from likely.families.replayed import odds_replayed
 from likely.mail.confidence import Array, Guesses
@@ -98,6 +97,8 @@ def _chances(evidence: list[Array], scales: Array) -> Array:
 
 def _scales(evidence: list[Array], y: Codes, known: NDArray[np.bool]) -> Array:
     """The scales of the least log loss of the last messages, held to `SCALES` by the weight of one message."""
+    from scipy.optimize import minimize  # 30 MB, which a watch can do without
+
     rows = np.flatnonzero(known)[-LAST:]
     if not rows.size:
         return SCALES
