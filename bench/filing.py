@@ -248,7 +248,7 @@ def _errors(scores: Any, is_spam: Any) -> int:
 
 
 def _bogofilter(train: list[bytes], is_spam: Any, test: list[bytes]) -> Any:
-    """Its scores, with more figures than it prints of what is nearly 0 or 1."""
+    """Its scores."""
     from bench.mail import _boxed
 
     with TemporaryDirectory() as words:
@@ -258,7 +258,7 @@ def _bogofilter(train: list[bytes], is_spam: Any, test: list[bytes]) -> Any:
             subprocess.run([*call, learn], input=mbox, check=False)
         mbox = b"".join(map(_boxed, test))
         told = subprocess.run([*call, "-T", "-T"], input=mbox, stdout=subprocess.PIPE, check=False).stdout.split()
-    return np.array(told[1::2], float)
+    return np.array(told, float)
 
 
 def _maildir(root: Path) -> int:

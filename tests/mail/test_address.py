@@ -1,10 +1,8 @@
 """The account that an address means."""
 
-import tarfile
-
 import pytest
 
-from likely.mail.account import Gone, Refused
+from likely.mail.account import Gone
 from likely.mail.address import open_account
 from likely.mail.imap import Imap
 from likely.mail.maildir import Maildir
@@ -37,16 +35,6 @@ def test_a_path_is_what_it_holds(tmp_path):
         assert [folder.name for folder in account.folders()] == folders
     assert type(open_account(f"maildir:{tmp_path}/maildir")) is Maildir
     assert type(open_account(f"mbox:{tmp_path}/boxes")) is Mbox
-
-
-def test_an_archive_can_be_read_and_not_filed_in(tmp_path):
-    (tmp_path / "Chess.mbox").write_bytes(boxed([message("Chess", 1), message("Chess", 2)]))
-    with tarfile.open(tmp_path / "mail.tar.gz", "w:gz") as archive:
-        archive.add(tmp_path / "Chess.mbox", "Chess.mbox")
-    account = open_account(str(tmp_path / "mail.tar.gz"))
-    assert [letter.raw for letter in account.letters(["Chess"])] == [message("Chess", 1), message("Chess", 2)]
-    with pytest.raises(Refused, match="can only be read"):
-        account.move("Chess", account.keys("Chess")[0], "garden")
 
 
 def test_imap_is_not_reached_before_it_is_asked():

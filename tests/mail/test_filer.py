@@ -193,15 +193,6 @@ def test_a_folder_that_was_renamed_keeps_what_was_learned(filer, maildir):
     assert "Chess" not in again(filer).model.folders
 
 
-def test_special_and_excluded_folders_are_left_alone(filer, maildir):
-    for folder in ("Sent", "Trash", "Drafts", "Spam", "Private/Diary"):
-        maildir.create(folder)
-        maildir.put(folder, message("Chess", 2000))
-    filer.rules = Rules(exclude=("Private/*", "garden"), include=("Spam",))
-    filer.learn()
-    assert sorted(known(filer)) == ["Arbeit/Pläne", "Chess", "Spam"]
-
-
 def test_old_mail_fades(filer, maildir):
     filer.learn(half_life=0.02)
     assert 0 < known(filer)["Chess"] < 30
@@ -226,16 +217,6 @@ def test_uids_that_start_anew_change_nothing(imap, tmp_path):
     assert (lesson.learned, lesson.corrected) == (0, 0)
     assert known(again(filer))["Chess"] == 40
     filer.account.close()
-
-
-def test_a_model_is_the_same_when_it_is_read_again(filer):
-    filer.learn()
-    loaded = again(filer).model
-    mail = filer._read([("Chess", key) for key in filer.account.keys("Chess")[:3]]).mail
-    folders, chances = filer.model.chances(mail, set(WORDS))
-    assert loaded.chances(mail, set(WORDS))[0] == folders
-    assert (loaded.chances(mail, set(WORDS))[1] == chances).all()
-    assert loaded.threshold(0.97) == filer.model.threshold(0.97)
 
 
 def test_the_reasons_are_those_of_a_message_not_learned(filer):

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from likely.mail.database import Busy, alone, opened, path_for
+from likely.mail.database import opened
 from likely.mail.journal import Journal, Subject
 
 from .letters import message
@@ -109,13 +109,3 @@ def test_a_refusal_is_written_and_the_message_stays(place, journal):
     assert account.keys("INBOX") == keys
     assert journal.undoable() == []
     account.close()
-
-
-def test_the_file_of_an_account_is_for_its_owner_alone(tmp_path):
-    path = path_for("imap://ann@example.org:143", tmp_path)
-    database = opened(path)
-    assert path.stat().st_mode & 0o777 == 0o600
-    assert database.execute("PRAGMA journal_mode").fetchone()[0] == "wal"
-    assert path_for("imap://ann@example.org:144", tmp_path) != path
-    with alone(path), pytest.raises(Busy, match="another process"), alone(path):
-        pass

@@ -16,13 +16,6 @@ HISTORY = History.of_letters(Letter(folder, str(at), raw, 0.0) for at, (folder, 
 FOLDERS, Y = encode_target(HISTORY.folders)
 
 
-def test_messages_are_in_the_order_of_their_dates():
-    shuffled = mixed(60)[::-1]
-    history = History.of_letters(Letter(folder, str(at), raw, 0.0) for at, (folder, raw) in enumerate(shuffled))
-    assert [entry.key for entry in history.entries] == [str(at) for at in range(59, -1, -1)]
-    assert history.mail["text"][0].as_py() == HISTORY.mail["text"][0].as_py()
-
-
 def test_it_guesses_what_a_model_does_that_learned_all_before():
     past = replay(HISTORY.mail, Y, len(FOLDERS))
     for at in (5, 20, 60, 89):
