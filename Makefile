@@ -17,6 +17,7 @@ test: $(VENV)/tested programs
 .PHONY: programs
 programs:
 	@if [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null && ! command -v dovecot >/dev/null; then \
+		export DEBIAN_FRONTEND=noninteractive; \
 		{ apt-get install -y $(PROGRAMS) || { apt-get update && apt-get install -y $(PROGRAMS); }; } >/dev/null; \
 	fi
 

@@ -39,7 +39,7 @@ def test_a_transaction_is_whole_or_not_at_all(tmp_path):
 
 def test_one_process_at_a_time(tmp_path):
     path = tmp_path / "a.sqlite"
-    with alone(path), pytest.raises(Busy, match="another process"), alone(path):
+    with alone(path), pytest.raises(Busy, match="another process"), alone(path, seconds=0.0):
         pass
     with alone(path):
         pass

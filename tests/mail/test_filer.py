@@ -162,6 +162,30 @@ def test_what_was_undone_is_not_filed_again(filer, maildir):
     assert [verdict.action for verdict in again(filer).file(0.97, move=True)] == ["left"]
 
 
+def test_a_message_that_comes_back_is_forgotten_once(filer, maildir):
+    """Whatever became of it before: of what it was moved from, nothing is left to forget."""
+    filer.learn()
+    key = filer.account.keys("Chess")[0]
+    moved_by_owner(filer, key, "Chess", "garden")
+    assert again(filer).learn().corrected == 1
+    (letter,) = filer.account.read("garden", [key])
+    maildir.put("Arbeit/Pläne", letter.raw)
+    lesson = again(filer).learn()
+    assert (lesson.learned, lesson.corrected) == (1, 0)
+    assert known(again(filer)) == {"Arbeit/Pläne": 61, "Chess": 59, "garden": 61}
+
+
+def test_two_processes_see_what_the_other_has_learned(filer, maildir):
+    other = again(filer)
+    filer.learn()
+    maildir.put("INBOX", message("Chess", 1000))
+    assert [verdict.action for verdict in other.file(0.97)] == ["would move"]
+    maildir.put("Chess", message("Chess", 1001))
+    assert other.learn().learned == 1
+    assert filer.learn().learned == 0
+    assert known(filer)["Chess"] == 61
+
+
 def test_a_new_folder_is_learned_from_its_first_message(filer, maildir):
     filer.learn()
     maildir.create("Chess/Club")

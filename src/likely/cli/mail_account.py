@@ -14,7 +14,7 @@ from rich.table import Table
 
 from likely.mail.account import Account, Gone, Refused, Unreachable
 from likely.mail.address import open_account
-from likely.mail.database import Busy, alone, opened, path_for
+from likely.mail.database import Busy, opened, path_for
 from likely.mail.filer import Filer
 from likely.mail.rules import Rules
 from likely.mail.secrets import NoSecret, Secret
@@ -77,15 +77,12 @@ def account_of(
 
 @contextmanager
 def filer_of(home: Path | None, rules: Rules | None = None, **options: Any) -> Iterator[Filer]:
-    """The filer of an account, which no other process uses meanwhile."""
     with account_of(**options) as account:
-        path = path_for(account.address, home)
-        with alone(path):
-            database = opened(path)
-            try:
-                yield Filer(account, database, rules)
-            finally:
-                database.close()
+        database = opened(path_for(account.address, home))
+        try:
+            yield Filer(account, database, rules)
+        finally:
+            database.close()
 
 
 def console() -> Console:

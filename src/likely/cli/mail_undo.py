@@ -18,9 +18,7 @@ from likely.mail import journal
 def command(last: int | None, since: datetime | None, as_json: bool, **options: Any) -> None:
     """Put back what was moved, the newest first; what you have moved on since stays where it is."""
     with filer_of(**options) as filer:
-        filer.journal.recover(filer.account)
-        chosen = filer.journal.undoable(last if last or since else 1, since.timestamp() if since is not None else None)
-        done = [filer.journal.undo(filer.account, move) for move in chosen]
+        done = filer.undo(last if last or since else 1, since.timestamp() if since is not None else None)
     if as_json:
         print_json(list(journal.as_json(done)))
     elif done:

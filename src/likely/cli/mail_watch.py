@@ -10,7 +10,6 @@ import click
 from likely.cli.mail_account import account_options, as_json, console, filer_of, folder_options, precision, rules_of
 from likely.cli.mail_file import line, told
 from likely.cli.mail_learn import sentence
-from likely.mail.account import Unreachable
 from likely.mail.filer import Lesson, Verdict
 from likely.mail.watch import LEARN, watch
 
@@ -39,7 +38,7 @@ def command(precision: float, move: bool, every: float, as_json: bool, **options
     def learned(lesson: Lesson) -> None:
         say(sentence(lesson), event="learned", **asdict(lesson))
 
-    def lost(error: Unreachable) -> None:
+    def lost(error: Exception) -> None:
         say(f"Lost: {error}; trying again.", event="lost", why=str(error))
 
     signal.signal(signal.SIGTERM, signal.default_int_handler)

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from hashlib import blake2b
 from pathlib import Path
+from time import monotonic, sleep
 
 SCHEMA = """
 CREATE TABLE IF NOT EXISTS moves (
@@ -37,8 +38,12 @@ CREATE TABLE IF NOT EXISTS placed (
     PRIMARY KEY (folder, key)
 );
 CREATE INDEX IF NOT EXISTS placed_by_fingerprint ON placed (fingerprint);
-CREATE TABLE IF NOT EXISTS model (only INTEGER PRIMARY KEY CHECK (only = 1), state BLOB NOT NULL);
+CREATE TABLE IF NOT EXISTS model (version INTEGER PRIMARY KEY, state BLOB NOT NULL);
 """
+
+
+PATIENCE = 60.0
+"""Seconds in which another process should be done: a watch holds its account only while it does something."""
 
 
 class Busy(Exception):
@@ -84,12 +89,16 @@ def transaction(database: sqlite3.Connection) -> Iterator[None]:
 
 
 @contextmanager
-def alone(path: Path) -> Iterator[None]:
-    """Held while one process learns or files; another is told so at once."""
-    path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+def alone(path: Path, seconds: float = PATIENCE) -> Iterator[None]:
+    """Held while one process learns or files. Others wait for it, so many seconds at most."""
+    end = monotonic() + seconds
     with path.with_suffix(".lock").open("w") as file:
-        try:
-            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError:
-            raise Busy(f"another process works on this account: it holds {str(path)!r}") from None
+        while True:
+            try:
+                fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+                break
+            except BlockingIOError:
+                if monotonic() > end:
+                    raise Busy(f"another process works on this account: it holds {str(path)!r}") from None
+                sleep(0.05)
         yield

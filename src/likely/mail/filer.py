@@ -2,14 +2,16 @@
 
 import sqlite3
 from collections import defaultdict
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
+from pathlib import Path
 from time import time
 
 import numpy as np
 
 from likely.mail.account import Account, Gone, Letter
-from likely.mail.database import transaction
+from likely.mail.database import alone, transaction
 from likely.mail.history import Entry, History
 from likely.mail.journal import Journal, Move, Subject
 from likely.mail.model import Model
@@ -20,6 +22,10 @@ SUGGESTED = 3
 """Folders that are suggested for a message that is left where it is."""
 
 DAY = 86400.0
+
+
+class NeverForgotten(Exception):
+    """What was learned cannot be forgotten any more."""
 
 
 @dataclass(frozen=True)
@@ -50,13 +56,29 @@ class Verdict:
 
 
 class Filer:
-    """One account, with the file in which all that it knows is kept. Only one at a time may work on an account."""
+    """One account, with the file in which all that it knows is kept. Of several, in several processes, one works at a
+    time."""
 
     def __init__(self, account: Account, database: sqlite3.Connection, rules: Rules | None = None) -> None:
         self.account, self.database, self.rules = account, database, rules or Rules()
         self.journal = Journal(database, self._acknowledged)
-        row = database.execute("SELECT state FROM model").fetchone()
-        self.model = Model.loaded(row["state"]) if row is not None else Model()
+        self.model, self._version = Model(), 0
+        self._refresh()
+
+    @contextmanager
+    def _working(self) -> Iterator[None]:
+        """Alone, with what others have learned meanwhile, and with what was left open settled."""
+        path = self.database.execute("PRAGMA database_list").fetchone()["file"]
+        with alone(Path(path)):
+            self._refresh()
+            self.journal.recover(self.account)
+            yield
+
+    def _refresh(self) -> None:
+        version = self.database.execute("SELECT max(version) FROM model").fetchone()[0] or 0
+        if version != self._version:
+            row = self.database.execute("SELECT state FROM model WHERE version = ?", (version,)).fetchone()
+            self.model, self._version = Model.loaded(row["state"]), version
 
     # Learning
 
@@ -67,7 +89,10 @@ class Filer:
         something into the same folder himself since. A message found in another folder than before is forgotten there
         and learned here, whoever moved it. Of messages that are gone, what was learned stays.
         """
-        self.journal.recover(self.account)
+        with self._working():
+            return self._learn(half_life, anew)
+
+    def _learn(self, half_life: float | None, anew: bool) -> Lesson:
         folders = self.rules.learned(self.account.folders())
         life = half_life if anew or half_life else self.model.half_life
         if anew or self.model.learned is None:
@@ -79,7 +104,10 @@ class Filer:
         came = sum(place[0] != self.rules.source for place in new)
         if came >= max(sum(row["state"] == "learned" for row in known.values()), 1):
             return self._learn_all(folders, life)
-        return self._learn_more(listing, known, new)
+        try:
+            return self._learn_more(listing, known, new)
+        except NeverForgotten:
+            return self._learn_all(folders, life)
 
     def _keys(self, folder: str) -> list[str]:
         try:
@@ -112,10 +140,12 @@ class Filer:
         placed: list[tuple[Entry, str, float]] = []
         learn: list[int] = []
         forget: list[tuple[int, str]] = []
+        found: list[sqlite3.Row] = []
         touched: set[str] = set()
         for at, entry in enumerate(came.entries):
             earlier = before[entry.fingerprint]
             old = earlier.pop() if earlier else None
+            found += [old] if old is not None else []
             if old is not None and old["folder"] == entry.folder:
                 placed.append((entry, old["state"], old["since"]))  # the folder has numbered its messages anew
                 continue
@@ -132,12 +162,18 @@ class Filer:
         settled = self._settled(listing, known, touched, now)
         wrong = came.of(row for row, _ in forget)
         corrected = History([_in_folder(e, was) for e, (_, was) in zip(wrong.entries, forget, strict=True)], wrong.mail)
-        model = self.model.without(corrected).with_guesses(came.of(learn))
+        try:
+            model = self.model.without(corrected).with_guesses(came.of(learn))
+        except ValueError as error:  # what the counts have lost by rounding, all that is there gives again
+            raise NeverForgotten from error
         self.model = model.with_learned(came.of(learn)).with_learned(settled)
         with transaction(self.database):
             self.database.executemany(
                 "UPDATE placed SET gone = ? WHERE folder = ? AND key = ?",
                 [(now, row["folder"], row["key"]) for row in missing],
+            )
+            self.database.executemany(
+                "DELETE FROM placed WHERE folder = ? AND key = ?", [(row["folder"], row["key"]) for row in found]
             )
             for entry, state, since in placed:
                 self._place([entry], state, since)
@@ -183,7 +219,9 @@ class Filer:
         )
 
     def _save(self) -> None:
-        self.database.execute("INSERT OR REPLACE INTO model (only, state) VALUES (1, ?)", (self.model.saved(),))
+        self.database.execute("DELETE FROM model")
+        self._version += 1
+        self.database.execute("INSERT INTO model (version, state) VALUES (?, ?)", (self._version, self.model.saved()))
 
     def _acknowledged(self, move: Move) -> None:
         """What Likely moved waits, and is not yet learned; what it put back is for its owner."""
@@ -198,7 +236,10 @@ class Filer:
 
     def file(self, precision: float, move: bool = False, keys: Iterable[str] | None = None) -> list[Verdict]:
         """Decides on all messages of the folder that mail comes into, or on those of `keys`; moves them if told to."""
-        self.journal.recover(self.account)
+        with self._working():
+            return self._file(precision, move, keys)
+
+    def _file(self, precision: float, move: bool, keys: Iterable[str] | None) -> list[Verdict]:
         folders = set(self.rules.learned(self.account.folders()))
         source = self.rules.source
         history = self._read((source, key) for key in (self.account.keys(source) if keys is None else keys))
@@ -236,6 +277,11 @@ class Filer:
         """Whether Likely filed it before, and it is no second message like one that lies where it was filed."""
         moves = self.journal.of("fingerprint = ? AND state = 'moved' AND undoes IS NULL", entry.fingerprint)
         return any(move.new_key not in self._keys(move.target) for move in moves)
+
+    def undo(self, last: int | None = None, since: float | None = None) -> list[Move]:
+        """Puts back the last moves, or all since a time, the newest first."""
+        with self._working():
+            return [self.journal.undo(self.account, move) for move in self.journal.undoable(last, since)]
 
     # Reasons
 

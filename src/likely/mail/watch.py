@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from time import monotonic, sleep
 
-from likely.mail.account import Unreachable
+from likely.mail.account import Gone, Unreachable
 from likely.mail.filer import Filer, Lesson, Verdict
 
 LEARN = 300.0
@@ -19,13 +19,14 @@ def watch(
     move: bool,
     filed: Callable[[Verdict], None] = lambda verdict: None,
     learned: Callable[[Lesson], None] = lambda lesson: None,
-    lost: Callable[[Unreachable], None] = lambda error: None,
+    lost: Callable[[Exception], None] = lambda error: None,
     stopped: Callable[[], bool] = lambda: False,
     every: float = LEARN,
 ) -> None:
     """Decides on each message once, those first that are there at the start; learns at the start and `every` so often.
 
-    Where the account cannot be reached it tries again, and settles first what was under way. `stopped` is asked between
+    Where the account cannot be reached, or a folder goes away meanwhile, it tries again, and settles first what was
+    under way. `stopped` is asked between
     any two steps.
     """
     decided: set[str] = set()
@@ -43,7 +44,7 @@ def watch(
             tries = 0
             if not stopped():
                 filer.account.wait(filer.rules.source, max(next_lesson - monotonic(), 0.0))
-        except Unreachable as error:
+        except (Unreachable, Gone) as error:
             lost(error)
             filer.account.close()
             sleep(min(0.1 * 2**tries, LATEST))
