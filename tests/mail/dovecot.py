@@ -86,7 +86,7 @@ class Dovecot:
         user = pwd.getpwnam("nobody") if os.getuid() == 0 else pwd.getpwuid(os.getuid())
         group = __import__("grp").getgrgid(user.pw_gid).gr_name
         hidden = [*([] if move else ["MOVE"]), *([] if idle else ["IDLE"])]
-        offered = [name for name in ("UIDPLUS", "MOVE", "IDLE", "SPECIAL-USE", "NAMESPACE") if name not in hidden]
+        offered = [name for name in ("UIDPLUS", "MOVE", "IDLE", "SPECIAL-USE", "MULTIAPPEND", "LITERAL+") if name not in hidden]
         plugins = " ".join([*(["quota"] if quota else []), *(["acl"] if acl else [])])
         more = f"plugin {{\n  quota = maildir\n  quota_rule = *:{quota}\n}}\n" if quota else ""
         more += "plugin {\n  acl = vfile\n}\n" if acl else ""

@@ -119,8 +119,7 @@ class ImapPlace(Mailplace):
 
     def put(self, folder: str, *raws: bytes) -> None:
         with self.client() as client:
-            for raw in raws:
-                client.append(folder, raw)
+            client.multiappend(folder, raws)
 
     def delete_folder(self, folder: str) -> None:
         with self.client() as client:
