@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from functools import cache, cached_property
-from typing import Any, ClassVar, Literal
+from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,6 +17,9 @@ from likely.families.word_scores import WordScores
 from likely.priors import Dirichlet, Laplace, MaximumLikelihood, Prior, short
 from likely.statistics import Frame, Tallies, Vocabulary
 from likely.text import Texts, Tokens
+
+if TYPE_CHECKING:
+    from scipy.sparse import csr_array
 
 Event = Literal["odds", "multinomial", "bernoulli", "complement"]
 
@@ -311,8 +314,18 @@ class Text(Family):
         counts[statistics.at, np.repeat(np.arange(counts.shape[1]), np.diff(statistics.starts))] = statistics.totals
         return Dirichlet(np.full(counts.shape[1], self.imagined)).posterior(counts)
 
+    def features(self, statistics: Tallies, block: Texts, frame: Frame) -> "csr_array":
+        """How often each known token counts."""
+        from scipy.sparse import csr_array
+
+        _, starts, numbers, times = self.how.rows(block, statistics.words)
+        return csr_array((times, numbers, starts), shape=(len(block), len(statistics.starts) - 1))
+
     def linear(self, parameters: WordScores, frame: Frame) -> Line | None:
-        words = parameters.tallies.words
-        if words is None or parameters.prior is not None:
-            return None
-        return Line(parameters.dense, parameters.constant, [(0, word) for word in words])
+        return None if parameters.prior is not None else self.natural(parameters, frame)
+
+    def natural(self, parameters: WordScores, frame: Frame) -> Line:
+        """Of the odds, but for the class prior in them, which is divided by how often all tokens count."""
+        size, words = len(parameters.tallies.starts) - 1, parameters.tallies.words
+        names = range(size) if words is None else words
+        return Line(parameters.dense, parameters.constant, [(0, str(name)) for name in names])
