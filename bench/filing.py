@@ -116,8 +116,9 @@ def spam() -> Iterator[Row]:
         return
     for name, raws, labels in _spam_sets():
         history = History.of_letters(
-            Letter(label, str(at), raw, 1.0 + at) for at, (raw, label) in enumerate(zip(raws, labels, strict=True))
+            Letter(label, str(at), raw, 1.0) for at, (raw, label) in enumerate(zip(raws, labels, strict=True))
         )
+        history = history.of(np.random.default_rng(0).permutation(len(history)).tolist())  # most sets have no dates
         rows = np.array([int(entry.key) for entry in history.entries])
         is_spam = labels[rows] == "spam"
         ours, theirs = np.empty(len(rows)), np.empty(len(rows))

@@ -1,5 +1,6 @@
 """A real IMAP server for the tests: Dovecot on loopback, unprivileged, with a configuration that is thrown away."""
 
+import grp
 import os
 import pwd
 import shutil
@@ -84,9 +85,10 @@ class Dovecot:
             free.bind(("127.0.0.1", 0))
             self.port = free.getsockname()[1]
         user = pwd.getpwnam("nobody") if os.getuid() == 0 else pwd.getpwuid(os.getuid())
-        group = __import__("grp").getgrgid(user.pw_gid).gr_name
+        group = grp.getgrgid(user.pw_gid).gr_name
         hidden = [*([] if move else ["MOVE"]), *([] if idle else ["IDLE"])]
-        offered = [name for name in ("UIDPLUS", "MOVE", "IDLE", "SPECIAL-USE", "MULTIAPPEND", "LITERAL+") if name not in hidden]
+        offers = ("UIDPLUS", "MOVE", "IDLE", "SPECIAL-USE", "MULTIAPPEND", "LITERAL+")
+        offered = [name for name in offers if name not in hidden]
         plugins = " ".join([*(["quota"] if quota else []), *(["acl"] if acl else [])])
         more = f"plugin {{\n  quota = maildir\n  quota_rule = *:{quota}\n}}\n" if quota else ""
         more += "plugin {\n  acl = vfile\n}\n" if acl else ""

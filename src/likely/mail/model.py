@@ -16,7 +16,7 @@ from likely.families import Text
 from likely.families.dials import Dials
 from likely.mail.confidence import WINDOW, Array, Confidence, Guesses, foretold, threshold
 from likely.mail.history import History
-from likely.mail.replay import DAY, IMAGINED, SCALES, TOKENS, growth_of, replay
+from likely.mail.replay import COLUMNS, DAY, IMAGINED, SCALES, growth_of, replay, tokens, worth_pairs
 from likely.models.block import Block, Plan
 from likely.models.explain import Explanation, Reasons
 from likely.models.naive_bayes import Learned, NaiveBayes, count
@@ -35,6 +35,8 @@ class Model:
     guesses: Guesses = field(default_factory=Guesses.none)
     half_life: float | None = None
     now: float = 0.0
+    pairs: bool = False
+    """Whether pairs of neighbouring words are counted too."""
 
     @classmethod
     def of(cls, history: History, half_life: float | None = None) -> Self:
@@ -43,8 +45,9 @@ class Model:
             return cls(half_life=half_life)
         folders, y = encode_target(history.folders)
         growth = None if half_life is None else growth_of(history.dates, half_life)
-        past = replay(history.mail, y, len(folders), growth)
-        empty = cls(None, past.scales, past.guesses, half_life, float(history.dates.max()))
+        pairs = worth_pairs(history.mail, y, len(folders))
+        past = replay(history.mail, y, len(folders), growth, pairs)
+        empty = cls(None, past.scales, past.guesses, half_life, float(history.dates.max()), pairs)
         return empty.with_learned(history)
 
     def with_learned(self, history: History) -> Self:
@@ -90,14 +93,14 @@ class Model:
     def _plans(self) -> list[Plan]:
         dials = [Dials(IMAGINED, float(scale)) for scale in self.scales]
         return [
-            Plan(Text(tokens=tokens, of=len(TOKENS), tuned_to=dial), [at], Frame((column,)))
-            for at, ((column, tokens), dial) in enumerate(zip(TOKENS.items(), dials, strict=True))
+            Plan(Text(tokens=how, of=len(COLUMNS), tuned_to=dial), [at], Frame((column,)))
+            for at, ((column, how), dial) in enumerate(zip(tokens(self.pairs).items(), dials, strict=True))
         ]
 
     @cached_property
     def _bayes(self) -> NaiveBayes:
         bayes = NaiveBayes()
-        bayes.learned, bayes.names, bayes.kinds = self.learned, tuple(TOKENS), ("text", "text")
+        bayes.learned, bayes.names, bayes.kinds = self.learned, COLUMNS, ("text", "text")
         return bayes
 
     # What it says
@@ -163,7 +166,7 @@ class Model:
         if self.learned is not None:
             classes = self.learned.classes.tolist()
             arrays["rows"] = self.learned.rows.table
-            for column, block in zip(TOKENS, self.learned.blocks, strict=True):
+            for column, block in zip(COLUMNS, self.learned.blocks, strict=True):
                 tallies = block.statistics
                 assert isinstance(tallies, Tallies)
                 assert tallies.words is not None
@@ -176,7 +179,7 @@ class Model:
                 }
                 parts |= {"totals": tallies.totals, "texts": tallies.texts}
                 arrays |= {f"{column}.{name}": array for name, array in parts.items()}
-        told = {"form": FORM, "folders": classes, "half_life": self.half_life, "now": self.now}
+        told = {"form": FORM, "folders": classes, "half_life": self.half_life, "now": self.now, "pairs": self.pairs}
         arrays["told"] = np.frombuffer(json.dumps(told).encode(), np.uint8)
         out = BytesIO()
         np.savez(out, **arrays)  # type: ignore[arg-type]
@@ -190,12 +193,12 @@ class Model:
         if told["form"] != FORM:
             raise ValueError(f"the model was written by another version, in form {told['form']}: learn anew")
         guesses = Guesses(arrays["chance"], arrays["seen"], arrays["right"])
-        model = cls(None, arrays["scales"], guesses, told["half_life"], told["now"])
+        model = cls(None, arrays["scales"], guesses, told["half_life"], told["now"], told["pairs"])
         if "rows" not in arrays:
             return model
         blocks = tuple(
             Block(plan, _tallies({name: arrays[f"{column}.{name}"] for name in TALLIED}))
-            for column, plan in zip(TOKENS, model._plans, strict=True)
+            for column, plan in zip(COLUMNS, model._plans, strict=True)
         )
         classes: Labels = np.array(told["folders"], object)
         return replace(model, learned=Learned(classes, Counts(arrays["rows"]), blocks))

@@ -8,7 +8,7 @@ import numpy as np
 from likely.data import encode_target
 from likely.mail.confidence import filed, foretold, threshold
 from likely.mail.history import History
-from likely.mail.replay import growth_of, replay
+from likely.mail.replay import growth_of, replay, worth_pairs
 
 PRECISIONS = (0.80, 0.85, 0.90, 0.95, 0.97, 0.98, 0.99, 0.995)
 HALF_LIVES = (None, 730.0, 365.0, 180.0, 90.0, 45.0)
@@ -77,8 +77,9 @@ def prove(history: History, precision: float = 0.97, half_life: float | str | No
         raise ValueError("there is no filed mail to prove anything by: no folder that is learned from holds a message")
     folders, y = encode_target(history.folders)
     lives = HALF_LIVES if half_life == "auto" else (half_life,)
+    pairs = worth_pairs(history.mail, y, len(folders))
     past = [
-        replay(history.mail, y, len(folders), None if life is None else growth_of(history.dates, float(life)))
+        replay(history.mail, y, len(folders), None if life is None else growth_of(history.dates, float(life)), pairs)
         for life in lives
     ]
     at = int(np.argmin([one.loss for one in past]))
