@@ -8,7 +8,7 @@ from likely import __version__
 
 COMMANDS = {
     "demo": "Fit a bundled table; show the families, the errors and the reasons.",
-    "mail": "File mail as its owner would, having proved on his own mail that it can.",
+    "mail": "File mail as its owner would, after a proof on his own mail.",
 }
 """Each command's line of help. Its module, of the same name, holds it as `command`."""
 

@@ -20,7 +20,7 @@ class MailGroup(LazyGroup):
 
 @click.group(cls=MailGroup)
 def command() -> None:
-    """File mail as its owner would, having proved on his own mail that it can.
+    """File mail as its owner would, after a proof on his own mail.
 
     ACCOUNT is imaps://user@host, imap://user@host, maildir:PATH, mbox:PATH or a path. A password is taken from
     LIKELY_MAIL_PASSWORD, --password-command, --token-command (OAuth2) or the system's keyring, never from arguments.

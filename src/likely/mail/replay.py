@@ -32,6 +32,9 @@ FIRST = 100
 LAST = 2000
 """Messages that the scales are chosen by, and whether pairs of words are counted."""
 
+ENOUGH = 1000
+"""Messages below which a hundredth of the loss is less than its error."""
+
 WORTH = 0.99
 """Pairs of words must bring a hundredth of the loss. They do where spam is told from ham: errors fell by half, see
 `python -m bench filing --only spam`. They do not where mail is told by whom it is from and what about."""
@@ -61,7 +64,9 @@ def tokens(pairs: bool) -> dict[str, Tokens]:
 
 
 def worth_pairs(mail: pa.Table, y: Codes, folders: int) -> bool:
-    """Whether pairs of words tell more, by the last messages replayed both ways."""
+    """Whether pairs of words tell more, by the last messages replayed both ways; of fewer than 1,000, never."""
+    if len(y) < ENOUGH:
+        return False
     last = slice(max(0, len(y) - LAST), len(y))
     words, pairs = (replay(mail[last], y[last], folders, pairs=pairs).loss for pairs in (False, True))
     return pairs < WORTH * words
