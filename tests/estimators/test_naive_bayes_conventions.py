@@ -45,6 +45,7 @@ def test_parameters():
         "missing": "auto",
         "calibrate": False,
         "missing_values": "?",
+        "weights": "auto",
     }
     assert nb.set_params(missing="value").missing == "value"
     assert repr(NaiveBayes("gaussian")) == "NaiveBayes(families='gaussian')"

@@ -22,9 +22,10 @@ class NaiveBayes(GenerativeClassifier):
         categories are Categorical; floats are Gaussian or Histogram; integers Poisson, Categorical, Gaussian or
         Histogram; a sparse matrix is Multinomial. One family (such as `Gaussian()` or "gaussian") is for all columns;
         a dict from column names or positions to families overrides "auto" for those.
-    smoothing : prior, optional
+    smoothing : prior or "auto", optional
         The prior of every family that is chosen by "auto", in place of the family's own: `MaximumLikelihood()`,
-        `MEstimate(m, p)`, `Laplace()`. A family that you give has its own.
+        `MEstimate(m, p)`, `Laplace()`. "auto" is `Auto()`: of a strength under which the rows, each left out of its own
+        count, are most probable; `families_` shows it. A family that you give has its own.
     class_prior : "frequencies", "uniform", Dirichlet, or probabilities
         p(y). Probabilities are a dict from class to number, or a sequence in the order of `classes_`.
     missing : "ignore", "value", or "auto"
@@ -36,11 +37,17 @@ class NaiveBayes(GenerativeClassifier):
         `fit` learns the map, and what comes later keeps it, unless a class is new.
     missing_values : value, optional
         A value that stands for a missing cell, such as "?" or -999; NaN and null always do.
+    weights : "auto", bool
+        Whether each column has a weight, by which its log p(x | y) counts more or less than once: those under which the
+        classes of the rows, each left out of its own count, are most probable. "auto" is True where `families` is
+        "auto". False is plain naive Bayes. Texts, sparse columns and those that vary together count once; so do all
+        columns of fewer than 100 rows.
 
     Attributes
     ----------
     classes_ : the class labels, in ascending order
     families_ : dict from column to the family that reads it
+    weights_ : dict from column to its weight; 1 where it has none
     class_count_ : how many rows (or how much weight) of each class have been learned
     calibration_ : the map of probabilities, or None
     n_features_in_, feature_names_in_ : as in scikit-learn
@@ -61,6 +68,7 @@ class NaiveBayes(GenerativeClassifier):
         missing: Any = "ignore",
         calibrate: Any = False,
         missing_values: Any = None,
+        weights: Any = "auto",
     ) -> None:
         self.families = families
         self.smoothing = smoothing
@@ -68,14 +76,20 @@ class NaiveBayes(GenerativeClassifier):
         self.missing = missing
         self.calibrate = calibrate
         self.missing_values = missing_values
+        self.weights = weights
 
     def _unlearned(self) -> Model:
-        return Model(self.families, self.smoothing, self.class_prior, self.missing)
+        return Model(self.families, self.smoothing, self.class_prior, self.missing, self.weights)
 
     @property
     def families_(self) -> dict[Any, Any]:
         check_is_fitted(self)
         return self.model_.chosen
+
+    @property
+    def weights_(self) -> dict[Any, float]:
+        check_is_fitted(self)
+        return self.model_.weights
 
     def prune(self, minimum: float = 0, most: int | None = None) -> list[Pruned]:
         """Takes out of the model the words that count less than `minimum`, and all but `most` of the others. Tells for

@@ -27,7 +27,7 @@ from likely.families import (
 from likely.families.family import Array, Codes
 from likely.families.text import TUNING_ROWS, Event
 from likely.models.block import Block, Plan, naming
-from likely.priors import Prior
+from likely.priors import Auto, Prior
 from likely.statistics import Frame
 from likely.text import Texts, Tokens
 
@@ -104,7 +104,7 @@ def _by_text(family: Family, table: Table, columns: Sequence[int]) -> Iterator[t
 
 def given(names: Sequence[Hashable], families: Any) -> list[tuple[Family, Sequence[int]]]:
     """The families that the user named, and their columns."""
-    if families is None or (isinstance(families, str) and families == "auto"):
+    if names_none(families):
         return []
     if not isinstance(families, Mapping):
         return [(as_family(families), range(len(names)))]
@@ -145,6 +145,11 @@ def tuned(block: Block, table: Table, y: Codes, weight: Array | None) -> Block:
     return replace(block, plan=replace(block.plan, family=family))
 
 
+def names_none(families: Any) -> bool:
+    """Whether all families are left to be chosen."""
+    return families is None or (isinstance(families, str) and families == "auto")
+
+
 def names_family(value: Any) -> bool:
     """Whether it is a family, one by its class or one by its name."""
     if isinstance(value, type):
@@ -181,7 +186,9 @@ class Look:
         self.frames: dict[type[Family], tuple[Sequence[int], Frame]] = {}
 
     def with_prior(self, family: type[Family]) -> Family:
-        return family() if self.smoothing is None else family(prior=self.smoothing)  # type: ignore[call-arg]
+        if self.smoothing is None or (family is Text and isinstance(self.smoothing, Auto)):  # texts choose their own
+            return family()
+        return family(prior=self.smoothing)  # type: ignore[call-arg]
 
     def names(self, columns: Sequence[int]) -> Sequence[Hashable]:
         names = self.table.names

@@ -11,6 +11,7 @@ from likely.families.family import log_share, without
 from likely.models.block import Block
 from likely.models.choose import given
 from likely.models.naive_bayes import NaiveBayes
+from likely.priors import Auto
 from likely.validation.measures import Array, Codes
 
 
@@ -27,7 +28,10 @@ def chosen_by_rows(model: NaiveBayes) -> list[str]:
             found.append(f"the bins of {columns}")
         if family.tuning_rows(block.frame):
             found.append(f"the options of {type(family).__name__} for {columns}")
-    if isinstance(model.smoothing, str):
+    weighed = [column for column, weight in model.weights.items() if weight != 1]
+    if weighed:
+        found.append(f"the weights of {_listed(weighed)}")
+    if isinstance(model.smoothing, Auto):
         found.append("the strength of the priors")
     if model.missing == "auto":
         found.append("the columns in which a missing cell tells something")
@@ -71,10 +75,13 @@ def _own_categories(
         counted = of_column[:, value].T.copy()
         counted[each, own] = without(counted[each, own], w[rows])
         with_it = family.prior.proportions(b - a + family.unseen)
-        scores[rows] -= log_share(counted + with_it[value][:, None], seen + with_it.sum())
+        times = 1.0 if block.plan.weights is None else block.plan.weights[j]
+        if times == 0:
+            continue
+        scores[rows] -= times * log_share(counted + with_it[value][:, None], seen + with_it.sum())
         if family.unseen:
             left = family.prior.proportions(b - a)
-            scores[rows] += log_share(np.full(seen.shape, left[-1]), seen + left.sum())
+            scores[rows] += times * log_share(np.full(seen.shape, left[-1]), seen + left.sum())
         else:
             scores[rows] = -np.inf
         yield rows

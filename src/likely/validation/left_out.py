@@ -7,7 +7,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from likely import _native
-from likely.models.naive_bayes import NaiveBayes, left_out_log_prior
+from likely.models.class_prior import left_out_log_prior
+from likely.models.naive_bayes import NaiveBayes
 from likely.validation.calibrate import How, calibration
 from likely.validation.folds import answers_of_parts
 from likely.validation.frames import chosen_by_rows, without_own_categories
