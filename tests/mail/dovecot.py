@@ -25,7 +25,7 @@ first_valid_uid = 1
 first_valid_gid = 1
 auth_mechanisms = plain
 disable_plaintext_auth = no
-ssl = no
+ssl = {ssl}
 protocols = imap
 mail_fsync = never
 mail_location = maildir:{place}/mail:LAYOUT=fs
@@ -42,7 +42,9 @@ service imap-login {{
     port = {port}
   }}
   inet_listener imaps {{
-    port = 0
+    address = 127.0.0.1
+    port = {tls_port}
+    ssl = yes
   }}
 }}
 service imap {{
@@ -78,12 +80,19 @@ userdb {{
 class Dovecot:
     """Started with `start`, which can be called again after `stop`; `mail` is the Maildir behind it."""
 
-    def __init__(self, place: Path, move: bool = True, idle: bool = True, quota: str = "", acl: bool = False) -> None:
+    def __init__(
+        self,
+        place: Path,
+        move: bool = True,
+        idle: bool = True,
+        quota: str = "",
+        acl: bool = False,
+        tls: bool = False,
+    ) -> None:
         self.place = place
         self.mail = place / "mail"
-        with socket.socket() as free:
-            free.bind(("127.0.0.1", 0))
-            self.port = free.getsockname()[1]
+        self.port, self.tls_port = _free_port(), _free_port() if tls else 0
+        self.certificate = place / "certificate.pem"
         user = pwd.getpwnam("nobody") if os.getuid() == 0 else pwd.getpwuid(os.getuid())
         group = grp.getgrgid(user.pw_gid).gr_name
         hidden = [*([] if move else ["MOVE"]), *([] if idle else ["IDLE"])]
@@ -92,6 +101,9 @@ class Dovecot:
         plugins = " ".join([*(["quota"] if quota else []), *(["acl"] if acl else [])])
         more = f"plugin {{\n  quota = maildir\n  quota_rule = *:{quota}\n}}\n" if quota else ""
         more += "plugin {\n  acl = vfile\n}\n" if acl else ""
+        if tls:
+            _certify(self.certificate)
+            more += f"ssl_cert = <{self.certificate}\nssl_key = <{self.certificate}\n"
         for name in ("", "run", "state", "home", "mail"):
             (place / name).mkdir(exist_ok=True)
         (place / "conf").write_text(
@@ -102,6 +114,8 @@ class Dovecot:
                 uid=user.pw_uid,
                 gid=user.pw_gid,
                 port=self.port,
+                tls_port=self.tls_port,
+                ssl="yes" if tls else "no",
                 password=PASSWORD,
                 plugins=plugins,
                 imap_plugins=plugins + (" imap_quota" if quota else "") + (" imap_acl" if acl else ""),
@@ -155,3 +169,18 @@ class Dovecot:
             os.killpg(self._process.pid, signal.SIGKILL)
             self._process.wait(20)
             self._process = None
+
+
+def _free_port() -> int:
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        return int(free.getsockname()[1])
+
+
+def _certify(path: Path) -> None:
+    """A certificate of this machine, that nobody has signed but itself."""
+    subject = ["-subj", "/CN=127.0.0.1", "-addext", "subjectAltName=IP:127.0.0.1"]
+    kind = ["-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes", "-days", "2"]
+    files = ["-keyout", str(path), "-out", str(path.with_suffix(".crt"))]
+    subprocess.run(["openssl", "req", *kind, *subject, *files], check=True, capture_output=True)
+    path.write_bytes(path.read_bytes() + path.with_suffix(".crt").read_bytes())

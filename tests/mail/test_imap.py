@@ -123,6 +123,19 @@ def test_a_host_elsewhere_is_not_spoken_to_in_the_clear(imap, monkeypatch):
         account.folders()
 
 
+def test_certificates_are_verified(imap, monkeypatch):
+    place = imap(tls=True)
+    addresses = [f"imaps://ann@127.0.0.1:{place.server.tls_port}", place.server.address]
+    for address in addresses:  # TLS from the start, and by STARTTLS
+        with pytest.raises(Refused, match="is not who it says: self"):
+            Imap(address, Secret()).folders()
+    monkeypatch.setenv("SSL_CERT_FILE", str(place.server.certificate.with_suffix(".crt")))
+    for address in addresses:
+        account = Imap(address, Secret())
+        assert "INBOX" in [folder.name for folder in account.folders()]
+        account.close()
+
+
 def test_ten_thousand_messages_are_listed_and_some_of_them_read(imap):
     place = imap()
     raws = [raw for _, raw in mixed(100)]

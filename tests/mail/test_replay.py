@@ -1,5 +1,7 @@
 """A history replayed against a naive Bayes that learns it message by message."""
 
+import random
+
 import numpy as np
 import pytest
 
@@ -8,7 +10,7 @@ from likely.mail import parse, table
 from likely.mail.account import Letter
 from likely.mail.history import NOTHING, History
 from likely.mail.model import Model
-from likely.mail.replay import FIRST, SCALES, growth_of, replay
+from likely.mail.replay import FIRST, SCALES, growth_of, replay, worth_pairs
 
 from .letters import mixed
 
@@ -35,6 +37,26 @@ def test_scales_are_chosen_by_the_past_alone():
     told, upset = (replay(many.mail, codes, len(folders)) for codes in (y, wrong))
     assert (told.guesses.chance[: FIRST + 1] == upset.guesses.chance[: FIRST + 1]).all()
     assert (told.scales != upset.scales).any()
+
+
+def test_pairs_of_words_are_counted_where_they_tell_more():
+    """Of 1,000 messages: here the words of both folders are the same, and only their order differs."""
+    rng = random.Random(0)
+
+    def mail(ordered):
+        for number in range(1000):
+            words = rng.sample(["cat", "dog", "fox", "hen", "owl", "pig"], 6)
+            folder = "up" if number % 2 else "down"
+            if ordered:
+                first = words.index("cat")
+                words.insert(first + (folder == "up"), "ant")
+            yield Letter(folder, str(number), f"Subject: x\n\n{' '.join(words)}".encode(), float(number + 1))
+
+    for ordered in (True, False):
+        history = History.of_letters(mail(ordered))
+        folders, y = encode_target(history.folders)
+        assert worth_pairs(history.mail, y, len(folders)) == ordered
+        assert not worth_pairs(history.mail[:999], y[:999], len(folders))
 
 
 def test_what_fades_counts_less():

@@ -1,5 +1,6 @@
 """`likely mail prove`: what filing would have done to mail that its owner has filed already."""
 
+from pathlib import Path
 from typing import Any
 
 import click
@@ -16,6 +17,8 @@ from likely.cli.mail_account import (
     rules_of,
 )
 from likely.mail.confidence import NEVER
+from likely.mail.database import opened, path_for
+from likely.mail.filer import waiting
 from likely.mail.history import History
 from likely.mail.prove import Proof, prove
 
@@ -38,11 +41,24 @@ def command(precision: float, half_life: str | None, as_json: bool, **options: A
     life = half_life if half_life in (None, "auto") else days(half_life)
     with account_of(**options) as account:
         folders = rules_of(**options).learned(account.folders())
-        proof = prove(History.of_letters(account.letters(folders)), precision, life)
+        own = filed_itself(path_for(account.address, options["home"]))
+        letters = (letter for letter in account.letters(folders) if (letter.folder, letter.key) not in own)
+        proof = prove(History.of_letters(letters), precision, life)
     if as_json:
         print_json(proof.as_json())
     else:
         show(proof)
+
+
+def filed_itself(path: Path) -> set[tuple[str, str]]:
+    """What Likely filed and its owner has not yet left there: it proves nothing."""
+    if not path.exists():
+        return set()
+    database = opened(path)
+    try:
+        return set(waiting(database))
+    finally:
+        database.close()
 
 
 def days(text: str | None) -> float | None:

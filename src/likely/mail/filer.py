@@ -116,8 +116,7 @@ class Filer:
             return []
 
     def _learn_all(self, folders: list[str], half_life: float | None) -> Lesson:
-        query = "SELECT folder, key, since FROM placed WHERE state = 'waiting' AND gone IS NULL"
-        waits = {(row["folder"], row["key"]): row["since"] for row in self.database.execute(query)}
+        waits = waiting(self.database)
         young = {place for place, since in waits.items() if since + self.rules.settled * DAY > time()}
         letters = self.account.letters(folders)
         history = History.of_letters(letter for letter in letters if (letter.folder, letter.key) not in young)
@@ -180,10 +179,7 @@ class Filer:
             self._place(settled.entries, "learned")
             if learn or forget or len(settled):
                 self._save()
-        waiting = "SELECT count(*) FROM placed WHERE state = 'waiting' AND gone IS NULL"
-        return Lesson(
-            len(learn) + len(settled), len(forget), len(settled), self.database.execute(waiting).fetchone()[0]
-        )
+        return Lesson(len(learn) + len(settled), len(forget), len(settled), len(waiting(self.database)))
 
     def _settled(
         self, listing: set[tuple[str, str]], known: dict[tuple[str, str], sqlite3.Row], touched: set[str], now: float
@@ -298,6 +294,12 @@ class Filer:
         if row is not None and row["state"] == "learned":
             model = model.without(History([_in_folder(history.entries[0], letter.folder)], history.mail))
         return letter, model.reasons(history.mail)
+
+
+def waiting(database: sqlite3.Connection) -> dict[tuple[str, str], float]:
+    """Folder and key of what Likely filed and has not learned, and since when it is there."""
+    query = "SELECT folder, key, since FROM placed WHERE state = 'waiting' AND gone IS NULL"
+    return {(row["folder"], row["key"]): row["since"] for row in database.execute(query)}
 
 
 def _in_folder(entry: Entry, folder: str) -> Entry:

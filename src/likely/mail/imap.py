@@ -76,6 +76,8 @@ class Imap(Account):
             if self._connection is None:
                 self._connection = self._connected()
             yield self._connection
+        except ssl.SSLCertVerificationError as error:
+            raise Refused(f"{self.host}:{self.port} is not who it says: {error.verify_message}") from None
         except (IMAPClientAbortError, ProtocolError, OSError) as error:
             self.close()
             raise Unreachable(f"{self.host}:{self.port}: {error}") from None
@@ -93,16 +95,13 @@ class Imap(Account):
                 client.oauth2_login(self.user, secret)
             else:
                 client.login(self.user, secret)
-        except LoginError:
-            client.shutdown()
-            raise Refused(f"{self.host}:{self.port} did not accept the login of {self.user}") from None
-        except IMAPClientAbortError:
-            raise
-        except IMAPClientError as error:
-            client.shutdown()
-            raise Refused(f"{self.host}:{self.port} offers no encrypted connection: {error}") from None
-        except BaseException:
-            client.shutdown()
+        except BaseException as error:
+            with suppress(OSError, IMAPClientError):
+                client.shutdown()
+            if isinstance(error, LoginError):
+                raise Refused(f"{self.host}:{self.port} did not accept the login of {self.user}") from None
+            if isinstance(error, IMAPClientError) and not isinstance(error, IMAPClientAbortError):
+                raise Refused(f"{self.host}:{self.port} offers no encrypted connection: {error}") from None
             raise
         return client
 

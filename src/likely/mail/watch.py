@@ -4,6 +4,7 @@ from collections.abc import Callable
 from time import monotonic, sleep
 
 from likely.mail.account import Gone, Unreachable
+from likely.mail.database import Busy
 from likely.mail.filer import Filer, Lesson, Verdict
 
 LEARN = 300.0
@@ -25,9 +26,8 @@ def watch(
 ) -> None:
     """Decides on each message once, those first that are there at the start; learns at the start and `every` so often.
 
-    Where the account cannot be reached, or a folder goes away meanwhile, it tries again, and settles first what was
-    under way. `stopped` is asked between
-    any two steps.
+    Where the account cannot be reached, is held by another process, or loses a folder meanwhile, it tries again, and
+    settles first what was under way. `stopped` is asked between any two steps.
     """
     decided: set[str] = set()
     next_lesson, tries = 0.0, 0
@@ -44,7 +44,7 @@ def watch(
             tries = 0
             if not stopped():
                 filer.account.wait(filer.rules.source, max(next_lesson - monotonic(), 0.0))
-        except (Unreachable, Gone) as error:
+        except (Unreachable, Gone, Busy) as error:
             lost(error)
             filer.account.close()
             sleep(min(0.1 * 2**tries, LATEST))
