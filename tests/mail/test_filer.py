@@ -250,6 +250,8 @@ def test_the_reasons_are_those_of_a_message_not_learned(filer):
     assert reasons.classes[reasons.first_two[0]] == "Arbeit/Pläne"
     names = [reason.column for reason in reasons.ranked]
     assert any(name.startswith("marks: from:boss@work.example") for name in names)
+    own = next(reason for reason in reasons.reasons if reason.column == "marks: to:ann@example.org")
+    assert abs(reasons.log_odds(own.contributions)) < 0.02  # the owner's own address, which all mail has
     assert filer.why("<no-such@message>") is None
 
 

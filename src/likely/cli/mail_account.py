@@ -16,7 +16,7 @@ from likely.mail.account import Account, Gone, Refused, Unreachable
 from likely.mail.address import open_account
 from likely.mail.database import Busy, opened, path_for
 from likely.mail.filer import Filer
-from likely.mail.rules import Rules
+from likely.mail.rules import SETTLED, Rules
 from likely.mail.secrets import NoSecret, Secret
 
 Command = TypeVar("Command", bound=Callable[..., Any])
@@ -24,6 +24,13 @@ Command = TypeVar("Command", bound=Callable[..., Any])
 MISTAKES = (Gone, Refused, Unreachable, NoSecret, Busy, ValueError, OSError, ImportError)
 
 as_json = click.option("--json", "as_json", is_flag=True, help="Print JSON.")
+settled = click.option(
+    "--settled",
+    type=click.FloatRange(0),
+    default=SETTLED,
+    show_default=True,
+    help="Days after which what was filed, and left there, is learned.",
+)
 precision = click.option(
     "--precision",
     type=click.FloatRange(0.5, 1, max_open=True),
@@ -56,8 +63,10 @@ def folder_options(command: Command) -> Command:
     return command
 
 
-def rules_of(source: str, include: tuple[str, ...], exclude: tuple[str, ...], **others: Any) -> Rules:
-    return Rules(source, include, exclude)
+def rules_of(
+    source: str, include: tuple[str, ...], exclude: tuple[str, ...], settled: float = SETTLED, **others: Any
+) -> Rules:
+    return Rules(source, include, exclude, settled)
 
 
 @contextmanager

@@ -5,7 +5,16 @@ from typing import Any
 
 import click
 
-from likely.cli.mail_account import account_options, as_json, console, filer_of, folder_options, print_json, rules_of
+from likely.cli.mail_account import (
+    account_options,
+    as_json,
+    console,
+    filer_of,
+    folder_options,
+    print_json,
+    rules_of,
+    settled,
+)
 from likely.cli.mail_prove import days
 from likely.mail.filer import Lesson
 
@@ -13,6 +22,7 @@ from likely.mail.filer import Lesson
 @click.command()
 @account_options
 @folder_options
+@settled
 @click.option("--half-life", help="Days after which mail counts half; learns anew.")
 @click.option("--anew", is_flag=True, help="Forget all, and learn what is there now.")
 @as_json

@@ -7,7 +7,16 @@ from typing import Any
 
 import click
 
-from likely.cli.mail_account import account_options, as_json, console, filer_of, folder_options, precision, rules_of
+from likely.cli.mail_account import (
+    account_options,
+    as_json,
+    console,
+    filer_of,
+    folder_options,
+    precision,
+    rules_of,
+    settled,
+)
 from likely.cli.mail_file import line, told
 from likely.cli.mail_learn import sentence
 from likely.mail.filer import Lesson, Verdict
@@ -17,6 +26,7 @@ from likely.mail.watch import LEARN, watch
 @click.command()
 @account_options
 @folder_options
+@settled
 @precision
 @click.option("--move/--dry-run", default=False, help="Move messages; a dry run is the default.")
 @click.option("--every", default=LEARN, show_default=True, help="Seconds between two looks at what you have filed.")

@@ -4,7 +4,7 @@ import sqlite3
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from time import time
 
@@ -120,11 +120,12 @@ class Filer:
         young = {place for place, since in waits.items() if since + self.rules.settled * DAY > time()}
         letters = self.account.letters(folders)
         history = History.of_letters(letter for letter in letters if (letter.folder, letter.key) not in young)
-        self.model = Model.of(history, half_life)
+        model = Model.of(history, half_life)
         with transaction(self.database):
             self.database.execute("DELETE FROM placed WHERE state = 'learned'")
             self._place(history.entries, "learned")
-            self._save()
+            self._save(model)
+        self._refresh()
         return Lesson(len(history), settled=len(waits) - len(young), waiting=len(young))
 
     def _learn_more(
@@ -138,7 +139,7 @@ class Filer:
             before[row["fingerprint"]].append(row)
         placed: list[tuple[Entry, str, float]] = []
         learn: list[int] = []
-        forget: list[tuple[int, str]] = []
+        forget: list[tuple[int, sqlite3.Row]] = []
         found: list[sqlite3.Row] = []
         touched: set[str] = set()
         for at, entry in enumerate(came.entries):
@@ -149,7 +150,7 @@ class Filer:
                 placed.append((entry, old["state"], old["since"]))  # the folder has numbered its messages anew
                 continue
             if old is not None and old["state"] == "learned":
-                forget.append((at, old["folder"]))
+                forget.append((at, old))
             if entry.folder == self.rules.source:
                 placed.append((entry, "seen", now))
             elif self._filed_here(entry):
@@ -159,13 +160,12 @@ class Filer:
                 touched.add(entry.folder)
                 placed.append((entry, "learned", now))
         settled = self._settled(listing, known, touched, now)
-        wrong = came.of(row for row, _ in forget)
-        corrected = History([_in_folder(e, was) for e, (_, was) in zip(wrong.entries, forget, strict=True)], wrong.mail)
+        was = [replace(came.entries[at], folder=old["folder"], date=old["date"]) for at, old in forget]
         try:
-            model = self.model.without(corrected).with_guesses(came.of(learn))
+            model = self.model.without(History(was, came.of(at for at, _ in forget).mail))
         except ValueError as error:  # what the counts have lost by rounding, all that is there gives again
             raise NeverForgotten from error
-        self.model = model.with_learned(came.of(learn)).with_learned(settled)
+        model = model.with_guesses(came.of(learn)).with_learned(came.of(learn)).with_learned(settled)
         with transaction(self.database):
             self.database.executemany(
                 "UPDATE placed SET gone = ? WHERE folder = ? AND key = ?",
@@ -178,7 +178,8 @@ class Filer:
                 self._place([entry], state, since)
             self._place(settled.entries, "learned")
             if learn or forget or len(settled):
-                self._save()
+                self._save(model)
+        self._refresh()
         return Lesson(len(learn) + len(settled), len(forget), len(settled), len(waiting(self.database)))
 
     def _settled(
@@ -214,10 +215,9 @@ class Filer:
             [(entry.folder, entry.key, entry.fingerprint, entry.date, state, since) for entry in entries],
         )
 
-    def _save(self) -> None:
+    def _save(self, model: Model) -> None:
         self.database.execute("DELETE FROM model")
-        self._version += 1
-        self.database.execute("INSERT INTO model (version, state) VALUES (?, ?)", (self._version, self.model.saved()))
+        self.database.execute("INSERT INTO model (version, state) VALUES (?, ?)", (self._version + 1, model.saved()))
 
     def _acknowledged(self, move: Move) -> None:
         """What Likely moved waits, and is not yet learned; what it put back is for its owner."""
@@ -292,7 +292,7 @@ class Filer:
         ).fetchone()
         model = self.model
         if row is not None and row["state"] == "learned":
-            model = model.without(History([_in_folder(history.entries[0], letter.folder)], history.mail))
+            model = model.without(history)
         return letter, model.reasons(history.mail)
 
 
@@ -300,8 +300,3 @@ def waiting(database: sqlite3.Connection) -> dict[tuple[str, str], float]:
     """Folder and key of what Likely filed and has not learned, and since when it is there."""
     query = "SELECT folder, key, since FROM placed WHERE state = 'waiting' AND gone IS NULL"
     return {(row["folder"], row["key"]): row["since"] for row in database.execute(query)}
-
-
-def _in_folder(entry: Entry, folder: str) -> Entry:
-    told = (entry.key, entry.fingerprint, entry.message_id, entry.subject, entry.sender, entry.date)
-    return Entry(folder, *told)
