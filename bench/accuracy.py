@@ -16,6 +16,7 @@ from sklearn.preprocessing import KBinsDiscretizer, OneHotEncoder, OrdinalEncode
 from bench.data import FOLDER, TABLES, table
 from bench.table import Row
 from bench.text_accuracy import filed, texts
+from bench.validation import audited, calibration, selected
 from likely import NaiveBayes
 
 FOLDS = 5
@@ -101,4 +102,11 @@ def _most_values(x: Any) -> int:
     return max([11, *(x[column].nunique() + 2 for column in others)])
 
 
-BENCHES: dict[str, Callable[[], Iterator[Row]]] = {"tables": tables, "texts": texts, "folders": filed}
+BENCHES: dict[str, Callable[[], Iterator[Row]]] = {
+    "tables": tables,
+    "texts": texts,
+    "folders": filed,
+    "calibration": calibration,
+    "audit": audited,
+    "relevance": selected,
+}

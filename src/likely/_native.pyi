@@ -1,5 +1,6 @@
 """The native core, documented in native/*.hpp. Kernels write to the arrays that they are given."""
 
+from collections.abc import Callable, Sequence
 from typing import Any, overload
 
 from numpy.typing import NDArray
@@ -236,6 +237,22 @@ def score_texts_replayed(
     out: _Array,
     lengths: _Array,
 ) -> None: ...
+def score_rows_left_out(
+    ends: _Array,
+    ids: _Array,
+    counts: _Array,
+    root: bool,
+    starts: _Array,
+    classes: _Array,
+    totals: _Array,
+    y: _Array,
+    weight: _Array | None,
+    event: tuple[float, float, float],
+    minimum: float,
+    fixed: bool,
+    out: _Array,
+    lengths: _Array,
+) -> None: ...
 def add_tallies(
     starts: _Array,
     classes: _Array,
@@ -247,5 +264,22 @@ def add_tallies(
     size: int,
     sign: float,
 ) -> tuple[_Array, _Array, _Array, int, int]: ...
+
+class Mail:
+    def __len__(self) -> int: ...
+    def row(self, at: int) -> tuple[str, str, str, str, str, str, str]: ...
+    def buffers(self, column: int) -> tuple[_Array, _Array]: ...
+
+class MailReader:
+    def __init__(
+        self,
+        most: tuple[int, ...],
+        fields: Sequence[tuple[str, str]],
+        decode: Callable[[bytes, str], tuple[str | None, str]],
+        without_leaks: Callable[[str], str],
+    ) -> None: ...
+    def read(self, raws: list[bytes]) -> Mail: ...
+
+def from_lines(window: bytes, start: int, end: int) -> list[int]: ...
 def best(scores: _Array, prior: _Array, codes: _Array) -> None: ...
 def normalise(scores: _Array, prior: _Array, log: bool) -> None: ...

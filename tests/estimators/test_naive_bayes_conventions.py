@@ -43,6 +43,7 @@ def test_parameters():
         "smoothing": Laplace(),
         "class_prior": "uniform",
         "missing": "auto",
+        "select": None,
         "calibrate": False,
         "missing_values": "?",
         "weights": "auto",

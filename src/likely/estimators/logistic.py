@@ -100,11 +100,8 @@ class LogisticRegression(TableClassifier):
         self.calibrate = calibrate
         self.tol = tol
 
-    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
-        """Learns these rows and nothing else."""
-        table = self._read(X, reset=True)
-        labels, codes = self._target(y, table)
-        model = Model(
+    def _unlearned(self) -> Model:
+        return Model(
             self.C,
             shrink_to=self.shrink_to,
             families=self.families,
@@ -114,6 +111,16 @@ class LogisticRegression(TableClassifier):
             standardize=self.standardize,
             tol=self.tol,
         )
+
+    def as_model(self) -> Model | None:
+        """A model of these parameters, if its answers are those of the estimator."""
+        return None if self.calibrate or self.class_weight is not None else self._unlearned()
+
+    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
+        """Learns these rows and nothing else."""
+        table = self._read(X, reset=True)
+        labels, codes = self._target(y, table)
+        model = self._unlearned()
         weight = self._weights(y, table, sample_weight)
         model.learn(table, labels, codes, weight)
         if model.solution.message:

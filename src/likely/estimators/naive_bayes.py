@@ -10,6 +10,7 @@ from likely.families import Bernoulli, Multinomial, Poisson
 from likely.models.choose import as_family, names_family
 from likely.models.naive_bayes import NaiveBayes as Model
 from likely.models.prune import Pruned, prune
+from likely.validation.relevant import Selecting
 
 
 class NaiveBayes(GenerativeClassifier):
@@ -31,6 +32,9 @@ class NaiveBayes(GenerativeClassifier):
     missing : "ignore", "value", or "auto"
         What a missing cell tells: nothing; that it is missing, which each class does with its own probability; or
         whichever explains the column better when each row is left out.
+    select : "auto" or None
+        "auto" goes by those columns alone for which the rows of the first fit give more evidence that they depend on
+        the class than that they do not (`likely.validation.relevance`). Columns that belong together stay together.
     calibrate : bool, "temperature" or "isotonic"
         Whether probabilities are mapped to what they turn out to mean on rows left out: by a temperature and an offset
         for each class, or by rising curves; True takes what serves left-out rows better. Answers may change with it.
@@ -66,6 +70,7 @@ class NaiveBayes(GenerativeClassifier):
         smoothing: Any = None,
         class_prior: Any = "frequencies",
         missing: Any = "ignore",
+        select: Any = None,
         calibrate: Any = False,
         missing_values: Any = None,
         weights: Any = "auto",
@@ -74,12 +79,16 @@ class NaiveBayes(GenerativeClassifier):
         self.smoothing = smoothing
         self.class_prior = class_prior
         self.missing = missing
+        self.select = select
         self.calibrate = calibrate
         self.missing_values = missing_values
         self.weights = weights
 
     def _unlearned(self) -> Model:
-        return Model(self.families, self.smoothing, self.class_prior, self.missing, self.weights)
+        if self.select not in (None, "auto"):
+            raise ValueError(f"select is 'auto' or None, not {self.select!r}")
+        model = Model if self.select is None else Selecting
+        return model(self.families, self.smoothing, self.class_prior, self.missing, self.weights)
 
     @property
     def families_(self) -> dict[Any, Any]:

@@ -9,7 +9,8 @@ import pyarrow as pa
 from numpy.typing import NDArray
 
 from likely.mail.account import Letter
-from likely.mail.message import Message, parse
+from likely.mail.message import Message
+from likely.mail.parsed import parse_all
 from likely.mail.table import table
 
 AT_ONCE = 1000
@@ -19,7 +20,7 @@ EARLIEST = 315532800.0
 """1980: a date before that is a clock that was never set."""
 
 
-NOTHING = pa.table({"text": pa.array([], pa.large_string()), "marks": pa.array([], pa.string())})
+NOTHING = pa.table({"text": pa.array([], pa.large_string()), "marks": pa.array([], pa.large_string())})
 """The table of no messages."""
 
 
@@ -61,7 +62,7 @@ class History:
         entries: list[Entry] = []
         pieces = [NOTHING]
         for some in _batches(letters):
-            read = [parse(letter.raw) for letter in some]
+            read = parse_all(letter.raw for letter in some)
             entries += [_entry(letter, message) for letter, message in zip(some, read, strict=True)]
             pieces.append(table(read))
         order = sorted(range(len(entries)), key=lambda row: entries[row].date)

@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from likely.data.table import Kind, Table
+from likely.engines import threads
 from likely.families import (
     FAMILIES,
     Bernoulli,
@@ -28,7 +29,7 @@ from likely.families.family import Array, Codes
 from likely.families.text import TUNING_ROWS, Event
 from likely.models.block import Block, Plan, naming
 from likely.priors import Auto, Prior
-from likely.statistics import Frame
+from likely.statistics import Frame, Tallies
 from likely.text import Texts, Tokens
 
 ROWS = 10_000
@@ -242,12 +243,15 @@ class Look:
         left_out = looked_at * -(-self.table.rows // (looked_at * TUNING_ROWS))
         (texts, y, weight), some = self._texts(column, looked_at), self._texts(column, left_out)
 
-        def tuned_with_loss(tokens: Tokens) -> tuple[Text, float]:
-            reader = replace(family, tokens=tokens)
-            return reader.tuned_with_loss(reader.how.tally(texts, y, self.classes, weight, reader.fixed), *some)
+        readers = [replace(family, tokens=replace(family.how, ngrams=ngrams)) for ngrams in ((1, 1), (1, 2))]
 
-        words, words_loss = tuned_with_loss(family.how)
-        pairs, pairs_loss = tuned_with_loss(replace(family.how, ngrams=(1, 2)))
+        def tally(reader: Text) -> Tallies:
+            return reader.how.tally_piece(texts, y, self.classes, weight, reader.fixed)
+
+        tallies = threads.stream(tally, readers)
+        (words, words_loss), (pairs, pairs_loss) = (
+            reader.tuned_with_loss(tallied, *some) for reader, tallied in zip(readers, tallies, strict=True)
+        )
         return pairs if pairs_loss < 0.99 * words_loss else words  # or they are not worth their memory and time
 
     def _texts(self, column: int, step: int) -> tuple[Texts, Codes, Array | None]:

@@ -309,4 +309,6 @@ def count(plans: Any, table: Table, classes: Labels, y: Codes, weight: Array | N
         return Learned(classes, Counts(per_class), blocks)
 
     allocated = sum(plan_.allocates(len(classes)) for plan_ in plans)
+    if any(plan_.family.reads == "text" for plan_ in plans):  # two pieces at the least: adding takes a tenth of reading
+        allocated = min(allocated, table.rows * table.row_bytes // 16)
     return threads.total(work, threads.pieces(table.rows, table.row_bytes, allocated))
