@@ -283,3 +283,17 @@ def test_words_and_buckets_do_not_add():
     for a, b in ((words, buckets), (buckets, words)):
         with pytest.raises((ValueError, TypeError)):
             a + b
+
+
+@every_kind
+def test_the_tallies_of_some_classes_are_those_of_their_texts(tokens):
+    from likely.text import Texts
+
+    texts, y = ["ab cd", "cd ef", "gh", "ab ab"], np.array([0, 1, 2, 1], np.int32)
+    part = tokens.tally(Texts.of(texts), y, 3, None, None).of_some_classes(slice(1, 3))
+    of_texts = tokens.tally(Texts.of(texts[1:]), y[1:] - 1, 2, None, None)
+    assert part.texts.tolist() == of_texts.texts.tolist()
+    np.testing.assert_allclose(part.of_classes(), of_texts.of_classes())
+    if part.words is not None:
+        mine, theirs = (dict(zip(t.words, t.of_words().tolist(), strict=True)) for t in (part, of_texts))
+        assert mine == theirs
