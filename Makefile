@@ -2,6 +2,7 @@
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
+PROGRAMS := dovecot-imapd
 SOURCES := pyproject.toml CMakeLists.txt $(wildcard native/*.* native/mail/*.*)
 
 .PHONY: demo test lint sanitize fuzz bench clean
@@ -9,8 +10,16 @@ SOURCES := pyproject.toml CMakeLists.txt $(wildcard native/*.* native/mail/*.*)
 demo: $(VENV)/installed
 	$(BIN)/likely demo
 
-test: $(VENV)/tested
+test: $(VENV)/tested programs
 	$(BIN)/python -m pytest -n auto
+
+# Programs that the tests run: an IMAP server. Who is not root installs them himself, or their tests are skipped.
+.PHONY: programs
+programs:
+	@if [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null && ! command -v dovecot >/dev/null; then \
+		export DEBIAN_FRONTEND=noninteractive; \
+		{ apt-get install -y $(PROGRAMS) || { apt-get update && apt-get install -y $(PROGRAMS); }; } >/dev/null; \
+	fi
 
 lint: $(VENV)/linted
 	$(BIN)/ruff format --check .

@@ -1,4 +1,4 @@
-"""python -m bench [speed|accuracy] [--only NAME] [--json FILE]"""
+"""python -m bench [speed|accuracy|filing] [--only NAME] [--json FILE]"""
 
 import argparse
 from importlib import import_module
@@ -9,7 +9,7 @@ from bench.table import show
 
 def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m bench", description="Likely beside its peers.")
-    parser.add_argument("kind", nargs="?", default="speed", choices=["speed", "accuracy"])
+    parser.add_argument("kind", nargs="?", default="speed", choices=["speed", "accuracy", "filing"])
     parser.add_argument("--only", metavar="NAME", help="the bench of that name, or those that begin so")
     parser.add_argument("--json", metavar="FILE", type=Path, help="also write the rows to a file")
     options = parser.parse_args()

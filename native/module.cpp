@@ -24,6 +24,7 @@
 #include "text.hpp"
 #include "text_scores.hpp"
 #include "texts_left_out.hpp"
+#include "texts_replayed.hpp"
 #include "totals.hpp"
 #include "weighing.hpp"
 
@@ -99,6 +100,7 @@ NB_MODULE(_native, m) {
   define_tally_sum(m);
   define_text_scores(m);
   define_texts_left_out(m);
+  define_texts_replayed(m);
   mail::define_mail(m);
   m.def("best", &best, as_is("scores"), prior, codes);
   m.def("normalise", &normalise, as_is("scores"), prior, nb::arg("log"));

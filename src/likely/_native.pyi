@@ -226,6 +226,17 @@ def score_texts_left_out(
     out: _Array,
     lengths: _Array,
 ) -> None: ...
+def score_texts_replayed(
+    starts: _Array,
+    tokens: _Array,
+    times: _Array,
+    size: int,
+    y: _Array,
+    growth: _Array,
+    imagined: float,
+    out: _Array,
+    lengths: _Array,
+) -> None: ...
 def score_rows_left_out(
     ends: _Array,
     ids: _Array,

@@ -198,6 +198,10 @@ def good():
             *(texts, 0, 2, reading(), numbered(["no"]), numbered(["ab", "cd"]), *tally),
             *(y, np.ones(2), (1.0, 1.0, 0.5), 1.0, False, np.zeros((2, 2)), np.zeros(2)),
         ],
+        "score_texts_replayed": [
+            *(np.array([0, 1, 2]), np.array([0, 1], np.int32), np.ones(2), 2, y, np.ones(2), 0.5),
+            *(np.zeros((2, 2)), np.zeros(2)),
+        ],
         "score_rows_left_out": [
             *(np.arange(3), y, np.ones(2), True, *tally, y, np.ones(2)),
             *((1.0, 1.0, 0.5), 1.0, False, np.zeros((2, 2)), np.zeros(2)),

@@ -120,7 +120,7 @@ def _entry(entry: "os.DirEntry[str]", names: tuple[str, ...]) -> Iterator[Item]:
             return
         if b"\n\nFrom " not in item.raw and b"\r\n\r\nFrom " not in item.raw and not item.problem:
             raw = item.raw[item.raw.find(b"\n") + 1 or len(item.raw) :]
-            yield replace(item, raw=_unboxed(raw, b">From " in raw))
+            yield replace(item, raw=unboxed(raw, b">From " in raw))
             return
         del item
     yield from _file(Path(entry.path), names, names)
@@ -128,7 +128,7 @@ def _entry(entry: "os.DirEntry[str]", names: tuple[str, ...]) -> Iterator[Item]:
 
 def _maildir(folder: Path, names: tuple[str, ...]) -> Iterator[Item]:
     """The messages of one Maildir: first the new, since a mail program may move them to `cur` at any time."""
-    label = _maildir_folder(names)
+    label = maildir_folder(names)
     seen: set[str] = set()
     for part in ("new", "cur"):
         try:
@@ -185,7 +185,7 @@ def _archive(stream: Stream, within: tuple[str, ...]) -> Iterator[Item]:
             continue
         inner: Stream = io.BufferedReader(member)
         if names[-2:-1] in (("cur",), ("new",)):
-            yield _whole(inner, _maildir_folder(names[:-2]), names)
+            yield _whole(inner, maildir_folder(names[:-2]), names)
         elif is_tar(_start(inner)):
             yield Item(_path(names[:-1]), _path(names), b"", "an archive within an archive is not read")
         else:
@@ -243,7 +243,7 @@ def _mbox(stream: Stream, folder: str, names: tuple[str, ...]) -> Iterator[Item]
                 continue
             if window[word - 1] == QUOTE:
                 box.quoted = True
-            elif after := _separator(window, word - 1):
+            elif after := separator(window, word - 1):
                 if (item := box.taken(window[at:word])) is not None:
                     yield item
                     del item
@@ -256,7 +256,7 @@ def _mbox(stream: Stream, folder: str, names: tuple[str, ...]) -> Iterator[Item]
         yield item
 
 
-def _separator(window: bytes, line: int) -> int:
+def separator(window: bytes, line: int) -> int:
     """Where a message starts of which the line end at `line` is the one before its separator; 0 if there is none."""
     if not window.startswith(b"\n", line - 1) and not window.startswith(b"\n\r", line - 2):
         return 0
@@ -294,13 +294,13 @@ class _Box:
         problem = _cut(self.cut)
         if not self.started:
             problem, raw = "the mbox does not start with a line 'From ...'", raw.lstrip()
-        raw = _unboxed(raw, self.quoted)
+        raw = unboxed(raw, self.quoted)
         item = Item(self.folder, f"{self.path}#{self.index}", raw, problem or ("" if raw else "the message is empty"))
         self.index, self.cut, self.quoted = self.index + 1, False, False
         return item
 
 
-def _unboxed(raw: bytes, quoted: bool) -> bytes:
+def unboxed(raw: bytes, quoted: bool) -> bytes:
     """A message of an mbox without the blank line after it, and with its quoting undone."""
     if raw.endswith((b"\n\n", b"\r\n\r\n")):
         raw = raw[: -2 if raw.endswith(b"\r\n") else -1]
@@ -327,7 +327,7 @@ def _path(names: "tuple[str, ...] | list[str]") -> str:
     return path if path.isascii() else path.encode("utf-8", "surrogateescape").decode("utf-8", "replace")
 
 
-def _maildir_folder(names: tuple[str, ...]) -> str:
+def maildir_folder(names: tuple[str, ...]) -> str:
     """The folder that a Maildir is, by the names of the directories down to it."""
     pieces: list[str] = []
     for name in names:

@@ -1,0 +1,293 @@
+"""Filing mail: four users' folders in the order of time, spam beside bogofilter, and how fast it learns and files."""
+
+import json
+import re
+import shutil
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from time import monotonic
+from typing import Any
+
+import numpy as np
+from scipy.sparse import csr_matrix
+from sklearn.feature_extraction.text import TfidfTransformer
+from sklearn.model_selection import StratifiedKFold
+from sklearn.naive_bayes import ComplementNB, MultinomialNB
+from sklearn.svm import LinearSVC
+
+from bench.corpora import USERS, plain
+from bench.data import FOLDER
+from bench.table import Row
+from likely.data import encode_target
+from likely.mail import messages, parse
+from likely.mail.account import Letter
+from likely.mail.confidence import filed, foretold
+from likely.mail.database import opened
+from likely.mail.filer import Filer
+from likely.mail.history import History
+from likely.mail.maildir import Maildir
+from likely.mail.model import Model
+from likely.mail.replay import replay
+from likely.text import Tokens
+
+BATCH = 100
+POINTS = 20
+FOLDS = 5
+KEPT = 0.995
+"""Ham that must be kept."""
+
+PEERS: dict[str, Callable[[], Any]] = {
+    "counts + MultinomialNB(0.1)": lambda: MultinomialNB(alpha=0.1),
+    "counts + ComplementNB(0.1)": lambda: ComplementNB(alpha=0.1),
+}
+
+
+def immediate() -> Iterator[Row]:
+    """Every message is guessed, then learned; a folder that is new is an error."""
+    _check()
+    ours = []
+    for user in USERS:
+        history, y, folders = _history(user)
+        past = replay(history.mail, y, len(folders))
+        ours.append(past.guesses.right.mean())
+        counts = csr_matrix(Tokens().matrix(_texts(user))[0])
+        for name, make in PEERS.items():
+            theirs = _one_by_one(make(), counts, y, len(folders))
+            yield Row(f"{user}, accuracy", f"{ours[-1]:.3f}", name, f"{theirs:.3f}", ours[-1] / theirs)
+        theirs = _refitted(counts, y)
+        yield Row(
+            f"{user}, accuracy", f"{ours[-1]:.3f}", "tf-idf + LinearSVC, every 100", f"{theirs:.3f}", ours[-1] / theirs
+        )
+    mean = float(np.mean(ours))
+    yield Row("mean of four, accuracy", f"{mean:.3f}", "what is wanted", "0.850", mean / 0.85, 1)
+
+
+def batches() -> Iterator[Row]:
+    """From all mail before a day the next 100 messages, at 20 days."""
+    _check()
+    ours = []
+    for user in USERS:
+        history, y, _ = _history(user)
+        points = np.arange(BATCH, len(y), BATCH)
+        points = points[np.linspace(0, len(points) - 1, min(POINTS, len(points))).round().astype(int)]
+        right = []
+        for point in points:
+            model, after = Model.of(history.of(range(point))), history.of(range(point, min(point + BATCH, len(y))))
+            folders, chances = model.chances(after.mail, set(model.folders))
+            guessed = np.array(folders, object)[chances.argmax(axis=1)]
+            right.append(np.mean(guessed == np.array(after.folders, object)))
+        ours.append(np.mean(right))
+        yield Row(f"{user}, next 100, accuracy", f"{ours[-1]:.3f}", "", "", 1.0)
+    mean = float(np.mean(ours))
+    yield Row("mean of four, next 100", f"{mean:.3f}", "tf-idf + LinearSVC's, wanted", "0.780", mean / 0.78, 1)
+
+
+def promise() -> Iterator[Row]:
+    """The share filed at a precision promised, its threshold from the past alone, and the precision that came."""
+    _check()
+    for user in USERS:
+        history, y, folders = _history(user)
+        guesses = replay(history.mail, y, len(folders)).guesses
+        sure = foretold(guesses)
+        for wanted in (0.95, 0.97):
+            moved = filed(sure, wanted)
+            came = guesses.right[moved].mean()
+            off = abs(came - wanted)
+            told = f"{moved.mean():.1%} at {came:.1%}"
+            yield Row(
+                f"{user}, filed",
+                told,
+                "promised",
+                f"{wanted:.0%}",
+                0.015 / max(off, 1e-3),
+                1,
+                f"{100 * off:.1f} points off",
+            )
+
+
+def spam() -> Iterator[Row]:
+    """Errors where 99.5 % of the ham is kept, over 5 random folds, beside bogofilter's scores."""
+    _check()
+    if shutil.which("bogofilter") is None:
+        print("left out: bogofilter is not installed; on Debian, apt-get install bogofilter")
+        return
+    for name, raws, labels in _spam_sets():
+        history = History.of_letters(
+            Letter(label, str(at), raw, 1.0) for at, (raw, label) in enumerate(zip(raws, labels, strict=True))
+        )
+        history = history.of(np.random.default_rng(0).permutation(len(history)).tolist())  # most sets have no dates
+        rows = np.array([int(entry.key) for entry in history.entries])
+        is_spam = labels[rows] == "spam"
+        ours, theirs = np.empty(len(rows)), np.empty(len(rows))
+        for train, test in StratifiedKFold(FOLDS, shuffle=True, random_state=0).split(rows, is_spam):
+            model = Model.of(history.of(train.tolist()))
+            folders, _ = model.chances(history.mail.slice(0, 1), {"ham", "spam"})
+            scores = model._bayes.score(_table(history, test))
+            ours[test] = scores[:, folders.index("spam")] - scores[:, folders.index("ham")]
+            theirs[test] = _bogofilter(
+                [raws[rows[at]] for at in train], is_spam[train], [raws[rows[at]] for at in test]
+            )
+        mine, peers = (_errors(scores, is_spam) for scores in (ours, theirs))
+        yield Row(f"{name}, errors of {len(rows):,}", str(mine), "bogofilter", str(peers), peers / max(mine, 1), 1)
+
+
+def learned() -> Iterator[Row]:
+    """A Maildir of the four users' 10,122 messages, learned from the first to the last."""
+    _check()
+    with TemporaryDirectory() as place:
+        count = _maildir(Path(place, "mail"))
+        times = []
+        for turn in range(3):
+            filer = Filer(Maildir(Path(place, "mail")), opened(Path(place, f"{turn}.sqlite")))
+            start = monotonic()
+            assert filer.learn().learned == count
+            times.append(monotonic() - start)
+            filer.database.close()
+    rate = count / min(times)
+    yield Row("Maildir learned", f"{rate:,.0f} messages/s", "what is wanted", "2,000", rate / 2000, 1)
+
+
+def watched() -> Iterator[Row]:
+    """`likely mail watch` on that Maildir: how long after its coming a message is filed, and in how much memory."""
+    _check()
+    with TemporaryDirectory() as place:
+        mail = Path(place, "mail")
+        _maildir(mail)
+        arguments = ["mail", "watch", str(mail), "--home", place, "--move", "--json", "--precision", "0.5"]
+        program = [sys.executable, "-c", "from likely.cli import main; main()"]
+        filer = Filer(Maildir(mail), opened(_path(mail, place)))
+        filer.learn()
+        filer.database.close()
+        with subprocess.Popen([*program, *arguments], stdout=subprocess.PIPE, text=True) as process:
+            assert process.stdout is not None
+            assert json.loads(process.stdout.readline())["event"] == "learned"
+            times = []
+            for number in range(10):
+                raw = next(messages(FOLDER / "enron-folders" / f"{USERS[number % 4]}.tar.gz")).raw
+                (mail / "tmp" / str(number)).write_bytes(raw)
+                start = monotonic()
+                (mail / "tmp" / str(number)).rename(mail / "new" / f"{number}.new")
+                assert json.loads(process.stdout.readline())["event"] == "filed"
+                times.append(monotonic() - start)
+            status = Path(f"/proc/{process.pid}/status").read_text()
+            process.terminate()
+    peak = int(re.search(r"VmHWM:\s+(\d+)", status)[1]) / 1024  # type: ignore[index]
+    worst = max(times)
+    yield Row("message to filed, the slowest of 10", f"{worst:.2f} s", "what is wanted", "1 s", 1 / worst, 1)
+    yield Row("memory of the watch, at most", f"{peak:.0f} MB", "what is wanted", "150 MB", 150 / peak, 1)
+
+
+def _check() -> None:
+    if not FOLDER.exists():
+        raise SystemExit(f"the data sets are not at {FOLDER}; LIKELY_DATA may name another place")
+
+
+def _letters(user: str) -> Iterator[Letter]:
+    for item in messages(FOLDER / "enron-folders" / f"{user}.tar.gz"):
+        if not item.problem:
+            yield Letter(item.folder, item.key, item.raw, 0.0)
+
+
+def _history(user: str) -> tuple[History, Any, Any]:
+    history = History.of_letters(_letters(user))
+    folders, y = encode_target(history.folders)
+    return history, y, folders
+
+
+def _texts(user: str) -> list[str]:
+    """As peers read them, in the same order."""
+    read = {letter.key: plain(parse(letter.raw)) for letter in _letters(user)}
+    return [read[entry.key] for entry in _history(user)[0].entries]
+
+
+def _one_by_one(model: Any, counts: Any, y: Any, folders: int) -> float:
+    right = 0
+    for row in range(len(y)):
+        if row:
+            right += model.predict(counts[row])[0] == y[row]
+        model.partial_fit(counts[row], y[row : row + 1], classes=np.arange(folders))
+    return right / len(y)
+
+
+def _refitted(counts: Any, y: Any) -> float:
+    right = 0
+    for point in range(BATCH, len(y), BATCH):
+        tfidf = TfidfTransformer().fit(counts[:point])
+        model = LinearSVC().fit(tfidf.transform(counts[:point]), y[:point])
+        after = slice(point, point + BATCH)
+        right += int(np.sum(model.predict(tfidf.transform(counts[after])) == y[after]))
+    return right / len(y)
+
+
+def _spam_sets() -> Iterator[tuple[str, list[bytes], Any]]:
+    items = list(messages(FOLDER / "spamassassin" / "spamassassin.tar.gz"))
+    labels = ["spam" if item.folder.startswith("spam") else "ham" for item in items]
+    yield "SpamAssassin", [item.raw for item in items], np.array(labels)
+    for number in (1, 4, 6):
+        import tarfile
+
+        with tarfile.open(FOLDER / "enron-spam" / f"enron{number}.tar.gz") as files:
+            found = [(file.name.split("/"), files.extractfile(file)) for file in files if file.isfile()]
+            rows = [(names[1], file.read()) for names, file in found if len(names) == 3 and file is not None]
+        yield f"Enron-Spam {number}", [raw for _, raw in rows], np.array([label for label, _ in rows])
+
+
+def _table(history: History, rows: Any) -> Any:
+    from likely.data import read
+
+    return read(history.of(rows.tolist()).mail)
+
+
+def _errors(scores: Any, is_spam: Any) -> int:
+    """Of the threshold at which no more than 0.5 % of the ham are taken for spam."""
+    ham = np.sort(scores[~is_spam])
+    threshold = ham[int(np.ceil(KEPT * len(ham))) - 1]
+    return int(np.sum(scores[~is_spam] > threshold) + np.sum(scores[is_spam] <= threshold))
+
+
+def _bogofilter(train: list[bytes], is_spam: Any, test: list[bytes]) -> Any:
+    """Its scores."""
+    from bench.mail import _boxed
+
+    with TemporaryDirectory() as words:
+        call = ["bogofilter", "-C", "-d", words, "-M"]
+        for learn, of in (("-n", False), ("-s", True)):
+            mbox = b"".join(_boxed(raw) for raw, own in zip(train, is_spam, strict=True) if own == of)
+            subprocess.run([*call, learn], input=mbox, check=False)
+        mbox = b"".join(map(_boxed, test))
+        told = subprocess.run([*call, "-T", "-T"], input=mbox, stdout=subprocess.PIPE, check=False).stdout.split()
+    return np.array(told, float)
+
+
+def _maildir(root: Path) -> int:
+    count = 0
+    for part in ("cur", "new", "tmp"):
+        (root / part).mkdir(parents=True)
+    for user in USERS:
+        for letter in _letters(user):
+            folder = root / letter.folder.replace(".", "_")
+            if not folder.exists():
+                for part in ("cur", "new", "tmp"):
+                    (folder / part).mkdir(parents=True)
+            (folder / "cur" / f"{count}.host:2,S").write_bytes(letter.raw)
+            count += 1
+    return count
+
+
+def _path(mail: Path, home: str) -> Path:
+    from likely.mail.database import path_for
+
+    return path_for(f"maildir:{mail}", Path(home))
+
+
+BENCHES: dict[str, Callable[[], Iterator[Row]]] = {
+    "immediate": immediate,
+    "batches": batches,
+    "promise": promise,
+    "spam": spam,
+    "learned": learned,
+    "watched": watched,
+}

@@ -1,0 +1,84 @@
+// Scores of texts in the order in which they came, each from those before it alone.
+#pragma once
+
+#include "text.hpp"
+
+namespace likely {
+
+// Of each row of a sparse matrix of tokens, the log odds of each class against all others, as Text(event="odds") tells
+// them at scale 1 after all rows before it were counted, and before it is counted itself:
+// out[row, k] = (log((n_k + g/2) / (n - n_k + g/2)) + sum of x_w (log((N_kw + a) / (N_k + a V)) -
+//                log((N_w - N_kw + a) / (N - N_k + a V)))) / sqrt(m), over the m tokens known.
+// It is minus infinity for classes that have no row yet, and 0 where no token is known; lengths[row] is sqrt(m).
+// A row weighs `growth`, and what is imagined grows with it: all before the row then weighs less, as if it had faded.
+inline void score_texts_replayed(const Vector<int64_t>& starts, const Vector<int32_t>& tokens, const Vector<double>& times,
+                                 std::size_t size, const Vector<int32_t>& y, const Vector<double>& growth,
+                                 double imagined, Output<double> out, OutputVector<double> lengths) {
+  const std::size_t rows = out.shape(0), c = out.shape(1), cells = tokens.shape(0);
+  require(starts.shape(0) == rows + 1 && lengths.shape(0) == rows, "the rows do not fit");
+  require(times.shape(0) == cells && growth.shape(0) == rows, "the tokens do not fit");
+  require(imagined > 0, "what is imagined must be above 0");
+  nb::gil_scoped_release release;
+  const int32_t* own_class = class_codes(y, rows, c);
+  require(starts.data()[0] == 0 && starts.data()[rows] == (int64_t)cells, "the rows do not fit");
+  for (std::size_t row = 0; row < rows; ++row)
+    require(starts.data()[row] <= starts.data()[row + 1], "the rows are not in order");
+  for (std::size_t i = 0; i < cells; ++i) require((std::size_t)tokens.data()[i] < size, "a token is out of range");
+
+  struct Pair {
+    std::size_t k;
+    double total;
+  };
+  std::vector<std::vector<Pair>> pairs(size);
+  std::vector<double> of_words(size), of_classes(c), texts(c), sums(c);
+  double all = 0, all_texts = 0, known = 0;
+  for (std::size_t row = 0; row < rows; ++row) {
+    const auto from = (std::size_t)starts.data()[row], to = (std::size_t)starts.data()[row + 1];
+    const double g = growth.data()[row], a = imagined * g;
+    std::fill(sums.begin(), sums.end(), 0.0);
+    double length = 0, left = 0, common = 0;
+    for (std::size_t i = from; i < to; ++i) {
+      const auto w = (std::size_t)tokens.data()[i];
+      const double x = times.data()[i], of_word = of_words[w];
+      length += x;
+      if (of_word == 0) continue;
+      left += x;
+      common -= x * std::log(of_word / a + 1);
+      for (const Pair& pair : pairs[w])
+        sums[pair.k] += x * std::log((pair.total + a) * (of_word + a) / (a * (of_word - pair.total + a)));
+    }
+    lengths.data()[row] = std::sqrt(left);
+    for (std::size_t k = 0; k < c; ++k) {
+      const double each = std::log((all - of_classes[k] + a * known) / (of_classes[k] + a * known));
+      const double odds = std::log((texts[k] + g / 2) / (all_texts - texts[k] + g / 2));
+      const double sum = left == 0 ? 0.0 : (odds + sums[k] + common + left * each) / std::sqrt(left);
+      out.data()[row * c + k] = texts[k] == 0 ? -INFINITY : sum;
+    }
+
+    const auto own = (std::size_t)own_class[row];
+    const double share = length > 0 ? g / std::sqrt(length) : 0.0;
+    for (std::size_t i = from; i < to; ++i) {
+      const auto w = (std::size_t)tokens.data()[i];
+      const double x = share * times.data()[i];
+      known += of_words[w] == 0;
+      of_words[w] += x;
+      const auto at = std::find_if(pairs[w].begin(), pairs[w].end(), [&](const Pair& pair) { return pair.k == own; });
+      if (at == pairs[w].end())
+        pairs[w].push_back({own, x});
+      else
+        at->total += x;
+    }
+    of_classes[own] += share * length;
+    all += share * length;
+    texts[own] += g;
+    all_texts += g;
+  }
+}
+
+inline void define_texts_replayed(nb::module_& m) {
+  const auto as_is = [](const char* name) { return nb::arg(name).noconvert(); };
+  m.def("score_texts_replayed", &score_texts_replayed, as_is("starts"), as_is("tokens"), as_is("times"), nb::arg("size"),
+        as_is("y"), as_is("growth"), nb::arg("imagined"), as_is("out"), as_is("lengths"));
+}
+
+} // namespace likely

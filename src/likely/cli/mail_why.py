@@ -1,0 +1,59 @@
+"""`likely mail why`: the evidence for where a message belongs."""
+
+from typing import Any
+
+import click
+import numpy as np
+
+from likely.cli.mail_account import account_options, as_json, console, filer_of, print_json
+from likely.models.explain import Reasons
+
+SHOWN = 20
+"""Reasons that are listed: a message has hundreds of words, and most tell little."""
+
+
+@click.command()
+@account_options
+@click.argument("message_id", metavar="MESSAGE-ID")
+@click.option("--all", "everything", is_flag=True, help="All reasons, not only the strongest.")
+@as_json
+def command(message_id: str, everything: bool, as_json: bool, **options: Any) -> None:
+    """The evidence for where a message belongs, as if it had not been learned itself."""
+    with filer_of(**options) as filer:
+        found = filer.why(message_id)
+        if found is None and filer.model.learned is None:
+            raise ValueError("nothing has been learned of this account yet: `likely mail learn` does")
+    if found is None:
+        raise click.ClickException(f"there is no message {message_id!r} in this account")
+    letter, reasons = found
+    shown = reasons.ranked if everything else reasons.ranked[:SHOWN]
+    if as_json:
+        print_json({"folder": letter.folder} | told(reasons, shown))
+    else:
+        out = console()
+        out.print(f"It is in {letter.folder!r}.")
+        out.print(str(Reasons(reasons.classes, reasons.prior + rest(reasons, shown), shown)))
+
+
+def rest(reasons: Reasons, shown: list[Any]) -> Any:
+    """What the reasons that are not listed add."""
+    kept = {id(reason) for reason in shown}
+    parts = [reason.contributions for reason in reasons.reasons if id(reason) not in kept]
+    return np.sum(parts, axis=0) if parts else np.zeros(len(reasons.classes))
+
+
+def told(reasons: Reasons, shown: list[Any]) -> dict[str, Any]:
+    folders = [str(name) for name in reasons.classes]
+
+    def by_folder(parts: Any) -> dict[str, float]:
+        return dict(zip(folders, map(float, parts), strict=True))
+
+    return {
+        "scores": by_folder(reasons.scores),
+        "prior": by_folder(reasons.prior),
+        "reasons": [
+            {"what": str(reason.column), "value": str(reason.value), "adds": by_folder(reason.contributions)}
+            for reason in shown
+        ],
+        "others": by_folder(rest(reasons, shown)),
+    }

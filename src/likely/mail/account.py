@@ -1,0 +1,139 @@
+"""What a filer needs of a place that holds mail."""
+
+import re
+from abc import ABC, abstractmethod
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from hashlib import blake2b
+
+from likely.mail.message import parse
+
+IGNORED = frozenset({"drafts", "sent", "trash", "junk", "all", "flagged"})
+"""Special uses of folders (RFC 6154) that are neither learned from nor filed to, unless the owner says so."""
+
+NAMED = {
+    use: frozenset(names)
+    for use, names in {
+        "drafts": ("drafts", "draft"),
+        "sent": ("sent", "sent items", "sent mail", "sent messages", "outbox"),
+        "trash": ("trash", "deleted items", "deleted messages", "bin"),
+        "junk": ("junk", "spam", "junk e-mail", "bulk mail"),
+    }.items()
+}
+"""What programs call such folders where no flag says it; in lower case."""
+
+STATUS = re.compile(
+    rb"^(?:Status|X-Status|X-Keywords|X-UID|X-IMAP|X-IMAPbase|Content-Length|Lines|X-Mozilla-[\w-]+):.*\n"
+    rb"(?:[ \t].*\n)*",
+    re.MULTILINE | re.IGNORECASE,
+)
+"""Fields of a header in which programs keep whether a message in an mbox was read."""
+
+
+class Gone(Exception):
+    """A folder or message is not there any more."""
+
+
+class Refused(Exception):
+    """The place did not do what it was asked, and nothing has changed: a full quota, a folder that is read-only."""
+
+
+class Unreachable(Exception):
+    """The place cannot be reached now; it may be later."""
+
+
+@dataclass(frozen=True, slots=True)
+class Folder:
+    name: str
+    """With "/" between a folder and those in it."""
+    uses: frozenset[str] = frozenset()
+    """What it is for, in lower case: "sent", "drafts", "trash", "junk", "archive", "all", "flagged"."""
+
+    @classmethod
+    def called(cls, name: str) -> "Folder":
+        """Its use told by its name."""
+        last = name.rpartition("/")[2].lower()
+        return cls(name, frozenset(use for use, names in NAMED.items() if last in names))
+
+
+@dataclass(frozen=True, slots=True)
+class Letter:
+    """A message where it lies."""
+
+    folder: str
+    key: str
+    raw: bytes
+    arrived: float
+    """When it came, in seconds since 1970; 0 where that is not known."""
+
+    @property
+    def fingerprint(self) -> str:
+        return fingerprint(self.raw)
+
+
+def fingerprint(raw: bytes) -> str:
+    """The same for the same message wherever it lies, and different for others. It gives nothing of it away."""
+    head = raw.find(b"\n\n") if b"\r\n\r\n" not in raw[: 1 << 16] else raw.find(b"\r\n\r\n")
+    head = len(raw) if head < 0 else head + 1
+    digest = blake2b(STATUS.sub(b"", raw[:head]), digest_size=16)
+    digest.update(memoryview(raw)[head:])
+    return digest.hexdigest()
+
+
+class Account(ABC):
+    """Folders with messages in them. A key names a message in its folder: it stays while the message does, and is never
+    given to another.
+
+    Nothing here deletes a message or marks it as read. What cannot be reached raises Unreachable, at any time.
+    """
+
+    address: str
+    """As a user writes it, without any secret."""
+
+    @abstractmethod
+    def folders(self) -> list[Folder]: ...
+
+    @abstractmethod
+    def keys(self, folder: str) -> list[str]:
+        """Of all messages in a folder, in the order in which they came. Raises Gone if there is no such folder."""
+
+    @abstractmethod
+    def read(self, folder: str, keys: Iterable[str]) -> Iterator[Letter]:
+        """Those of the messages that are still there."""
+
+    @abstractmethod
+    def mark(self, folder: str, fingerprint: str) -> str:
+        """How a folder stands before a message comes into it: what `arrived` is given."""
+
+    @abstractmethod
+    def arrived(self, folder: str, mark: str, key: str, fingerprint: str) -> str | None:
+        """The key of the message that came into a folder since the mark and had `key` where it was before."""
+
+    @abstractmethod
+    def move(self, folder: str, key: str, to: str) -> str | None:
+        """Moves one message with all its flags, and gives its new key, None where the place does not tell.
+
+        Raises Gone where the message or a folder is missing, and Refused; nothing has moved then.
+        """
+
+    @abstractmethod
+    def take_out(self, folder: str, key: str) -> None:
+        """Ends a move that stopped between its two halves: the message is in its new folder, and still here."""
+
+    @abstractmethod
+    def wait(self, folder: str, seconds: float) -> None:
+        """Until something may have come into a folder, or so many seconds have passed."""
+
+    @abstractmethod
+    def close(self) -> None: ...
+
+    def find(self, message_id: str, folders: Iterable[str]) -> Letter | None:
+        """The first message with that Message-ID, with or without its angle brackets."""
+        wanted = message_id.strip("<> ")
+        letters = self.letters(folders)
+        return next((letter for letter in letters if parse(letter.raw).message_id.strip("<> ") == wanted), None)
+
+    def letters(self, folders: Iterable[str]) -> Iterator[Letter]:
+        """All messages of some folders."""
+        for folder in folders:
+            yield from self.read(folder, self.keys(folder))

@@ -1,0 +1,104 @@
+"""The file in which a filer keeps what it knows and what it does: SQLite, every change written before it returns."""
+
+import fcntl
+import os
+import sqlite3
+from collections.abc import Iterator
+from contextlib import contextmanager
+from hashlib import blake2b
+from pathlib import Path
+from time import monotonic, sleep
+
+SCHEMA = """
+CREATE TABLE IF NOT EXISTS moves (
+    id INTEGER PRIMARY KEY,
+    at REAL NOT NULL,
+    fingerprint TEXT NOT NULL,
+    message_id TEXT NOT NULL,
+    subject TEXT NOT NULL,
+    source TEXT NOT NULL,
+    key TEXT NOT NULL,
+    target TEXT NOT NULL,
+    mark TEXT NOT NULL,
+    new_key TEXT,
+    sure REAL,
+    undoes INTEGER REFERENCES moves(id),
+    state TEXT NOT NULL CHECK (state IN ('intended', 'moved', 'refused', 'stopped')),
+    why TEXT NOT NULL DEFAULT ''
+);
+CREATE INDEX IF NOT EXISTS moves_by_fingerprint ON moves (fingerprint);
+CREATE TABLE IF NOT EXISTS placed (
+    folder TEXT NOT NULL,
+    key TEXT NOT NULL,
+    fingerprint TEXT NOT NULL,
+    date REAL NOT NULL,
+    state TEXT NOT NULL CHECK (state IN ('learned', 'waiting', 'seen')),
+    since REAL NOT NULL,
+    gone REAL,
+    PRIMARY KEY (folder, key)
+);
+CREATE INDEX IF NOT EXISTS placed_by_fingerprint ON placed (fingerprint);
+CREATE TABLE IF NOT EXISTS model (version INTEGER PRIMARY KEY, state BLOB NOT NULL);
+"""
+
+
+PATIENCE = 60.0
+"""Seconds in which another process should be done: a watch holds its account only while it does something."""
+
+
+class Busy(Exception):
+    """Another process works on the same account."""
+
+
+def home() -> Path:
+    """Where the files of all accounts are: LIKELY_HOME, or "likely" in the XDG folder for state."""
+    if given := os.environ.get("LIKELY_HOME"):
+        return Path(given)
+    state = os.environ.get("XDG_STATE_HOME") or Path.home() / ".local" / "state"
+    return Path(state) / "likely"
+
+
+def path_for(address: str, folder: Path | None = None) -> Path:
+    """The file of one account. Its name begins with what of the address may stand in a name."""
+    plain = "".join(c if c.isalnum() or c in ".@-" else "_" for c in address)[-60:]
+    short = blake2b(address.encode("utf-8", "surrogateescape"), digest_size=4).hexdigest()
+    return (folder or home()) / "mail" / f"{plain}-{short}.sqlite"
+
+
+def opened(path: Path) -> sqlite3.Connection:
+    """For the owner's eyes alone: subjects are in it."""
+    path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+    os.close(os.open(path, os.O_CREAT | os.O_RDWR, 0o600))
+    database = sqlite3.connect(path, timeout=30, isolation_level=None)
+    database.row_factory = sqlite3.Row
+    database.execute("PRAGMA journal_mode = WAL")
+    database.execute("PRAGMA synchronous = FULL")
+    database.executescript(SCHEMA)
+    return database
+
+
+@contextmanager
+def transaction(database: sqlite3.Connection) -> Iterator[None]:
+    database.execute("BEGIN IMMEDIATE")
+    try:
+        yield
+    except BaseException:
+        database.execute("ROLLBACK")
+        raise
+    database.execute("COMMIT")
+
+
+@contextmanager
+def alone(path: Path, seconds: float = PATIENCE) -> Iterator[None]:
+    """Held while one process learns or files. Others wait for it, so many seconds at most."""
+    end = monotonic() + seconds
+    with path.with_suffix(".lock").open("w") as file:
+        while True:
+            try:
+                fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+                break
+            except BlockingIOError:
+                if monotonic() > end:
+                    raise Busy(f"another process works on this account: it holds {str(path)!r}") from None
+                sleep(0.05)
+        yield

@@ -1,0 +1,302 @@
+"""Files mail where its owner would, and learns from the owner alone."""
+
+import sqlite3
+from collections import defaultdict
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from pathlib import Path
+from time import time
+
+import numpy as np
+
+from likely.mail.account import Account, Gone, Letter
+from likely.mail.database import alone, transaction
+from likely.mail.history import Entry, History
+from likely.mail.journal import Journal, Move, Subject
+from likely.mail.model import Model
+from likely.mail.rules import Rules
+from likely.models.explain import Reasons
+
+SUGGESTED = 3
+"""Folders that are suggested for a message that is left where it is."""
+
+DAY = 86400.0
+
+
+class NeverForgotten(Exception):
+    """What was learned cannot be forgotten any more."""
+
+
+@dataclass(frozen=True)
+class Lesson:
+    """What was learned of an account, in messages."""
+
+    learned: int = 0
+    corrected: int = 0
+    """Of these, those that had been in another folder, and were forgotten there."""
+    settled: int = 0
+    """Of these, those that Likely filed and the owner left there."""
+    waiting: int = 0
+    """Filed by Likely, and not yet left there long enough."""
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """What becomes of a message."""
+
+    entry: Entry
+    suggestions: list[tuple[str, float]]
+    """The likeliest folders, with the chance of each."""
+    sure: float
+    """How sure it is of the first."""
+    action: str
+    """ "would move", "moved", "refused" or "left"."""
+    why: str = ""
+
+
+class Filer:
+    """One account, with the file in which all that it knows is kept. Of several, in several processes, one works at a
+    time."""
+
+    def __init__(self, account: Account, database: sqlite3.Connection, rules: Rules | None = None) -> None:
+        self.account, self.database, self.rules = account, database, rules or Rules()
+        self.journal = Journal(database, self._acknowledged)
+        self.model, self._version = Model(), 0
+        self._refresh()
+
+    @contextmanager
+    def _working(self) -> Iterator[None]:
+        """Alone, with what others have learned meanwhile, and with what was left open settled."""
+        path = self.database.execute("PRAGMA database_list").fetchone()["file"]
+        with alone(Path(path)):
+            self._refresh()
+            self.journal.recover(self.account)
+            yield
+
+    def _refresh(self) -> None:
+        version = self.database.execute("SELECT max(version) FROM model").fetchone()[0] or 0
+        if version != self._version:
+            row = self.database.execute("SELECT state FROM model WHERE version = ?", (version,)).fetchone()
+            self.model, self._version = Model.loaded(row["state"]), version
+
+    # Learning
+
+    def learn(self, half_life: float | None = None, anew: bool = False) -> Lesson:
+        """Learns what the owner has done since the last time; the first time, or `anew`, all that is there.
+
+        What Likely filed itself is learned when its owner has left it there for `rules.settled` days or has put
+        something into the same folder himself since. A message found in another folder than before is forgotten there
+        and learned here, whoever moved it. Of messages that are gone, what was learned stays.
+        """
+        with self._working():
+            return self._learn(half_life, anew)
+
+    def _learn(self, half_life: float | None, anew: bool) -> Lesson:
+        folders = self.rules.learned(self.account.folders())
+        life = half_life if anew or half_life else self.model.half_life
+        if anew or self.model.learned is None:
+            return self._learn_all(folders, life)
+        known = {(row["folder"], row["key"]): row for row in self.database.execute("SELECT * FROM placed")}
+        # Where mail comes in is listed last: what an owner moves back meanwhile is then seen in both, not in none.
+        listing = {(folder, key) for folder in [*folders, self.rules.source] for key in self._keys(folder)}
+        new = [place for place in listing if place not in known or known[place]["gone"] is not None]
+        came = sum(place[0] != self.rules.source for place in new)
+        if came >= max(sum(row["state"] == "learned" for row in known.values()), 1):
+            return self._learn_all(folders, life)
+        try:
+            return self._learn_more(listing, known, new)
+        except NeverForgotten:
+            return self._learn_all(folders, life)
+
+    def _keys(self, folder: str) -> list[str]:
+        try:
+            return self.account.keys(folder)
+        except Gone:
+            return []
+
+    def _learn_all(self, folders: list[str], half_life: float | None) -> Lesson:
+        waits = waiting(self.database)
+        young = {place for place, since in waits.items() if since + self.rules.settled * DAY > time()}
+        letters = self.account.letters(folders)
+        history = History.of_letters(letter for letter in letters if (letter.folder, letter.key) not in young)
+        model = Model.of(history, half_life)
+        with transaction(self.database):
+            self.database.execute("DELETE FROM placed WHERE state = 'learned'")
+            self._place(history.entries, "learned")
+            self._save(model)
+        self._refresh()
+        return Lesson(len(history), settled=len(waits) - len(young), waiting=len(young))
+
+    def _learn_more(
+        self, listing: set[tuple[str, str]], known: dict[tuple[str, str], sqlite3.Row], new: list[tuple[str, str]]
+    ) -> Lesson:
+        now = time()
+        missing = [row for place, row in known.items() if place not in listing and row["gone"] is None]
+        came = self._read(place for place in new if place[0] != self.rules.source or missing)
+        before: dict[str, list[sqlite3.Row]] = defaultdict(list)
+        for row in [*(row for row in known.values() if row["gone"] is not None), *missing]:
+            before[row["fingerprint"]].append(row)
+        placed: list[tuple[Entry, str, float]] = []
+        learn: list[int] = []
+        forget: list[tuple[int, sqlite3.Row]] = []
+        found: list[sqlite3.Row] = []
+        touched: set[str] = set()
+        for at, entry in enumerate(came.entries):
+            earlier = before[entry.fingerprint]
+            old = earlier.pop() if earlier else None
+            found += [old] if old is not None else []
+            if old is not None and old["folder"] == entry.folder:
+                placed.append((entry, old["state"], old["since"]))  # the folder has numbered its messages anew
+                continue
+            if old is not None and old["state"] == "learned":
+                forget.append((at, old))
+            if entry.folder == self.rules.source:
+                placed.append((entry, "seen", now))
+            elif self._filed_here(entry):
+                placed.append((entry, "waiting", now))
+            else:
+                learn.append(at)
+                touched.add(entry.folder)
+                placed.append((entry, "learned", now))
+        settled = self._settled(listing, known, touched, now)
+        was = [replace(came.entries[at], folder=old["folder"], date=old["date"]) for at, old in forget]
+        try:
+            model = self.model.without(History(was, came.of(at for at, _ in forget).mail))
+        except ValueError as error:  # what the counts have lost by rounding, all that is there gives again
+            raise NeverForgotten from error
+        model = model.with_guesses(came.of(learn)).with_learned(came.of(learn)).with_learned(settled)
+        with transaction(self.database):
+            self.database.executemany(
+                "UPDATE placed SET gone = ? WHERE folder = ? AND key = ?",
+                [(now, row["folder"], row["key"]) for row in missing],
+            )
+            self.database.executemany(
+                "DELETE FROM placed WHERE folder = ? AND key = ?", [(row["folder"], row["key"]) for row in found]
+            )
+            for entry, state, since in placed:
+                self._place([entry], state, since)
+            self._place(settled.entries, "learned")
+            if learn or forget or len(settled):
+                self._save(model)
+        self._refresh()
+        return Lesson(len(learn) + len(settled), len(forget), len(settled), len(waiting(self.database)))
+
+    def _settled(
+        self, listing: set[tuple[str, str]], known: dict[tuple[str, str], sqlite3.Row], touched: set[str], now: float
+    ) -> History:
+        """What Likely filed that may now be learned."""
+        return self._read(
+            place
+            for place, row in known.items()
+            if row["state"] == "waiting"
+            and row["gone"] is None
+            and place in listing
+            and (row["folder"] in touched or row["since"] + self.rules.settled * DAY <= now)
+        )
+
+    def _filed_here(self, entry: Entry) -> bool:
+        """Whether Likely put it there, under a key that the account did not tell."""
+        moves = self.journal.of("fingerprint = ? AND state = 'moved'", entry.fingerprint)
+        return bool(moves) and moves[-1].target == entry.folder and moves[-1].new_key in (None, entry.key)
+
+    def _read(self, places: Iterable[tuple[str, str]]) -> History:
+        by_folder: dict[str, list[str]] = defaultdict(list)
+        for folder, key in places:
+            by_folder[folder].append(key)
+        return History.of_letters(
+            letter for folder, keys in by_folder.items() for letter in self.account.read(folder, keys)
+        )
+
+    def _place(self, entries: list[Entry], state: str, since: float | None = None) -> None:
+        since = time() if since is None else since
+        self.database.executemany(
+            "INSERT OR REPLACE INTO placed (folder, key, fingerprint, date, state, since) VALUES (?, ?, ?, ?, ?, ?)",
+            [(entry.folder, entry.key, entry.fingerprint, entry.date, state, since) for entry in entries],
+        )
+
+    def _save(self, model: Model) -> None:
+        self.database.execute("DELETE FROM model")
+        self.database.execute("INSERT INTO model (version, state) VALUES (?, ?)", (self._version + 1, model.saved()))
+
+    def _acknowledged(self, move: Move) -> None:
+        """What Likely moved waits, and is not yet learned; what it put back is for its owner."""
+        if move.undoes is None and move.new_key is not None:
+            self.database.execute(
+                "INSERT OR REPLACE INTO placed (folder, key, fingerprint, date, state, since) "
+                "VALUES (?, ?, ?, ?, 'waiting', ?)",
+                (move.target, move.new_key, move.fingerprint, move.at, time()),
+            )
+
+    # Filing
+
+    def file(self, precision: float, move: bool = False, keys: Iterable[str] | None = None) -> list[Verdict]:
+        """Decides on all messages of the folder that mail comes into, or on those of `keys`; moves them if told to."""
+        with self._working():
+            return self._file(precision, move, keys)
+
+    def _file(self, precision: float, move: bool, keys: Iterable[str] | None) -> list[Verdict]:
+        folders = set(self.rules.learned(self.account.folders()))
+        source = self.rules.source
+        history = self._read((source, key) for key in (self.account.keys(source) if keys is None else keys))
+        if not len(history):
+            return []
+        names, chances = self.model.chances(history.mail, folders)
+        if not names:
+            why = "nothing has been learned yet: `likely mail learn` does"
+            return [Verdict(entry, [], 0.0, "left", why) for entry in history.entries]
+        sure, least = self.model.sure(names, chances), self.model.threshold(precision)
+        verdicts = []
+        for row, entry in enumerate(history.entries):
+            order = np.argsort(-chances[row], kind="stable")[:SUGGESTED]
+            told = [(names[at], float(chances[row, at])) for at in order]
+            verdicts.append(self._decided(Verdict(entry, told, float(sure[row]), "left"), least, move))
+        return verdicts
+
+    def _decided(self, verdict: Verdict, least: float, move: bool) -> Verdict:
+        entry, to = verdict.entry, verdict.suggestions[0][0]
+
+        def so(action: str, why: str = "") -> Verdict:
+            return Verdict(entry, verdict.suggestions, verdict.sure, action, why)
+
+        if verdict.sure < least:
+            return so("left", "not sure enough" if least <= 1 else "too little is known to be sure of anything")
+        if self._put_back(entry):
+            return so("left", "its owner took it back from where it was filed")
+        if not move:
+            return so("would move")
+        subject = Subject(entry.folder, entry.key, entry.fingerprint, entry.message_id, entry.subject)
+        done = self.journal.move(self.account, subject, to, verdict.sure)
+        return so("moved" if done.state == "moved" else "refused", done.why)
+
+    def _put_back(self, entry: Entry) -> bool:
+        """Whether Likely filed it before, and it is no second message like one that lies where it was filed."""
+        moves = self.journal.of("fingerprint = ? AND state = 'moved' AND undoes IS NULL", entry.fingerprint)
+        return any(move.new_key not in self._keys(move.target) for move in moves)
+
+    def undo(self, last: int | None = None, since: float | None = None) -> list[Move]:
+        """Puts back the last moves, or all since a time, the newest first."""
+        with self._working():
+            return [self.journal.undo(self.account, move) for move in self.journal.undoable(last, since)]
+
+    # Reasons
+
+    def why(self, message_id: str) -> tuple[Letter, Reasons] | None:
+        """A message and the evidence, as if it had not been learned itself; None if there is no such message."""
+        letter = self.account.find(message_id, [folder.name for folder in self.account.folders()])
+        if letter is None or self.model.learned is None:
+            return None
+        history = History.of_letters([letter])
+        row = self.database.execute(
+            "SELECT state FROM placed WHERE folder = ? AND key = ?", (letter.folder, letter.key)
+        ).fetchone()
+        model = self.model
+        if row is not None and row["state"] == "learned":
+            model = model.without(history)
+        return letter, model.reasons(history.mail)
+
+
+def waiting(database: sqlite3.Connection) -> dict[tuple[str, str], float]:
+    """Folder and key of what Likely filed and has not learned, and since when it is there."""
+    query = "SELECT folder, key, since FROM placed WHERE state = 'waiting' AND gone IS NULL"
+    return {(row["folder"], row["key"]): row["since"] for row in database.execute(query)}

@@ -1,0 +1,288 @@
+"""An account at an IMAP server."""
+
+import re
+import ssl
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager, suppress
+from ipaddress import ip_address
+from time import monotonic, sleep
+from typing import Any
+from urllib.parse import unquote, urlsplit
+
+from likely.mail.account import Account, Folder, Gone, Letter, Refused, Unreachable
+from likely.mail.message import RAW_BYTES
+from likely.mail.secrets import Secret
+
+try:
+    from imapclient import DELETED, IMAPClient
+    from imapclient.exceptions import (
+        IMAPClientAbortError,
+        IMAPClientError,
+        IMAPClientReadOnlyError,
+        LoginError,
+        ProtocolError,
+    )
+except ImportError as error:
+    raise ImportError("mail by IMAP needs imapclient: pip install 'likely[mail]'") from error
+
+PORTS = {"imap": 143, "imaps": 993}
+SECONDS = 60.0
+"""How long a server may take to answer."""
+
+POLL = 15.0
+"""Seconds between two looks, at a server that does not tell by itself (IDLE)."""
+
+IDLE = 600.0
+"""Seconds of IDLE on end: servers may hang up after 30 minutes, and routers forget sooner."""
+
+FETCHED = 2**24
+"""Bytes of messages fetched at once, 16 MiB, unless one alone has more."""
+
+LISTED = 1000
+COPIED = re.compile(rb"(\d+) [\d:,]+ (\d+)")
+MISSING = re.compile(r"TRYCREATE|NONEXISTENT|doesn't exist|does not exist|no such mailbox|not found", re.IGNORECASE)
+
+
+class Imap(Account):
+    """A key is UIDVALIDITY and UID. A move is UID MOVE; at servers without it, UID COPY, then \\Deleted and UID EXPUNGE
+    of that message alone. Messages are read by BODY.PEEK, which does not mark them.
+
+    A connection is made when it is needed. Where it breaks, Unreachable is raised, and the next call makes another.
+    """
+
+    def __init__(self, address: str, secret: Secret) -> None:
+        parts = urlsplit(address)
+        if parts.password is not None:
+            raise ValueError(
+                "a password does not belong into an address, where others see it: see `likely mail --help`"
+            )
+        if parts.username is None or parts.hostname is None:
+            raise ValueError("an address is imaps://user@host:port; this one has no user or no host")
+        self.tls, self.host, self.user = parts.scheme == "imaps", parts.hostname, unquote(parts.username)
+        self.port = parts.port or PORTS[parts.scheme]
+        self.address = f"{parts.scheme}://{self.user}@{self.host}:{self.port}"
+        self.secret = secret
+        self._connection: IMAPClient | None = None
+        self._names: dict[str, str] = {}
+        """What the server calls each folder: it may part names by another sign than "/"."""
+        self._next: dict[str, tuple[int, int]] = {}
+        """UIDVALIDITY and UIDNEXT of folders when they were last listed."""
+
+    # The connection
+
+    @contextmanager
+    def _client(self) -> Iterator[IMAPClient]:
+        try:
+            if self._connection is None:
+                self._connection = self._connected()
+            yield self._connection
+        except ssl.SSLCertVerificationError as error:
+            raise Refused(f"{self.host}:{self.port} is not who it says: {error.verify_message}") from None
+        except (IMAPClientAbortError, ProtocolError, OSError) as error:
+            self.close()
+            raise Unreachable(f"{self.host}:{self.port}: {error}") from None
+
+    def _connected(self) -> IMAPClient:
+        context = ssl.create_default_context()
+        client = IMAPClient(
+            self.host, self.port, ssl=self.tls, ssl_context=context if self.tls else None, timeout=SECONDS
+        )
+        try:
+            if not self.tls and (client.has_capability("STARTTLS") or not _is_here(self.host)):
+                client.starttls(context)
+            secret = self.secret.get(self.user, self.host)
+            if self.secret.is_token:
+                client.oauth2_login(self.user, secret)
+            else:
+                client.login(self.user, secret)
+        except BaseException as error:
+            with suppress(OSError, IMAPClientError):
+                client.shutdown()
+            if isinstance(error, LoginError):
+                raise Refused(f"{self.host}:{self.port} did not accept the login of {self.user}") from None
+            if isinstance(error, IMAPClientError) and not isinstance(error, IMAPClientAbortError):
+                raise Refused(f"{self.host}:{self.port} offers no encrypted connection: {error}") from None
+            raise
+        return client
+
+    def close(self) -> None:
+        client, self._connection = self._connection, None
+        if client is not None:
+            with suppress(Exception):
+                client.shutdown()
+
+    @contextmanager
+    def _selected(self, folder: str, write: bool = False) -> Iterator[tuple[IMAPClient, int]]:
+        """The connection with a folder opened as it now is, and its UIDVALIDITY."""
+        with self._client() as client, _told(folder):
+            opened = client.select_folder(self._name(folder), readonly=not write)
+            validity, after = int(opened[b"UIDVALIDITY"]), int(opened.get(b"UIDNEXT", 0))
+            self._now = validity, after
+            yield client, validity
+
+    def _name(self, folder: str) -> str:
+        if folder not in self._names:
+            self.folders()
+        try:
+            return self._names[folder]
+        except KeyError:
+            raise Gone(f"there is no folder {folder!r}") from None
+
+    # Reading
+
+    def folders(self) -> list[Folder]:
+        found = []
+        with self._client() as client:
+            listed = client.list_folders()
+        self._names = {}
+        for flags, delimiter, name in listed:
+            told = {flag.decode("ascii", "replace").lstrip("\\").lower() for flag in flags}
+            if told & {"noselect", "nonexistent"}:
+                continue
+            path = str(name).replace(delimiter.decode(), "/") if delimiter else str(name)
+            path = "INBOX" if path.upper() == "INBOX" else path
+            self._names[path] = name
+            uses = told & {"drafts", "sent", "trash", "junk", "archive", "all", "flagged"}
+            found.append(Folder(path, frozenset(uses)) if uses else Folder.called(path))
+        return sorted(found, key=lambda folder: folder.name)
+
+    def keys(self, folder: str) -> list[str]:
+        with self._selected(folder) as (client, validity):
+            uids = sorted(client.search("ALL"))
+            self._next[folder] = self._now
+        return [f"{validity}.{uid}" for uid in uids]
+
+    def read(self, folder: str, keys: Iterable[str]) -> Iterator[Letter]:
+        wanted = [tuple(map(int, key.split("."))) for key in keys]
+        if not wanted:
+            return
+        with self._selected(folder) as (_, validity):
+            uids = [uid for of, uid in wanted if of == validity]
+        for at in range(0, len(uids), LISTED):
+            sizes = self._fetched(folder, validity, uids[at : at + LISTED], "RFC822.SIZE")
+            for some in _batches({uid: int(told[b"RFC822.SIZE"]) for uid, told in sizes.items()}):
+                what = "BODY.PEEK[]" if len(some) > 1 else f"BODY.PEEK[]<0.{RAW_BYTES}>"
+                for uid, told in self._fetched(folder, validity, some, what, "INTERNALDATE").items():
+                    raw = next((value for name, value in told.items() if name.startswith(b"BODY[")), None)
+                    if raw is not None:
+                        arrived = told.get(b"INTERNALDATE")
+                        yield Letter(folder, f"{validity}.{uid}", raw, arrived.timestamp() if arrived else 0.0)
+
+    def _fetched(self, folder: str, validity: int, uids: list[int], *what: str) -> dict[int, dict[bytes, Any]]:
+        """Each time the folder is opened again: another may have been meanwhile."""
+        with self._selected(folder) as (client, now):
+            found: dict[int, dict[bytes, Any]] = client.fetch(uids, what) if now == validity and uids else {}
+        return {uid: found[uid] for uid in uids if uid in found}
+
+    def find(self, message_id: str, folders: Iterable[str]) -> Letter | None:
+        wanted = message_id.strip("<> ")
+        for folder in folders:
+            try:
+                with self._selected(folder) as (client, validity):
+                    uids = client.search(["HEADER", "Message-ID", wanted])
+            except Gone:
+                continue
+            for letter in self.read(folder, [f"{validity}.{uid}" for uid in uids]):
+                return letter
+        return None
+
+    # Moving
+
+    def mark(self, folder: str, fingerprint: str) -> str:
+        with self._client() as client, _told(folder):
+            status = client.folder_status(self._name(folder), ["UIDVALIDITY", "UIDNEXT"])
+        return f"{status[b'UIDVALIDITY']}.{status[b'UIDNEXT']}"
+
+    def arrived(self, folder: str, mark: str, key: str, fingerprint: str) -> str | None:
+        before, after = map(int, mark.split("."))
+        keys = self.keys(folder)
+        came = [name for name in keys if not name.startswith(f"{before}.") or int(name.partition(".")[2]) >= after]
+        return next((letter.key for letter in self.read(folder, came) if letter.fingerprint == fingerprint), None)
+
+    def move(self, folder: str, key: str, to: str) -> str | None:
+        of, uid = map(int, key.split("."))
+        target = self._name(to)
+        with self._selected(folder, write=True) as (client, validity):
+            if of != validity or uid not in client.fetch([uid], ["FLAGS"]):
+                raise Gone(f"there is no message {key!r} in folder {folder!r}")
+            moves = client.has_capability("MOVE")
+            if not moves and not client.has_capability("UIDPLUS"):
+                raise Refused(f"{self.host} can move no single message: it offers neither MOVE nor UIDPLUS")
+            with _told(to):
+                new_key = _copied(client, lambda: (client.move if moves else client.copy)([uid], target))
+            if not moves:
+                self._expunge(client, uid)
+        return new_key
+
+    def take_out(self, folder: str, key: str) -> None:
+        of, uid = map(int, key.split("."))
+        with self._selected(folder, write=True) as (client, validity):
+            if of == validity:
+                self._expunge(client, uid)
+
+    def _expunge(self, client: IMAPClient, uid: int) -> None:
+        client.add_flags([uid], [DELETED], silent=True)
+        client.uid_expunge([uid])
+
+    # Waiting
+
+    def wait(self, folder: str, seconds: float) -> None:
+        end = monotonic() + seconds
+        while (left := end - monotonic()) > 0:
+            with self._selected(folder) as (client, _):
+                if self._now != self._next.get(folder, self._now):
+                    return
+                if not client.has_capability("IDLE"):
+                    sleep(min(POLL, left))
+                    continue
+                client.idle()
+                told = client.idle_check(min(IDLE, left))
+                client.idle_done()
+            if any(len(line) > 1 and line[1] in (b"EXISTS", b"EXPUNGE") for line in told):
+                return
+
+
+@contextmanager
+def _told(folder: str) -> Iterator[None]:
+    """A server's refusal as what it is for a filer."""
+    try:
+        yield
+    except IMAPClientReadOnlyError:
+        raise Refused(f"folder {folder!r} is read-only") from None
+    except (IMAPClientAbortError, ProtocolError):
+        raise
+    except IMAPClientError as error:
+        if MISSING.search(str(error)):
+            raise Gone(f"there is no folder {folder!r}") from None
+        raise Refused(f"folder {folder!r}: {error}") from None
+
+
+def _copied(client: IMAPClient, command: Any) -> str | None:
+    """Does a command, and gives the key that its COPYUID tells."""
+    client._imap.untagged_responses.pop("COPYUID", None)
+    answer = command()
+    told = client._imap.untagged_responses.pop("COPYUID", [])
+    text = b" ".join(part for part in [*told, answer if isinstance(answer, bytes) else b""] if part)
+    found = COPIED.search(text)
+    return f"{int(found[1])}.{int(found[2])}" if found is not None else None
+
+
+def _batches(sizes: dict[int, int]) -> Iterator[list[int]]:
+    some: list[int] = []
+    left = FETCHED
+    for uid, size in sizes.items():
+        if some and size > left:
+            yield some
+            some, left = [], FETCHED
+        some.append(uid)
+        left -= size
+    if some:
+        yield some
+
+
+def _is_here(host: str) -> bool:
+    """Whether a host is this machine: what is said to it goes over no wire."""
+    try:
+        return host == "localhost" or ip_address(host).is_loopback
+    except ValueError:
+        return False

@@ -1,0 +1,164 @@
+"""Every move, written before it happens: what a crash leaves open is settled by looking, and all can be undone."""
+
+import sqlite3
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from time import time
+from typing import Any
+
+from likely.mail.account import Account, Gone, Refused
+from likely.mail.database import transaction
+
+
+@dataclass(frozen=True, slots=True)
+class Move:
+    id: int
+    at: float
+    fingerprint: str
+    message_id: str
+    subject: str
+    source: str
+    key: str
+    target: str
+    mark: str
+    new_key: str | None
+    sure: float | None
+    undoes: int | None
+    state: str
+    """ "intended" before it happens; then "moved", "refused" by the account, or "stopped" before anything moved."""
+    why: str
+
+
+@dataclass(frozen=True, slots=True)
+class Subject:
+    """The message that is to be moved."""
+
+    folder: str
+    key: str
+    fingerprint: str
+    message_id: str
+    subject: str
+
+
+class Journal:
+    def __init__(self, database: sqlite3.Connection, moved: Callable[[Move], None] = lambda move: None) -> None:
+        self.database = database
+        self.moved = moved
+        """Told of each move in the same transaction in which it is acknowledged."""
+
+    def move(
+        self, account: Account, message: Subject, to: str, sure: float | None = None, undoes: int | None = None
+    ) -> Move:
+        """Moves a message; what the account refuses is written, and told by the state of the move."""
+        try:
+            mark = account.mark(to, message.fingerprint)
+        except (Gone, Refused) as error:
+            return self._ended(self._intended(message, to, "", sure, undoes), "refused", why=str(error))
+        move = self._intended(message, to, mark, sure, undoes)
+        try:
+            new_key = account.move(message.folder, message.key, to)
+        except (Gone, Refused) as error:
+            return self._ended(move, "refused", why=str(error))
+        if new_key is None:
+            new_key = account.arrived(to, mark, message.key, message.fingerprint)
+        return self._ended(move, "moved", new_key)
+
+    def recover(self, account: Account) -> list[Move]:
+        """Settles what was open when the last process ended: each message is then in one folder, and this agrees."""
+        return [self._settled(account, move) for move in self.of("state = 'intended'")]
+
+    def _settled(self, account: Account, move: Move) -> Move:
+        new_key = _key(lambda: account.arrived(move.target, move.mark, move.key, move.fingerprint))
+        here = _key(lambda: next((letter.key for letter in account.read(move.source, [move.key])), None))
+        if new_key is not None:
+            if here is not None:
+                account.take_out(move.source, move.key)
+            return self._ended(move, "moved", new_key)
+        why = "the process ended before it moved" if here is not None else "it was gone when the process came back"
+        return self._ended(move, "stopped", why=why)
+
+    def undo(self, account: Account, move: Move) -> Move:
+        """Puts a message back where it was, if it still is where the move left it."""
+        key = move.new_key
+        if key is None or not any(
+            letter.fingerprint == move.fingerprint for letter in account.read(move.target, [key])
+        ):
+            key = account.arrived(move.target, move.mark, move.key, move.fingerprint)
+        subject = Subject(move.target, key or "", move.fingerprint, move.message_id, move.subject)
+        if key is None:
+            refused = self._intended(subject, move.source, "", None, move.id)
+            return self._ended(refused, "refused", why=f"it is not in {move.target!r} any more")
+        return self.move(account, subject, move.source, undoes=move.id)
+
+    def undoable(self, last: int | None = None, since: float | None = None) -> list[Move]:
+        """Moves that were not undone, the newest first."""
+        moves = self.of(
+            "state = 'moved' AND undoes IS NULL AND at >= ? "
+            "AND id NOT IN (SELECT undoes FROM moves WHERE undoes IS NOT NULL AND state = 'moved')",
+            since or 0.0,
+        )[::-1]
+        return moves if last is None else moves[:last]
+
+    def of(self, where: str = "1", *values: Any) -> list[Move]:
+        """Moves in the order in which they were begun."""
+        rows = self.database.execute(f"SELECT * FROM moves WHERE {where} ORDER BY id", values)
+        return [Move(**dict(row)) for row in rows]
+
+    def touched(self, fingerprint: str) -> bool:
+        """Whether this message was ever moved: where it is now is for its owner to say."""
+        query = "SELECT 1 FROM moves WHERE fingerprint = ? AND state = 'moved' LIMIT 1"
+        return self.database.execute(query, (fingerprint,)).fetchone() is not None
+
+    def _intended(self, message: Subject, to: str, mark: str, sure: float | None, undoes: int | None) -> Move:
+        values = (
+            time(),
+            message.fingerprint,
+            message.message_id,
+            message.subject,
+            message.folder,
+            message.key,
+            to,
+            mark,
+            sure,
+            undoes,
+        )
+        done = self.database.execute(
+            "INSERT INTO moves (at, fingerprint, message_id, subject, source, key, target, mark, sure, undoes, state) "
+            f"VALUES ({', '.join('?' * len(values))}, 'intended')",
+            values,
+        )
+        return self.of("id = ?", done.lastrowid)[0]
+
+    def _ended(self, move: Move, state: str, new_key: str | None = None, why: str = "") -> Move:
+        with transaction(self.database):
+            self.database.execute(
+                "UPDATE moves SET state = ?, new_key = ?, why = ? WHERE id = ?", (state, new_key, why, move.id)
+            )
+            ended = self.of("id = ?", move.id)[0]
+            if state == "moved":
+                self.moved(ended)
+        return ended
+
+
+def _key(look: Callable[[], str | None]) -> str | None:
+    """What a look at a folder finds; nothing where the folder is gone."""
+    try:
+        return look()
+    except (Gone, Refused):
+        return None
+
+
+def as_json(moves: list[Move]) -> Iterator[dict[str, Any]]:
+    for move in moves:
+        yield {
+            "id": move.id,
+            "at": move.at,
+            "message_id": move.message_id,
+            "subject": move.subject,
+            "from": move.source,
+            "to": move.target,
+            "sure": move.sure,
+            "state": move.state,
+            "undoes": move.undoes,
+            "why": move.why,
+        }

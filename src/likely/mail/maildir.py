@@ -1,0 +1,175 @@
+"""An account that is a Maildir with its sub-folders, or a folder of Maildirs."""
+
+import errno
+import os
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from time import monotonic, sleep, time
+
+from likely.mail.account import Account, Folder, Gone, Letter, Refused
+from likely.mail.mailbox import maildir_folder
+from likely.mail.message import RAW_BYTES
+
+POLL = 0.2
+"""Seconds between two looks at a folder."""
+
+PARTS = ("new", "cur")
+
+
+class Maildir(Account):
+    """A message's key is its unique name, which it keeps when it moves: a move is one renaming, whole or not at all."""
+
+    def __init__(self, path: str | os.PathLike[str]) -> None:
+        self.root = Path(path)
+        self.address = f"maildir:{self.root}"
+        self._places: dict[str, Path] = {}
+        self._at: dict[tuple[str, str], str] = {}
+        """Where messages were seen last, which mail programs change at any time."""
+        self._listed: dict[str, tuple[list[int], set[str]]] = {}
+        """How folders stood when they were listed."""
+        if not self.folders():
+            raise Gone(f"{str(self.root)!r} holds no Maildir: a folder with 'cur' and 'new' in it")
+
+    def folders(self) -> list[Folder]:
+        self._places = {maildir_folder(names): place for place, names in _maildirs(self.root)}
+        return [Folder.called(name) for name in sorted(self._places)]
+
+    def _place(self, folder: str) -> Path:
+        if folder not in self._places or not self._places[folder].is_dir():
+            self.folders()
+        try:
+            return self._places[folder]
+        except KeyError:
+            raise Gone(f"there is no folder {folder!r}") from None
+
+    def keys(self, folder: str) -> list[str]:
+        place = self._place(folder)
+        stamps = _stamps([place / part for part in PARTS])
+        found: dict[str, str] = {}
+        for part in PARTS:  # first the new, which a mail program may move to `cur` meanwhile
+            try:
+                with os.scandir(place / part) as entries:
+                    for entry in entries:
+                        if entry.is_file(follow_symlinks=False) and not entry.name.startswith("."):
+                            found[entry.name.partition(":")[0]] = entry.path
+            except FileNotFoundError:
+                raise Gone(f"there is no folder {folder!r}") from None
+            except PermissionError as error:
+                raise Refused(f"folder {folder!r} cannot be read: {error.strerror}") from None
+        self._listed[folder] = stamps, set(found)
+        self._at.update(((folder, key), path) for key, path in found.items())
+        return sorted(found)
+
+    def read(self, folder: str, keys: Iterable[str]) -> Iterator[Letter]:
+        for key in keys:
+            letter = self._letter(folder, key)
+            if letter is not None:
+                yield letter
+
+    def _letter(self, folder: str, key: str) -> Letter | None:
+        for again in (False, True):
+            path = self._path(folder, key, again)
+            if path is None:
+                return None
+            try:
+                with open(path, "rb", buffering=0) as file:  # noqa: PTH123 (a third of the time of Path.open)
+                    raw = file.read(RAW_BYTES) or b""
+                    return Letter(folder, key, raw, os.fstat(file.fileno()).st_mtime)
+            except FileNotFoundError:
+                continue  # its flags have changed, and with them its name
+            except OSError:
+                return None
+        return None
+
+    def _path(self, folder: str, key: str, again: bool = False) -> str | None:
+        if again or (folder, key) not in self._at:
+            self._at.pop((folder, key), None)
+            self.keys(folder)
+        return self._at.get((folder, key))
+
+    def mark(self, folder: str, fingerprint: str) -> str:
+        return ""
+
+    def arrived(self, folder: str, mark: str, key: str, fingerprint: str) -> str | None:
+        letter = self._letter(folder, key)
+        return key if letter is not None and letter.fingerprint == fingerprint else None
+
+    def move(self, folder: str, key: str, to: str) -> str:
+        place = self._place(to)
+        for again in (False, True):
+            at = self._path(folder, key, again)
+            if at is None or not (path := Path(at)).exists():
+                continue
+            if key in self.keys(to):
+                raise Refused(f"folder {to!r} holds a message {key!r} already")
+            target = place / path.parent.name / path.name
+            try:
+                path.rename(target)
+            except FileNotFoundError:
+                continue
+            except OSError as error:
+                why = "it is on another disk" if error.errno == errno.EXDEV else error.strerror
+                raise Refused(f"message {key!r} cannot be moved to {to!r}: {why}") from None
+            for directory in (target.parent, path.parent):
+                _synced(directory)
+            del self._at[folder, key]
+            self._at[to, key] = str(target)
+            return key
+        raise Gone(f"there is no message {key!r} in folder {folder!r}")
+
+    def take_out(self, folder: str, key: str) -> None:
+        raise AssertionError("a renaming has no halves")
+
+    def wait(self, folder: str, seconds: float) -> None:
+        parts, end = [self._place(folder) / part for part in PARTS], monotonic() + seconds
+        before, names = self._listed.get(folder) or (_stamps(parts), set(self.keys(folder)))
+        # A folder's time has ticks of some milliseconds: what came within that of its listing does not show by it.
+        fresh = max(before) > (time() - 1) * 1e9
+        while _stamps(parts) == before and (left := end - monotonic()) > 0:
+            sleep(min(POLL, left))
+            if fresh and set(self.keys(folder)) != names:
+                return
+            fresh = False
+
+    def close(self) -> None:
+        pass
+
+
+def is_maildir(path: Path) -> bool:
+    """Whether there is a Maildir here or one level below."""
+    return any(_has_parts(place) for place in (path, *(entry for entry in path.iterdir() if entry.is_dir())))
+
+
+def _has_parts(place: Path) -> bool:
+    return all((place / part).is_dir() for part in PARTS)
+
+
+def _maildirs(root: Path) -> Iterator[tuple[Path, tuple[str, ...]]]:
+    """Each Maildir below a folder, and the names of the folders down to it."""
+    todo: list[tuple[Path, tuple[str, ...]]] = [(root, ())]
+    while todo:
+        place, names = todo.pop()
+        here = _has_parts(place)
+        if here:
+            yield place, names
+        try:
+            with os.scandir(place) as found:
+                below = [entry.name for entry in found if entry.is_dir(follow_symlinks=False)]
+        except OSError:
+            continue
+        todo += [(place / name, (*names, name)) for name in below if not (here and name in (*PARTS, "tmp"))]
+
+
+def _stamps(parts: list[Path]) -> list[int]:
+    try:
+        return [part.stat().st_mtime_ns for part in parts]
+    except FileNotFoundError as error:
+        raise Gone(f"{error.filename} is gone") from None
+
+
+def _synced(directory: Path) -> None:
+    handle = os.open(directory, os.O_RDONLY)
+    try:
+        os.fsync(handle)
+    finally:
+        os.close(handle)

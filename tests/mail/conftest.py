@@ -1,0 +1,47 @@
+import os
+
+import pytest
+
+from .dovecot import PROGRAM
+from .places import ImapPlace, MaildirPlace, MboxPlace
+
+KINDS = ["maildir", "mbox", "imap", "imap without MOVE"]
+
+
+def made(kind, tmp_path):
+    if kind == "maildir":
+        return MaildirPlace(tmp_path / "mail")
+    if kind == "mbox":
+        (tmp_path / "mail").mkdir()
+        return MboxPlace(tmp_path / "mail")
+    return server(move=kind == "imap")
+
+
+def server(**options):
+    if PROGRAM is None:
+        why = "Dovecot is not installed: on Debian, apt-get install dovecot-imapd"
+        pytest.fail(why) if "LIKELY_SKIP_NOTHING" in os.environ else pytest.skip(why)
+    return ImapPlace(**options)
+
+
+@pytest.fixture(params=KINDS)
+def place(request, tmp_path, monkeypatch):
+    monkeypatch.setenv("LIKELY_MAIL_PASSWORD", "")  # put back afterwards
+    place = made(request.param, tmp_path)
+    yield place
+    place.close()
+
+
+@pytest.fixture
+def imap(monkeypatch):
+    """Makes servers; all are stopped afterwards."""
+    monkeypatch.setenv("LIKELY_MAIL_PASSWORD", "")
+    places = []
+
+    def make(**options):
+        places.append(server(**options))
+        return places[-1]
+
+    yield make
+    for place in places:
+        place.close()

@@ -1,0 +1,54 @@
+"""Messages as a table, in the order of their dates."""
+
+from time import time
+
+import pytest
+
+from likely.mail import parse, table
+from likely.mail.account import Letter
+from likely.mail.history import AT_ONCE, History
+
+from .letters import mixed
+
+
+def of(raws, arrived=0.0):
+    return History.of_letters(Letter("Chess", str(at), raw, arrived) for at, raw in enumerate(raws))
+
+
+def test_they_are_in_the_order_of_their_dates():
+    raws = [raw for _, raw in mixed(60)]
+    history = of(raws[::-1])
+    assert [entry.key for entry in history.entries] == [str(at) for at in range(59, -1, -1)]
+    assert (
+        history.mail.equals(table(map(parse, raws)).combine_chunks())
+        or history.mail.to_pylist() == table(map(parse, raws)).to_pylist()
+    )
+
+
+def test_more_than_are_parsed_at_once():
+    raws = [raw for _, raw in mixed(AT_ONCE + 1)]
+    assert len(of(raws)) == of(raws).mail.num_rows == AT_ONCE + 1
+
+
+def test_part_of_it():
+    history = of([raw for _, raw in mixed(9)])
+    part = history.of([7, 2])
+    assert [entry.key for entry in part.entries] == ["7", "2"]
+    assert part.mail.to_pylist() == [history.mail.to_pylist()[row] for row in (7, 2)]
+    assert len(history.of([])) == history.of([]).mail.num_rows == 0
+
+
+@pytest.mark.parametrize("date", ["1 Jan 1970 00:00:00 +0000", "1 Jan 2070 00:00:00 +0000", "soon"])
+def test_where_a_date_cannot_be_it_is_when_it_came(date):
+    (entry,) = of([f"Date: {date}\n\na".encode()], arrived=1_700_000_000.0).entries
+    assert entry.date == 1_700_000_000.0
+
+
+def test_a_date_from_the_future_of_a_message_of_which_nothing_else_is_known():
+    (entry,) = of([b"Date: 1 Jan 2070 00:00:00 +0000\n\na"]).entries
+    assert entry.date == 0.0 < time()
+
+
+def test_what_is_kept_of_a_message():
+    (entry,) = of([b"From: Ann <Ann@example.org>\nSubject: =?utf-8?q?caf=C3=A9?=\nMessage-ID: <1@a>\n\nb"]).entries
+    assert (entry.sender, entry.subject, entry.message_id.strip("<>")) == ("ann@example.org", "café", "1@a")

@@ -1,0 +1,56 @@
+"""What only a Maildir does: names that carry flags, two layouts, and a move that is one renaming."""
+
+import pytest
+
+from likely.mail.account import Refused
+from likely.mail.maildir import Maildir
+
+from .letters import deliver, message
+
+
+def test_both_layouts_with_their_names(tmp_path):
+    deliver(tmp_path, message("Chess", 1), "1")
+    deliver(tmp_path / ".Arbeit.Entw&APw-rfe", message("Chess", 2), "2")
+    deliver(tmp_path / "Work" / "Plans", message("Chess", 3), "3")
+    (tmp_path / ".hidden").mkdir()
+    account = Maildir(tmp_path)
+    assert [folder.name for folder in account.folders()] == ["Arbeit/Entwürfe", "INBOX", "Work/Plans"]
+    assert [letter.raw for letter in account.letters(["Arbeit/Entwürfe"])] == [message("Chess", 2)]
+
+
+def test_flags_that_change_do_not_change_the_key(tmp_path):
+    path = deliver(tmp_path, message("Chess", 1), "1.host", part="new")
+    account = Maildir(tmp_path)
+    assert account.keys("INBOX") == ["1.host"]
+    path.rename(tmp_path / "cur" / "1.host:2,S")
+    (letter,) = account.read("INBOX", ["1.host"])
+    assert letter.raw == message("Chess", 1)
+    assert account.keys("INBOX") == ["1.host"]
+
+
+def test_a_move_keeps_what_the_name_says(tmp_path):
+    deliver(tmp_path, message("Chess", 1), "1.host", flags=":2,FS")
+    deliver(tmp_path, message("Chess", 2), "2.host", part="new")
+    deliver(tmp_path / "Chess", message("Chess", 3), "3.host")
+    account = Maildir(tmp_path)
+    for key in account.keys("INBOX"):
+        assert account.move("INBOX", key, "Chess") == key
+    assert sorted(path.name for path in (tmp_path / "Chess" / "cur").iterdir()) == ["1.host:2,FS", "3.host:2,"]
+    assert [path.name for path in (tmp_path / "Chess" / "new").iterdir()] == ["2.host"]
+
+
+def test_a_name_that_is_taken_is_not_written_over(tmp_path):
+    deliver(tmp_path, message("Chess", 1), "1.host", flags=":2,S")
+    deliver(tmp_path / "Chess", message("Chess", 2), "1.host", part="new")
+    account = Maildir(tmp_path)
+    with pytest.raises(Refused, match="already"):
+        account.move("INBOX", "1.host", "Chess")
+    assert [letter.raw for letter in account.letters(["INBOX", "Chess"])] == [message("Chess", 1), message("Chess", 2)]
+
+
+def test_links_and_what_is_no_file_are_passed_over(tmp_path):
+    deliver(tmp_path, message("Chess", 1), "1.host")
+    (tmp_path / "cur" / "folder").mkdir()
+    (tmp_path / "cur" / "link").symlink_to("/etc/passwd")
+    (tmp_path / "cur" / ".dot").write_bytes(b"kept by a program")
+    assert Maildir(tmp_path).keys("INBOX") == ["1.host"]

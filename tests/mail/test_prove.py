@@ -1,0 +1,79 @@
+"""What is told of a history, counted again by hand."""
+
+import random
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from likely.mail.account import Letter
+from likely.mail.history import History
+from likely.mail.prove import prove
+
+from .letters import WORDS, mixed
+
+
+def history(count, wrong=0.0, seed=0):
+    """Mail of which its owner files some by chance."""
+    rng = random.Random(seed)
+    return History.of_letters(
+        Letter(rng.choice(list(WORDS)) if rng.random() < wrong else folder, str(at), raw, 0.0)
+        for at, (folder, raw) in enumerate(mixed(count))
+    )
+
+
+def test_what_it_tells_adds_up():
+    proof = prove(history(600, wrong=0.1), 0.9)
+    assert (proof.messages, proof.folders) == (600, 3)
+    assert 0.85 < proof.accuracy < 0.97
+    assert proof.coverage > 0.3
+    assert sum(folder.messages for folder in proof.each) == 600
+    filed = sum(folder.filed for folder in proof.each)
+    assert proof.coverage == pytest.approx(filed / 600)
+    assert proof.precision == pytest.approx(sum(folder.filed_right for folder in proof.each) / filed)
+    wanted = [trade.wanted for trade in proof.trades]
+    assert wanted == sorted(wanted)
+    own = next(trade for trade in proof.trades if trade.wanted == 0.9)
+    assert (own.coverage, own.precision, own.threshold) == (proof.coverage, proof.precision, proof.threshold)
+    coverages = [trade.coverage for trade in proof.trades]
+    assert coverages == sorted(coverages, reverse=True)
+    sure = [mistake.sure for mistake in proof.mistakes]
+    assert sure == sorted(sure, reverse=True)
+    assert all(mistake.folder != mistake.guessed for mistake in proof.mistakes)
+    assert len(proof.mistakes) <= 20
+
+
+def test_folders_that_cannot_be_learned_yet():
+    some = history(300)
+    entries = [*some.entries]
+    few = History.of_letters(
+        Letter("few" if at in (50, 200) else "by chance" if at % 7 == 0 else folder, str(at), raw, 0.0)
+        for at, (folder, raw) in enumerate(mixed(300))
+    )
+    assert prove(few).unlearned == ["by chance", "few"]
+    assert prove(History(entries, some.mail)).unlearned == []
+
+
+def test_a_half_life_is_chosen_by_replay():
+    """Where an owner changes his mind, old mail must fade; where he does not, it need not."""
+    names = list(WORDS)
+    swapped = History.of_letters(
+        Letter(names[(names.index(folder) + at // 400) % 3], str(at), raw, 0.0)
+        for at, (folder, raw) in enumerate(mixed(800))
+    )
+    daily = [replace(entry, date=at * 86400.0) for at, entry in enumerate(swapped.entries)]
+    spread = History(daily, swapped.mail)
+    fading, steady = prove(spread, half_life="auto"), prove(spread)
+    assert fading.half_life in (45.0, 90.0)
+    assert fading.accuracy > steady.accuracy
+
+
+def test_without_mail_there_is_nothing_to_prove():
+    with pytest.raises(ValueError, match="no filed mail"):
+        prove(History.of_letters([]))
+
+
+def test_the_same_figures_as_json():
+    told = prove(history(200)).as_json()
+    assert {"messages", "folders", "accuracy", "coverage", "precision", "threshold"} <= set(told)
+    assert np.isfinite(told["threshold"])

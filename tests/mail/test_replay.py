@@ -1,0 +1,75 @@
+"""A history replayed against a naive Bayes that learns it message by message."""
+
+import random
+
+import numpy as np
+import pytest
+
+from likely.data import encode_target
+from likely.mail import parse, table
+from likely.mail.account import Letter
+from likely.mail.history import NOTHING, History
+from likely.mail.model import Model
+from likely.mail.replay import FIRST, SCALES, growth_of, replay, worth_pairs
+
+from .letters import mixed
+
+HISTORY = History.of_letters(Letter(folder, str(at), raw, 0.0) for at, (folder, raw) in enumerate(mixed(90)))
+FOLDERS, Y = encode_target(HISTORY.folders)
+
+
+def test_it_guesses_what_a_model_does_that_learned_all_before():
+    past = replay(HISTORY.mail, Y, len(FOLDERS))
+    for at in (5, 20, 60, 89):
+        before = Model(scales=SCALES).with_learned(HISTORY.of(range(at)))
+        folders, chances = before.chances(HISTORY.mail.slice(at, 1), set(HISTORY.folders))
+        assert folders[int(chances[0].argmax())] == FOLDERS[past.best[at]]
+        assert past.guesses.chance[at] == pytest.approx(chances.max(), abs=2e-3)  # half a text in the class prior
+        assert past.guesses.seen[at] == HISTORY.folders[:at].count(FOLDERS[past.best[at]])
+    assert (past.best[:1] == -1).all()
+    assert past.guesses.right.mean() > 0.9
+
+
+def test_scales_are_chosen_by_the_past_alone():
+    many = History.of_letters(Letter(folder, str(at), raw, 0.0) for at, (folder, raw) in enumerate(mixed(2 * FIRST)))
+    folders, y = encode_target(many.folders)
+    wrong = np.where(np.arange(len(y)) < FIRST, y, (y + 1) % 3).astype(np.int32)
+    told, upset = (replay(many.mail, codes, len(folders)) for codes in (y, wrong))
+    assert (told.guesses.chance[: FIRST + 1] == upset.guesses.chance[: FIRST + 1]).all()
+    assert (told.scales != upset.scales).any()
+
+
+def test_pairs_of_words_are_counted_where_they_tell_more():
+    """Of 1,000 messages: here the words of both folders are the same, and only their order differs."""
+    rng = random.Random(0)
+
+    def mail(ordered):
+        for number in range(1000):
+            words = rng.sample(["cat", "dog", "fox", "hen", "owl", "pig"], 6)
+            folder = "up" if number % 2 else "down"
+            if ordered:
+                first = words.index("cat")
+                words.insert(first + (folder == "up"), "ant")
+            yield Letter(folder, str(number), f"Subject: x\n\n{' '.join(words)}".encode(), float(number + 1))
+
+    for ordered in (True, False):
+        history = History.of_letters(mail(ordered))
+        folders, y = encode_target(history.folders)
+        assert worth_pairs(history.mail, y, len(folders)) == ordered
+        assert not worth_pairs(history.mail[:999], y[:999], len(folders))
+
+
+def test_what_fades_counts_less():
+    dates = HISTORY.dates
+    assert growth_of(dates, 1e9) == pytest.approx(np.ones(90), abs=1e-6)
+    assert growth_of(np.array([0.0, 86400.0, 0.0]), 1.0).tolist() == [1, 2, 2]
+    fading = replay(HISTORY.mail, Y, len(FOLDERS), growth_of(dates, 0.01))
+    assert (fading.guesses.seen[10:] < 20).all()
+
+
+def test_no_mail_and_one_folder():
+    nothing = replay(NOTHING, np.zeros(0, np.int32), 0)
+    assert len(nothing.guesses) == 0
+    one = replay(table([parse(b"Subject: a\n\nb"), parse(b"Subject: a\n\nb")]), np.zeros(2, np.int32), 1)
+    assert one.best.tolist() == [-1, 0]
+    assert one.guesses.right.tolist() == [False, True]

@@ -1,0 +1,26 @@
+"""Which folders are learned from and filed to."""
+
+from likely.mail.account import Folder
+from likely.mail.rules import Rules
+
+FOLDERS = [
+    Folder("INBOX"),
+    Folder("Chess"),
+    Folder("Lists/dev"),
+    Folder("Lists/users"),
+    Folder("Archiv", frozenset({"archive"})),
+    Folder("Gesendet", frozenset({"sent"})),
+    Folder("Alles", frozenset({"all"})),
+    *map(Folder.called, ("Trash", "Spam", "Drafts")),
+]
+
+
+def test_all_but_where_mail_comes_in_and_what_is_for_something_else():
+    assert Rules().learned(FOLDERS) == ["Chess", "Lists/dev", "Lists/users", "Archiv"]
+    assert Rules("Chess").learned(FOLDERS)[:2] == ["INBOX", "Lists/dev"]
+
+
+def test_what_the_owner_says_goes():
+    rules = Rules(include=("Spam", "Gesendet"), exclude=("Lists/*", "Chess"))
+    assert rules.learned(FOLDERS) == ["Archiv", "Gesendet", "Spam"]
+    assert Rules(include=("Spam",), exclude=("Spam",)).learned(FOLDERS) == Rules().learned(FOLDERS)

@@ -1,0 +1,111 @@
+"""Mail is filed as it comes, over lost connections and restarts of the server."""
+
+import threading
+
+import pytest
+
+from likely.mail.database import opened
+from likely.mail.filer import Filer
+from likely.mail.watch import watch
+
+from .conftest import made
+from .letters import message
+from .test_filer import ENOUGH, filled
+
+
+class Watching:
+    """A watch in a thread of its own, of which the test sees what happens."""
+
+    def __init__(self, place, path, every=300.0):
+        self.seen = threading.Condition()
+        self.events, self.stopping = [], False
+        self.place, self.path, self.every, self.error = place, path, every, None
+        self.thread = threading.Thread(target=self.run, daemon=True)
+
+    def run(self):
+        account = self.place.account()
+        database = opened(self.path)
+        try:
+            filer = Filer(account, database)
+            tell = [lambda what, kind=kind: self.told(kind, what) for kind in ("filed", "learned", "lost")]
+            watch(filer, 0.97, True, *tell, stopped=lambda: self.stopping, every=self.every)
+        except Exception as error:
+            self.error = error
+            self.told("failed", error)
+        finally:
+            database.close()
+            account.close()
+
+    def told(self, kind, what):
+        with self.seen:
+            self.events.append((kind, what))
+            self.seen.notify_all()
+
+    def until(self, kind, count=1, seconds=20.0):
+        with self.seen:
+            assert self.seen.wait_for(lambda: self.error or len(self.of(kind)) >= count, seconds), self.events
+        assert self.error is None
+        return self.of(kind)[count - 1]
+
+    def of(self, kind):
+        return [what for of, what in self.events if of == kind]
+
+    def __enter__(self):
+        self.thread.start()
+        return self
+
+    def __exit__(self, *error):
+        self.stopping = True
+        self.place.put("INBOX", b"Subject: the last one\n\nbye\n")  # what it waits for
+        self.thread.join(20)
+        assert not self.thread.is_alive()
+
+
+@pytest.mark.parametrize("kind", ["maildir", "mbox", "imap"])
+def test_a_message_is_filed_as_it_comes(kind, tmp_path, monkeypatch):
+    monkeypatch.setenv("LIKELY_MAIL_PASSWORD", "")
+    place = filled(made(kind, tmp_path))
+    place.put("INBOX", message("garden", 1000))
+    try:
+        with Watching(place, tmp_path / "ann.sqlite") as watching:
+            assert watching.until("learned").learned == ENOUGH
+            assert watching.until("filed").action == "moved"  # what was there before
+            place.put("INBOX", message("Chess", 1001))
+            assert watching.until("filed", 2).suggestions[0][0] == "Chess"
+            assert message("Chess", 1001) in place.contents("Chess")
+    finally:
+        place.close()
+
+
+def test_it_goes_on_when_the_server_has_restarted(imap, tmp_path):
+    place = filled(imap())
+    with Watching(place, tmp_path / "ann.sqlite") as watching:
+        watching.until("learned")
+        place.put("INBOX", message("Chess", 1000))
+        watching.until("filed")
+        place.server.stop()
+        watching.until("lost")
+        place.server.start()
+        place.put("INBOX", message("garden", 1001))
+        assert watching.until("filed", 2).action == "moved"
+    assert place.contents("garden").count(message("garden", 1001)) == 1
+
+
+def test_without_idle_it_looks_now_and_then(imap, tmp_path, monkeypatch):
+    monkeypatch.setattr("likely.mail.imap.POLL", 0.1)
+    place = filled(imap(idle=False))
+    with Watching(place, tmp_path / "ann.sqlite") as watching:
+        watching.until("learned")
+        place.put("INBOX", message("Chess", 1000))
+        assert watching.until("filed").action == "moved"
+
+
+def test_it_learns_what_its_owner_does_meanwhile(tmp_path):
+    place = filled(made("maildir", tmp_path))
+    with Watching(place, tmp_path / "ann.sqlite", every=0.3) as watching:
+        watching.until("learned")
+        place.put("Chess", message("Chess", 1000))
+        number = 2
+        while watching.until("learned", number).learned == 0:
+            number += 1
+        assert watching.of("learned")[-1].learned == 1
