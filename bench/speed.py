@@ -13,7 +13,7 @@ import pyarrow as pa
 import scipy.sparse as sp
 from sklearn.naive_bayes import BernoulliNB, CategoricalNB, GaussianNB, MultinomialNB
 
-from bench import discriminant, logistic, mail, texts
+from bench import discriminant, logistic, mail, store, texts
 from bench.table import Row, milliseconds
 from bench.timing import best, peak_memory, read_array
 from likely import NaiveBayes
@@ -128,6 +128,7 @@ BENCHES: dict[str, Callable[[], Iterator[Row]]] = {
         texts.news,
         mail.mail_learned,
         mail.mail_folds,
+        store.stored,
         small,
         start,
     )

@@ -283,3 +283,15 @@ def test_words_and_buckets_do_not_add():
     for a, b in ((words, buckets), (buckets, words)):
         with pytest.raises((ValueError, TypeError)):
             a + b
+
+
+@given(rows, st.lists(st.sampled_from(["gh", "ab", "zz", "x" * 20]), unique=True))
+def test_the_totals_of_some_words_by_their_numbers(rows, asked):
+    tallies = count(Tokens(), rows)
+    words = Vocabulary.of(asked)
+    some = tallies.of_numbers(words, tallies.words.numbers(words))
+    whole = cells(tallies)
+    known = [word for word in asked if word in tallies.words]
+    assert list(some.words) == known
+    assert cells(some) == cells(tallies.of_cells(np.array([word in known for word in tallies.words], bool)))
+    assert cells(tallies) == whole

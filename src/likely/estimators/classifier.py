@@ -1,5 +1,6 @@
 """What the scikit-learn faces of all generative models share: they learn, forget, merge, answer and explain alike."""
 
+import os
 import warnings
 from abc import abstractmethod
 from collections.abc import Hashable, Iterable, Sequence
@@ -13,6 +14,7 @@ from sklearn.exceptions import DataConversionWarning
 from sklearn.utils import check_random_state
 from sklearn.utils.validation import check_is_fitted, validate_data
 
+from likely import store
 from likely.data import Table, encode_target, read
 from likely.models.describe import Description, Linear, describe, linear
 from likely.models.explain import Explanation
@@ -31,6 +33,20 @@ class GenerativeClassifier(ClassifierMixin, BaseEstimator):
     @abstractmethod
     def _unlearned(self) -> Model:
         """A model of these parameters that has learned nothing."""
+
+    @staticmethod
+    @abstractmethod
+    def _parameters(model: Any) -> dict[str, Any]:
+        """Those of which the model was made."""
+
+    @classmethod
+    def _of(cls, model: Model, missing_values: Any) -> Self:
+        """The face of a model that has learned."""
+        face = cls(**cls._parameters(model), missing_values=missing_values)
+        face.n_features_in_ = len(model.names)
+        if all(isinstance(name, str) for name in model.names):
+            face.feature_names_in_ = np.array(model.names, object)
+        return face._take(model)
 
     # Learning
 
@@ -171,6 +187,16 @@ class GenerativeClassifier(ClassifierMixin, BaseEstimator):
         import pyarrow as pa
 
         return pa.table({str(name): values for name, values in columns.items()}), self.classes_[codes]
+
+    def save(self, path: str | os.PathLike[str]) -> None:
+        """Writes the model to a file, from which `likely.load` has it again; whole, or not at all.
+
+        The file holds the counts of words, and the names of columns, categories and classes, of what was learned.
+        """
+        check_is_fitted(self)
+        rows = self.class_count_.sum()
+        learned = int(rows) if rows.dtype.kind == "i" else None
+        store.save(path, self.model_, store.Origin(learned, missing=self.missing_values))
 
     # scikit-learn's conventions
 

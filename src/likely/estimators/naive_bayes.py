@@ -65,6 +65,10 @@ class NaiveBayes(GenerativeClassifier):
     def _unlearned(self) -> Model:
         return Model(self.families, self.smoothing, self.class_prior, self.missing)
 
+    @staticmethod
+    def _parameters(model: Model) -> dict[str, Any]:
+        return {name: getattr(model, name) for name in ("families", "smoothing", "class_prior", "missing")}
+
     @property
     def families_(self) -> dict[Any, Any]:
         check_is_fitted(self)
