@@ -45,6 +45,16 @@ class Table(ABC):
         """A column of texts."""
         raise ValueError(f"column {self.names[column]!r} holds numbers, and its family reads text")
 
+    def must_have(self, learned: Sequence[Hashable]) -> None:
+        """Raises unless it has the columns that were learned, in their order; names count where both have them."""
+        if len(self.names) != len(learned):
+            raise ValueError(f"the table has {len(self.names)} columns, the model was learned from {len(learned)}")
+        if isinstance(self.names, range) or isinstance(learned, range):
+            return
+        for j, (here, there) in enumerate(zip(self.names, learned, strict=True)):
+            if here != there:
+                raise ValueError(f"column {j} of the table is {here!r}, but the model learned {there!r} there")
+
     @abstractmethod
     def lowest(self, columns: Sequence[int]) -> NDArray[Any]:
         """The lowest number in each of these columns; 0 at the most."""

@@ -5,33 +5,45 @@ from typing import Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.sparse import issparse
-from scipy.special import log_softmax
-from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils import compute_sample_weight
-from sklearn.utils.multiclass import check_classification_targets
-from sklearn.utils.validation import _check_sample_weight, check_is_fitted, validate_data
+from sklearn.utils.validation import check_is_fitted
 
-from likely.engines import threads
-from likely.families import Gaussian
-from likely.models.logistic import Information, information, solve
-from likely.statistics import Frame, Moments
+from likely.data import Table
+from likely.estimators.tables import TableClassifier, weights_of
+from likely.models.logistic import Information, information
+from likely.models.logistic.regression import LogisticRegression as Model
 
 Array = NDArray[np.float64]
 
 
-class LogisticRegression(ClassifierMixin, BaseEstimator):
-    """L2 logistic regression, of two classes or many, with a proof of how near its weights are to the best there are.
+class LogisticRegression(TableClassifier):
+    """Logistic regression of two classes or many, with a proof of how near its weights are to the best there are.
 
-    It minimises 1/2 |w|^2 + C times the sum of the losses -log p(y | x); the bias is free.
+    It minimises 1/2 |w|^2 + C times the sum of the losses -log p(y | x), and the bias is free. The weights are of T(x):
+    of a number, of the indicators of a category, of the words of a text.
 
     Parameters
     ----------
-    C : float
-        How much the losses weigh against the weights; `numpy.inf` for no penalty.
+    C : float, sequence of floats, or "auto"
+        How much the losses weigh against the weights; `numpy.inf` for no penalty. Of several, or of a grid for "auto",
+        the one with the least log loss on rows left out.
+    shrink_to : "naive_bayes" or None
+        What the weights are drawn to: 1/2 |w - w_nb|^2, the bias too, in place of 1/2 |w|^2. As C goes to 0 this is
+        naive Bayes, and as it grows maximum conditional likelihood.
+    families : "auto", family, or dict, optional
+        How columns are read, as in NaiveBayes; a family says what T(x) is: x and x^2 for Gaussian, x for Poisson, the
+        indicators of bins for Histogram. Numbers of which nothing is said are x alone, unless weights are drawn to
+        naive Bayes, which then chooses.
+    smoothing : prior, optional
+    class_prior : "frequencies", "uniform", Dirichlet, or probabilities
+        Of naive Bayes, where weights are drawn to that.
+    missing : "indicate" or "refuse"
+        A missing cell is read as the mean, and of columns that had some there is an indicator; or it is an error.
+    missing_values : value, optional
+        A value that stands for a missing cell, such as "?" or -999; NaN and null always do.
     standardize : bool
-        Whether the weights that are penalised are those of columns brought to mean 0 and deviation 1. What is learned
+        Whether the weights that are penalised are those of numbers brought to mean 0 and deviation 1. What is learned
         is told in the columns' own units. A sparse matrix is left as it is.
     class_weight : dict, "balanced" or None
         As in scikit-learn.
@@ -40,7 +52,9 @@ class LogisticRegression(ClassifierMixin, BaseEstimator):
 
     Attributes
     ----------
-    coef_, intercept_ : weights and bias, one row of two classes
+    coef_, intercept_ : weights of `features_` and bias, one row of two classes
+    features_ : what the weights are of: (column, None) for a number, (column, value) for an indicator or a word
+    C_ : the strength in use; tried_ : those that were tried, with their left-out log loss
     gap_ : the objective is above its least by no more than this
     objective_ : the objective
     n_iter_ : passes over the rows
@@ -52,91 +66,118 @@ class LogisticRegression(ClassifierMixin, BaseEstimator):
     `tol`, or whose weights do not exist, says so once.
     """
 
+    model_: Model
+
     def __init__(
         self,
-        C: float = 1.0,  # noqa: N803 - scikit-learn's name
+        C: Any = 1.0,  # noqa: N803 - scikit-learn's name
         *,
+        shrink_to: Any = None,
+        families: Any = None,
+        smoothing: Any = None,
+        class_prior: Any = "frequencies",
+        missing: Any = "indicate",
+        missing_values: Any = None,
         standardize: bool = True,
         class_weight: Any = None,
         tol: float = 1e-6,
     ) -> None:
         self.C = C
+        self.shrink_to = shrink_to
+        self.families = families
+        self.smoothing = smoothing
+        self.class_prior = class_prior
+        self.missing = missing
+        self.missing_values = missing_values
         self.standardize = standardize
         self.class_weight = class_weight
         self.tol = tol
 
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
-        X, y = validate_data(self, X, y, accept_sparse="csr", dtype=[np.float64, np.float32])
-        check_classification_targets(y)
-        self.classes_, codes = np.unique(y, return_inverse=True)
-        weight = self._weights(X, y, sample_weight)
-        if np.count_nonzero(np.bincount(codes, weight)) < 2:
-            raise ValueError("y has one class with any weight; two or more are needed to tell them apart")
-        self._means, self._scales = self._units(X, weight)
-        X = X.astype(np.float64) if issparse(X) else X
-        problem = X, codes.astype(np.int32), len(self.classes_), float(self.C)
-        solution = solve(*problem, weight=weight, means=self._means, scales=self._scales, tol=self.tol)
-        if solution.message:
-            warnings.warn(solution.message, ConvergenceWarning, stacklevel=2)
-        self.coef_ = solution.weights / (1.0 if self._scales is None else self._scales)
-        self.intercept_ = solution.bias - (0.0 if self._means is None else self.coef_ @ self._means)
-        self.gap_, self.objective_, self.n_iter_ = solution.gap, solution.objective, solution.passes
-        self._solution = solution
-        return self
+        """Learns these rows and nothing else."""
+        table = self._read(X, reset=True)
+        labels, codes = self._target(y, table)
+        model = Model(
+            self.C,
+            shrink_to=self.shrink_to,
+            families=self.families,
+            smoothing=self.smoothing,
+            class_prior=self.class_prior,
+            missing=self.missing,
+            standardize=self.standardize,
+            tol=self.tol,
+        )
+        model.learn(table, labels, codes, self._weights(y, table, sample_weight))
+        if model.solution.message:
+            warnings.warn(model.solution.message, ConvergenceWarning, stacklevel=2)
+        return self._take(model, X)
+
+    # What was learned
+
+    @property
+    def coef_(self) -> Array:
+        check_is_fitted(self)
+        return self.model_.weights[0]
+
+    @property
+    def intercept_(self) -> Array:
+        check_is_fitted(self)
+        return self.model_.weights[1]
+
+    @property
+    def features_(self) -> list[tuple[Any, Any]]:
+        check_is_fitted(self)
+        return self.model_.design.features
+
+    @property
+    def C_(self) -> float:  # noqa: N802 - after scikit-learn's LogisticRegressionCV
+        check_is_fitted(self)
+        return self.model_.c
+
+    @property
+    def tried_(self) -> list[Any]:
+        check_is_fitted(self)
+        return self.model_.tried
+
+    @property
+    def gap_(self) -> float:
+        check_is_fitted(self)
+        return self.model_.solution.gap
+
+    @property
+    def objective_(self) -> float:
+        check_is_fitted(self)
+        return self.model_.solution.objective
+
+    @property
+    def n_iter_(self) -> int:
+        check_is_fitted(self)
+        return self.model_.solution.passes
+
+    # Answers
 
     def decision_function(self, X: Any) -> Array:
         """The scores: of two classes, the log odds of the second."""
-        check_is_fitted(self)
-        X = validate_data(self, X, accept_sparse="csr", dtype=[np.float64, np.float32], reset=False)
-        scores = np.asarray(X @ self.coef_.T + self.intercept_)
-        return scores[:, 0] if scores.shape[1] == 1 else scores
-
-    def predict(self, X: Any) -> NDArray[Any]:
-        """The most probable class of each row."""
-        scores = self.decision_function(X)
-        return np.asarray(self.classes_[scores.argmax(axis=1) if scores.ndim == 2 else (scores > 0).astype(int)])
-
-    def predict_log_proba(self, X: Any) -> Array:
-        """log p(y | x) of each row and class."""
-        scores = self.decision_function(X)
-        both = scores if scores.ndim == 2 else np.column_stack([np.zeros(len(scores)), scores])
-        return np.asarray(log_softmax(both, axis=1))
-
-    def predict_proba(self, X: Any) -> Array:
-        """p(y | x) of each row and class."""
-        return np.exp(self.predict_log_proba(X))
+        table = self._read(X)
+        scores = self.model_.score(table)
+        return scores[:, 1] - scores[:, 0] if scores.shape[1] == 2 else scores
 
     def information(self, X: Any, y: Any, sample_weight: Any = None) -> Information:
         """Standard errors, of the columns standardised, and scores with each row left out; of the rows learned."""
-        check_is_fitted(self)
-        X, y = validate_data(self, X, y, accept_sparse="csr", dtype=[np.float64, np.float32], reset=False)
-        weight = self._weights(X, y, sample_weight)
-        codes = np.searchsorted(self.classes_, y).astype(np.int32)
-        learned = X, codes, len(self.classes_), self._solution, float(self.C)
-        return information(*learned, weight=weight, means=self._means, scales=self._scales)
+        table = self._read(X)
+        rows = self.model_.rows(table, self._codes(y, table), self._weights(y, table, sample_weight))
+        return information(rows, self.model_.solution, self.model_.c)
 
-    def _weights(self, X: Any, y: Any, sample_weight: Any) -> Array | None:
-        if sample_weight is None and self.class_weight is None:
-            return None
-        weight = _check_sample_weight(sample_weight, X, dtype=np.float64, ensure_non_negative=True)
-        return np.asarray(weight * compute_sample_weight(self.class_weight, y))
-
-    def _units(self, X: Any, weight: Array | None) -> tuple[Array | None, Array | None]:
-        """The means of the columns and their deviations, 1 where there is none."""
-        if not self.standardize or issparse(X):
-            return None, None
-        one, frame = np.zeros(len(X), np.int32), Frame(range(X.shape[1]))
-
-        def count(rows: slice) -> Moments:
-            part = None if weight is None else weight[rows]
-            return Gaussian().count(X[rows], one[rows], 1, part, frame)
-
-        moments = threads.total(count, threads.pieces(len(X), X.itemsize * X.shape[1]))
-        deviation = np.sqrt(moments.m2[0] / np.maximum(moments.n[0], 1e-300))
-        flat = deviation <= 1e-10 * np.abs(moments.mean[0])
-        return moments.mean[0], np.where(flat | (deviation == 0), 1.0, deviation)
+    def _weights(self, y: Any, table: Table, sample_weight: Any) -> Array | None:
+        weight = weights_of(sample_weight, table)
+        if self.class_weight is None:
+            return weight
+        labels, codes = self._target(y, table)
+        of_classes = compute_sample_weight(self.class_weight, labels[codes])
+        return np.asarray(of_classes if weight is None else of_classes * weight)
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
-        tags.input_tags.sparse = True
+        tags.input_tags.string = True
+        tags.input_tags.categorical = True
         return tags

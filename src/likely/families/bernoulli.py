@@ -140,6 +140,9 @@ class Bernoulli(Family):
         with np.errstate(invalid="ignore"):
             return Line(parameters.log_one - parameters.log_zero, parameters.log_zero.sum(axis=1), columns)
 
+    def features(self, statistics: Totals, block: Any, frame: Frame) -> Any:
+        return self._bits(block)
+
     def posterior(self, statistics: Totals, frame: Frame, column: int) -> Beta:
         """Beta(ones + a, zeros + b)."""
         prior = self.prior.dirichlet(2)

@@ -79,6 +79,8 @@ class Family(ABC):
     """Whether it describes rows, so that some can be drawn and parameters have a posterior."""
     joint: ClassVar[bool] = False
     """Whether its columns belong together, so that those given together are a block of their own."""
+    squares: ClassVar[bool] = False
+    """Whether the squares of its features are features too."""
 
     def __repr__(self) -> str:
         return short(self)
@@ -173,6 +175,18 @@ class Family(ABC):
     def linear(self, parameters: Any, frame: Frame) -> Line | None:
         """The score as a linear function, or None where it is none."""
         return None
+
+    # The discriminative twin
+
+    def features(self, statistics: Any, block: Any, frame: Frame) -> Any:
+        """T(x), the sufficient statistics of each row: an array, NaN where a cell is missing, or CSR. Their `squares`
+        come after them.
+        """
+        return block
+
+    def natural(self, parameters: Any, frame: Frame) -> Line | None:
+        """The score as a linear function of T(x), or None where it is none."""
+        return self.linear(parameters, frame)
 
 
 def check(position: int, block: Any, needs: str) -> None:

@@ -4,11 +4,12 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import cached_property
 from math import pi
+from typing import ClassVar
 
 import numpy as np
 
 from likely import _native
-from likely.families.family import Array, Codes, Degenerate, Family, Parameter, check
+from likely.families.family import Array, Codes, Degenerate, Family, Line, Parameter, check
 from likely.priors import NormalInverseGamma, Prior
 from likely.statistics import Frame, Moments, Statistics
 from likely.statistics.moments import Pooled
@@ -52,6 +53,7 @@ class Gaussian(Family):
     """
 
     prior: Prior = NormalInverseGamma()
+    squares: ClassVar[bool] = True
 
     def count(self, block: Array, y: Codes, classes: int, weight: Array | None, frame: Frame) -> Moments:
         n, mean, m2 = np.zeros((3, classes, block.shape[1]))
@@ -99,6 +101,13 @@ class Gaussian(Family):
     def posterior(self, statistics: Moments, frame: Frame, column: int) -> NormalInverseGamma:
         prior = self._prior(Pooled(*(sums[column] for sums in statistics.pooled())))
         return prior.posterior(*(sums[:, column] for sums in (statistics.n, statistics.mean, statistics.m2)))
+
+    def natural(self, parameters: Normals, frame: Frame) -> Line:
+        columns = range(len(frame.columns))
+        precision = 2 * parameters.rate**2
+        weights = np.hstack([parameters.mean * precision, -precision / 2])
+        bias = (parameters.constant - parameters.mean**2 * precision / 2).sum(axis=1)
+        return Line(weights, bias, [*((j, None) for j in columns), *((j, "squared") for j in columns)])
 
     def _left_out(self, statistics: Moments) -> tuple[Array, Array, Array, tuple[float, float, float, float, bool]]:
         """What the kernels that leave rows out work from: the moments, and the prior in numbers."""

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from functools import cache, cached_property
-from typing import Any, ClassVar, Literal
+from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,6 +18,9 @@ from likely.families.word_scores import WordScores
 from likely.priors import Dirichlet, Laplace, MaximumLikelihood, Prior, short
 from likely.statistics import Frame, Tallies, Vocabulary
 from likely.text import Texts, Tokens
+
+if TYPE_CHECKING:
+    from scipy.sparse import csr_array
 
 Event = Literal["odds", "multinomial", "bernoulli", "complement"]
 
@@ -322,9 +325,19 @@ class Text(Family):
         counts[statistics.at, np.repeat(np.arange(counts.shape[1]), np.diff(statistics.starts))] = statistics.totals
         return Dirichlet(np.full(counts.shape[1], self.imagined)).posterior(counts)
 
+    def features(self, statistics: Tallies, block: Texts, frame: Frame) -> "csr_array":
+        """How often each known token counts."""
+        from scipy.sparse import csr_array
+
+        _, starts, numbers, times = self.how.rows(block, statistics.words)
+        return csr_array((times, numbers, starts), shape=(len(block), len(statistics.starts) - 1))
+
     def linear(self, parameters: WordScores | FewTexts, frame: Frame) -> Line | None:
+        return None if parameters.of_all.prior is not None else self.natural(parameters, frame)
+
+    def natural(self, parameters: WordScores | FewTexts, frame: Frame) -> Line:
+        """Of the odds, but for the class prior in them, which is divided by how often all tokens count."""
         parameters = parameters.of_all
-        words = parameters.tallies.words
-        if words is None or parameters.prior is not None:
-            return None
-        return Line(parameters.dense, parameters.constant, [(0, word) for word in words])
+        size, words = len(parameters.tallies.starts) - 1, parameters.tallies.words
+        names = range(size) if words is None else words
+        return Line(parameters.dense, parameters.constant, [(0, str(name)) for name in names])

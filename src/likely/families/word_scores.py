@@ -68,5 +68,13 @@ class WordScores:
     @cached_property
     def dense(self) -> Array:
         """The same of all tokens: classes x tokens."""
-        none = np.empty((len(self.each), 0))
-        return np.column_stack([none, *(self.of(number) for number in range(len(self.tallies.starts) - 1))])
+        size = len(self.tallies.starts) - 1
+        out = np.repeat(self.each[:, None], size, axis=1)
+        if self.common is not None:
+            out += self.common
+        pairs = self.tallies.at, np.repeat(np.arange(size), np.diff(self.tallies.starts))
+        seen = out[pairs] + self.extra
+        if self.strict:
+            out[:] = -np.inf
+        out[pairs] = seen
+        return out

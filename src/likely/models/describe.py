@@ -82,14 +82,14 @@ def linear(model: NaiveBayes) -> Linear:
         weights.append(line.weights)
         for at, cell in line.features:
             name = block.frame.columns[at]
-            features.append((f"{name} missing" if block.plan.absence else name, _value(block.frame, at, cell)))
+            features.append((f"{name} missing" if block.plan.absence else name, value_of(block.frame, at, cell)))
     table = np.hstack(weights)
     if not (np.isfinite(table).all() and np.isfinite(bias).all()):
         raise ValueError("some weights are infinite, as something has probability 0; give the families a prior")
     return Linear(model.classes, table, bias, features)
 
 
-def _value(frame: Any, at: int, cell: int | str | None) -> Any:
+def value_of(frame: Any, at: int, cell: int | str | None) -> Any:
     if cell is None or isinstance(cell, str):
         return cell
     return frame.cells[at][cell] if frame.cells is not None else tuple(frame.edges[at][cell : cell + 2].tolist())

@@ -60,7 +60,7 @@ class Gaussian(NaiveBayes):
 
     def squared_distances(self, table: Table) -> Array:
         """The squared Mahalanobis distance of each row from the mean of each class; of its cells that are there."""
-        self._check_columns(table)
+        table.must_have(self.names)
         block = self.block
         out = np.empty((table.rows, len(self.classes)))
 

@@ -114,7 +114,7 @@ class NaiveBayes:
     def forget(self, table: Table, classes: Labels, y: Codes, weight: Array | None = None) -> None:
         """Takes these rows out again. What was never learned raises, as far as the counts can tell."""
         known = self.known
-        self._check_columns(table)
+        table.must_have(self.names)
         self.learned = known - count([block.plan for block in known.blocks], table, classes, y, weight)
 
     def decay(self, factor: float) -> None:
@@ -130,7 +130,7 @@ class NaiveBayes:
     def _plans(self, table: Table, y: Codes, classes: int, weight: Array | None) -> tuple[Plan, ...]:
         if self.learned is None:
             return plan(table, y, classes, weight, self.families, self.smoothing, self.missing)
-        self._check_columns(table)
+        table.must_have(self.names)
         return tuple(block.plan for block in self.learned.blocks)
 
     @property
@@ -203,7 +203,7 @@ class NaiveBayes:
 
     def _each_piece(self, table: Table, out: Array | None, use: Callable[[slice, Array], None]) -> None:
         """Scores the rows in pieces side by side, each in its place in `out` if that is given, and uses them."""
-        self._check_columns(table)
+        table.must_have(self.names)
         self.check_parameters()
         prior, blocks = self.log_prior(), self.known.blocks
 
@@ -218,7 +218,7 @@ class NaiveBayes:
 
     def score_left_out(self, table: Table, y: Codes, weight: Array | None = None) -> Array:
         """log p(x, y) of each row and class, as if the row had never been learned. `y` are codes of `classes`."""
-        self._check_columns(table)
+        table.must_have(self.names)
         known = self.known
         out = left_out_log_prior(self.class_prior, known.classes, known.rows.table[:, 0], y, weight)
         row_bytes = table.row_bytes + 64 * len(self.names)  # it works cell by cell in float64
@@ -230,16 +230,6 @@ class NaiveBayes:
 
         threads.run(work, threads.pieces(table.rows, row_bytes))
         return out
-
-    def _check_columns(self, table: Table) -> None:
-        """The table must have the columns learned, in their order; names count where both have them."""
-        if len(table.names) != len(self.names):
-            raise ValueError(f"the table has {len(table.names)} columns, the model was learned from {len(self.names)}")
-        if isinstance(table.names, range) or isinstance(self.names, range):
-            return
-        for j, (here, learned) in enumerate(zip(table.names, self.names, strict=True)):
-            if here != learned:
-                raise ValueError(f"column {j} of the table is {here!r}, but the model learned {learned!r} there")
 
     # The generative model
 

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 import scipy.sparse as sp
 
-from likely.models.logistic import information, solve
+from likely.models.logistic import information, rows_of, solve
 
 from .problems import drawn
 
@@ -15,7 +15,7 @@ def test_standard_errors_of_statsmodels():
     x, y = drawn(1, 500, 4, 2)
     peer = sm.Logit(y, sm.add_constant(x)).fit(disp=0)
     found = solve(x, y, 2, np.inf, tol=1e-10)
-    errors = information(x, y, 2, found, np.inf).standard_errors
+    errors = information(rows_of(x, y, 2), found, np.inf).standard_errors
     np.testing.assert_allclose(np.append(errors[0, -1], errors[0, :-1]), peer.bse, rtol=1e-5)
 
 
@@ -26,7 +26,7 @@ def test_standard_errors_of_differences_between_classes():
     x, y = drawn(2, 600, 2, 3)
     peer = sm.MNLogit(y, sm.add_constant(x)).fit(disp=0)
     found = solve(x, y, 3, np.inf, tol=1e-10)
-    covariance = information(x, y, 3, found, np.inf).covariance
+    covariance = information(rows_of(x, y, 3), found, np.inf).covariance
     less = np.zeros((6, 9))
     for k in (1, 2):
         for j in range(3):
@@ -41,7 +41,7 @@ def test_scores_with_a_row_left_out(classes, c, weighted):
     x, y = drawn(3, 150, 4, classes)
     weight = np.random.default_rng(0).integers(1, 3, 150).astype(float) if weighted else None
     found = solve(x, y, classes, c, weight=weight, tol=1e-12)
-    scores, leverage = information(x, y, classes, found, c, weight=weight).left_out()
+    scores, leverage = information(rows_of(x, y, classes, weight), found, c).left_out()
     assert np.all((leverage > 0) & (leverage < 1))
     full = x @ found.weights.T + found.bias
     for i in range(0, 150, 10):
@@ -60,7 +60,7 @@ def test_scores_with_a_row_left_out(classes, c, weighted):
 def test_of_sparse_rows_the_diagonal():
     x, y = drawn(4, 300, 5, 3)
     found = solve(x, y, 3)
-    exact, rough = (information(kind(x), y, 3, found) for kind in (np.asarray, sp.csr_matrix))
+    exact, rough = (information(rows_of(kind(x), y, 3), found) for kind in (np.asarray, sp.csr_matrix))
     assert rough.covariance is None
     assert np.all(rough.standard_errors <= exact.standard_errors * (1 + 1e-9) + np.where([0, 0, 0, 0, 0, 1], np.inf, 0))
     for found in (exact, rough):

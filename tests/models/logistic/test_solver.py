@@ -215,3 +215,34 @@ def test_cells_that_are_no_numbers():
 def test_a_strength_that_is_none(c):
     with pytest.raises(ValueError, match=r"^C must be above 0, not "):
         solve(np.ones((2, 1)), np.array([0, 1], np.int32), 2, c)
+
+
+@cases
+@kinds
+@pytest.mark.parametrize("c", [1e-3, 1.0, 100.0])
+def test_a_bias_that_is_held_is_the_weight_of_a_column_of_ones(shape, kind, c):
+    x, y = drawn(12, *shape)
+    found = solve(kind(x), y, shape[2], c, held=True, tol=1e-10)
+    assert not found.message
+    ones = np.column_stack([x, np.ones(len(x))])
+    peer = LogisticRegression(C=c, solver="lbfgs", tol=1e-9, max_iter=10_000, fit_intercept=False).fit(ones, y)
+    both = np.column_stack([found.weights, found.bias])
+    ours, theirs = (objective(ones, y, w, 0.0, c) for w in (both, peer.coef_))
+    np.testing.assert_allclose(found.objective, ours, rtol=1e-12)
+    assert ours <= theirs * (1 + 1e-10)
+    assert ours - theirs <= found.gap + 1e-12 * theirs
+    assert np.linalg.norm(both - peer.coef_) <= np.sqrt(2 * found.gap) + 1e-4 * np.linalg.norm(both) + 1e-6
+
+
+@cases
+@kinds
+@pytest.mark.parametrize("held", [True, False])
+def test_scores_given_are_weights_to_begin_from(shape, kind, held):
+    """1/2 |w - w0|^2 at the scores x w is 1/2 |w|^2 at the scores x w + x w0."""
+    x, y = drawn(13, *shape)
+    outputs = 1 if shape[2] == 2 else shape[2]
+    away = np.random.default_rng(0).normal(size=(outputs, shape[1]))
+    centred = solve(kind(x), y, shape[2], 0.5, centre=away, held=held, tol=1e-12)
+    offset = solve(kind(x), y, shape[2], 0.5, offset=np.ascontiguousarray(x @ away.T), held=held, tol=1e-12)
+    np.testing.assert_allclose(offset.objective, centred.objective, rtol=1e-10)
+    np.testing.assert_allclose(offset.weights + away, centred.weights, atol=1e-4)

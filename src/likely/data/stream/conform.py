@@ -9,7 +9,11 @@ from likely.data.table import Kind
 
 
 def conform(
-    table: pa.Table, names: Sequence[str], kinds: Sequence[Kind], moments: Mapping[str, str], missing: Sequence[str] = ()
+    table: pa.Table,
+    names: Sequence[str],
+    kinds: Sequence[Kind],
+    moments: Mapping[str, str],
+    missing: Sequence[str] = (),
 ) -> pa.Table:
     """The columns of these names and kinds, whatever else the table has, and in whatever order.
 

@@ -85,7 +85,9 @@ def batches(path: str, how: Dialect, types: Mapping[str, pa.DataType], missing: 
             raise Conflict(how.names[int(found[1])], found[2]) from None
         raise ValueError(_uneven(path, how) or f"{path} can't be read as CSV: {error}") from None
     except UnicodeDecodeError as error:
-        raise ValueError(f"{path} is not in {how.encoding}: byte {error.object[error.start]:#04x} stands for nothing") from None
+        raise ValueError(
+            f"{path} is not in {how.encoding}: byte {error.object[error.start]:#04x} stands for nothing"
+        ) from None
 
 
 class Conflict(Widened):

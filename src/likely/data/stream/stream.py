@@ -68,7 +68,9 @@ class Stream:
                 return (yield from formats.parquet(file))
             if end in (".arrow", ".feather", ".ipc"):
                 return (yield from formats.arrow(file))
-            if any(part in (".jsonl", ".ndjson") for part in (end, os.path.splitext(file.lower()[: -len(end) or None])[1])):
+            if any(
+                part in (".jsonl", ".ndjson") for part in (end, os.path.splitext(file.lower()[: -len(end) or None])[1])
+            ):
                 return (yield from formats.json_lines(file))
         except pa.ArrowInvalid as error:
             raise ValueError(f"{file} is no {end[1:]} file: {error}") from None
@@ -95,7 +97,9 @@ class Stream:
         """With the columns of the first batch, in their order and of their types."""
         _distinct(table.column_names, file)
         if not self.types:
-            self.types = {name: plain(type_) for name, type_ in zip(table.column_names, table.schema.types, strict=True)}
+            self.types = {
+                name: plain(type_) for name, type_ in zip(table.column_names, table.schema.types, strict=True)
+            }
         missing = [name for name in self.types if name not in table.column_names]
         if missing and not file.lower().endswith(("jsonl", "ndjson")):
             raise ValueError(f"{file} has no column {missing[0]!r}, which {self.files[0]} has")
@@ -103,7 +107,8 @@ class Stream:
         for name in new:
             self.types[name] = plain(table[name].type)
         found = {
-            name: table[name] if name in table.column_names else pa.nulls(table.num_rows, pa.null()) for name in self.types
+            name: table[name] if name in table.column_names else pa.nulls(table.num_rows, pa.null())
+            for name in self.types
         }
         wide = {name: common(type_, plain(found[name].type)) for name, type_ in self.types.items()}
         if new or wide != self.types:

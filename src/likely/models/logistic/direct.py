@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from scipy.linalg import cho_factor, cho_solve
 
 from likely.models.logistic.certificate import divergence
-from likely.models.logistic.point import Found, bias_of_shares, relative_to
+from likely.models.logistic.point import Found, first_bias, relative_to
 from likely.models.logistic.rows import Dense, padded
 
 Array = NDArray[np.float64]
@@ -33,7 +33,7 @@ ENOUGH = 8000
 def solve(rows: Dense, penalty: float, centre: Array, start: Start | None, tol: float) -> Found:
     """The minimum over weights (columns x outputs) and bias, to a gap of tol times the objective."""
     sample, ratio = _sample(rows), 1.0
-    start = start or (centre, bias_of_shares(rows))
+    start = start or (centre, first_bias(rows))
     if sample is None:
         sample = rows
     else:
@@ -68,8 +68,9 @@ class Curvature:
         full = ratio * self.products
         full[np.diag_indices(len(full))] += penalty
         biases = np.arange(rows.outputs) * size + rows.columns
-        full[biases, biases] -= penalty
-        if rows.outputs > 1:
+        if not rows.held:
+            full[biases, biases] -= penalty
+        if rows.outputs > 1 and not rows.held:
             # A constant added to every bias changes nothing: hold it. Without a penalty, nor does one in any column.
             full[np.ix_(biases, biases)] += full[biases, biases].mean()
             if penalty == 0:
@@ -96,11 +97,13 @@ class Curvature:
         c = rows.outputs
         left = gradient - self.ratio * (self.products @ d.ravel()).reshape(d.shape)
         distance = divergence(moved[:, :c], at[:, :c], rows.y, rows.weight)
-        if np.abs(left[:, -1]).max() > 1e-10 * self.ratio * rows.total:
-            return np.inf  # the residuals do not add up to zero
+        if not rows.held:
+            if np.abs(left[:, -1]).max() > 1e-10 * self.ratio * rows.total:
+                return np.inf  # the residuals do not add up to zero
+            left = left[:, :-1]
         if self.penalty == 0:
             return distance
-        return distance + float(np.sum(left[:, :-1] ** 2)) / (2 * self.penalty)
+        return distance + float(np.sum(left**2)) / (2 * self.penalty)
 
 
 def _factored(matrix: Array) -> tuple[Array, bool]:
@@ -128,8 +131,9 @@ class _Point:
 def _at(rows: Dense, penalty: float, centre: Array, weights: Array, bias: Array) -> _Point:
     loss, gradient, slope = rows.passed(weights, bias)
     away = weights - centre
-    both = np.column_stack([(gradient + penalty * away).T, slope])
-    return _Point(weights, bias, loss + penalty / 2 * float(np.sum(away**2)), both)
+    held = bias if rows.held else np.zeros_like(bias)
+    both = np.column_stack([(gradient + penalty * away).T, slope + penalty * held])
+    return _Point(weights, bias, loss + penalty / 2 * float(np.sum(away**2) + np.sum(held**2)), both)
 
 
 def _searched(rows: Dense, penalty: float, centre: Array, here: _Point, step: Array) -> tuple[_Point | None, int]:

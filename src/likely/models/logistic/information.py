@@ -1,15 +1,13 @@
 """What the curvature at the solution tells: standard errors, and scores with a row left out by a step of Newton's."""
 
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 from scipy.linalg import cho_factor, cho_solve
-from scipy.sparse import issparse
 
 from likely.engines import threads
-from likely.models.logistic.rows import Codes, Dense, Rows, Sparse, padded
+from likely.models.logistic.rows import Dense, Rows, padded
 from likely.models.logistic.solver import MOST_UNKNOWNS, Solution
 
 Array = NDArray[np.float64]
@@ -70,33 +68,21 @@ class Information:
         return out
 
 
-def information(
-    x: Any,
-    y: Codes,
-    classes: int,
-    solution: Solution,
-    c: float = 1.0,
-    *,
-    weight: Array | None = None,
-    means: Array | None = None,
-    scales: Array | None = None,
-) -> Information:
-    """Of a solution, from the arguments of `solve` that gave it."""
-    kind: type[Rows] = Sparse if issparse(x) else Dense
-    rows = kind(x, np.ascontiguousarray(y, np.int32), classes, weight, means, scales)
+def information(rows: Rows, solution: Solution, c: float = 1.0) -> Information:
+    """Of the solution of these rows."""
     outputs, size = rows.outputs, rows.columns + 1
     residuals = rows.residuals(rows.scores(padded(solution.weights.T, rows.width), solution.bias))[1]
     if size * outputs > MOST_UNKNOWNS or not isinstance(rows, Dense):
-        own = np.abs(residuals)
-        share = own if weight is None else np.divide(own, weight[:, None], out=np.zeros_like(own), where=own > 0)
-        own = own * (1 - share)
-        diagonal = np.column_stack([(1 / c + rows.squares(own)[:, :outputs]).T, own[:, :outputs].sum(axis=0)])
+        own = rows.own_curvature(residuals)
+        of_bias = own[:, :outputs].sum(axis=0) + rows.held / c
+        diagonal = np.column_stack([(1 / c + rows.squares(own)[:, :outputs]).T, of_bias])
         return Information(rows, solution, residuals, None, 1 / np.maximum(diagonal, 1e-300))
     curvature = rows.products_of_classes(residuals)
     biases = np.arange(outputs) * size + rows.columns
     curvature[np.diag_indices(len(curvature))] += 1 / c
-    curvature[biases, biases] -= 1 / c
-    if outputs > 1:
+    if not rows.held:
+        curvature[biases, biases] -= 1 / c
+    if outputs > 1 and not rows.held:
         # A constant added to every bias changes nothing; its variance is none, and so are weights' without a penalty.
         free = [biases] if c < np.inf else [np.arange(outputs) * size + j for j in range(size)]
         held = np.zeros((len(curvature), len(free)))

@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 
 from likely.engines import threads
 from likely.models.logistic.certificate import divergence
-from likely.models.logistic.point import Found, bias_of_shares, relative_to
+from likely.models.logistic.point import Found, first_bias, relative_to
 from likely.models.logistic.rows import Rows, padded
 
 Array = NDArray[np.float64]
@@ -33,19 +33,20 @@ SHORT = 1 << 17
 def solve(rows: Rows, penalty: float, centre: Array, start: tuple[Array, Array] | None, tol: float) -> Found:
     """The minimum over weights (columns x outputs) and bias, to a gap of tol times the objective."""
     c = rows.outputs
-    first, bias = start or (centre, bias_of_shares(rows))
+    first, bias = start or (centre, first_bias(rows))
     away = padded(first - centre, rows.width)
     scores = rows.scores(padded(first, rows.width), np.zeros(c))
     scores[:, :c] += bias
     loss, residuals = rows.residuals(scores.copy())
-    value = loss + penalty / 2 * _dot(away, away)
+    own = penalty if rows.held else 0.0
+    value = loss + penalty / 2 * _dot(away, away) + own / 2 * float(bias @ bias)
     gap, passes, radius, fell = np.inf, 1, np.inf, np.inf
     for _ in range(LIMIT):
         gradient = rows.transposed(residuals)
         gradient += penalty * away
         size = _dot(gradient, gradient)
         passes += 1
-        slope = residuals[:, :c].sum(axis=0)
+        slope = residuals[:, :c].sum(axis=0) + own * bias
         level = np.abs(slope).max() <= 1e-12 * rows.total
         if level and penalty and size / (2 * penalty) <= tol * relative_to(rows, value):
             gap = size / (2 * penalty)
@@ -58,12 +59,12 @@ def solve(rows: Rows, penalty: float, centre: Array, start: tuple[Array, Array] 
         step = _conjugate(rows, residuals, penalty, gradient, slope, enough, patience, radius)
         passes += step.passes
         fall = _dot(gradient, step.weights) + float(slope @ step.bias)
-        t, there = _searched(rows, penalty, away, scores, step, value, fall)
+        t, there = _searched(rows, penalty, away, bias, scores, step, value, fall)
         if there is None:
             break
         if t == 1 and penalty and step.left / (2 * penalty) <= tol * relative_to(rows, value):
             moved = residuals - rows.curved(residuals, step.scores)
-            gap = _gap(rows, penalty, away - step.weights, moved, there[1])
+            gap = _gap(rows, penalty, away - step.weights, bias - step.bias, moved, there[1])
             passes += 1
         fell, length = value - there[0], t * np.sqrt(np.mean(step.scores**2))
         if t < 1 or fell < 0.25 * step.promise:
@@ -91,16 +92,18 @@ class _Step:
     passes: int
 
 
-def _gap(rows: Rows, penalty: float, away: Array, dual: Array, residuals: Array) -> float:
+def _gap(rows: Rows, penalty: float, away: Array, bias: Array, dual: Array, residuals: Array) -> float:
     """With the residuals of a dual point, at weights that have these residuals. Worked out from the rows, as conjugate
     gradients know what is left only as rounding lets them.
     """
     c = rows.outputs
-    if np.abs(dual[:, :c].sum(axis=0)).max() > 1e-10 * rows.total:
+    slope = dual[:, :c].sum(axis=0) + (penalty * bias if rows.held else 0.0)
+    if not rows.held and np.abs(slope).max() > 1e-10 * rows.total:
         return np.inf
     left = rows.transposed(dual)
     left += penalty * away
-    return divergence(dual[:, :c], residuals[:, :c], rows.y, rows.weight) + _dot(left, left) / (2 * penalty)
+    square = _dot(left, left) + (float(slope @ slope) if rows.held else 0.0)
+    return divergence(dual[:, :c], residuals[:, :c], rows.y, rows.weight) + square / (2 * penalty)
 
 
 def _short(table: Array) -> list[slice]:
@@ -121,14 +124,18 @@ def _add(to: Array, times: float, table: Array) -> None:
     threads.run(work, _short(to))
 
 
-def _bias_curvature(rows: Rows, residuals: Array) -> Array:
-    """Of the loss by the bias; of all biases together, which changes nothing, it is made as large as of the others."""
+def _bias_curvature(rows: Rows, residuals: Array, penalty: float) -> Array:
+    """Of the objective by the bias. If it is free, all biases together change nothing, and there it is made as large as
+    of the others.
+    """
     c = rows.outputs
     out = np.empty((c, c))
     for k in range(c):
         unit = np.zeros_like(residuals)
         unit[:, k] = 1
         out[k] = rows.curved(residuals, unit)[:, :c].sum(axis=0)
+    if rows.held:
+        return out + penalty * np.eye(c)
     least = max(float(np.trace(out)) / c, 1e-300)
     return out + (least / c if c > 1 else 0.0) + 1e-15 * least * np.eye(c)
 
@@ -147,8 +154,8 @@ def _conjugate(
     in the mean; or the promise grows by less than `patience` of what each product has brought so far.
     """
     c = rows.outputs
-    inverse = np.linalg.inv(_bias_curvature(rows, residuals))
-    scale = rows.squares(_own_curvature(rows, residuals))
+    inverse = np.linalg.inv(_bias_curvature(rows, residuals, penalty))
+    scale = rows.squares(rows.own_curvature(residuals))
     scale += penalty
     np.divide(1.0, scale, out=scale)
     step = _Step(np.zeros_like(gradient), np.zeros_like(residuals), np.zeros(c), np.inf, 0.0, 1)
@@ -195,18 +202,15 @@ def _conjugate(
     return step
 
 
-def _own_curvature(rows: Rows, residuals: Array) -> Array:
-    """The diagonal of each row's curvature: weight p (1 - p)."""
-    out = np.abs(residuals)
-    share = out if rows.weight is None else np.divide(out, rows.weight[:, None], out=np.zeros_like(out), where=out > 0)
-    return np.asarray(out * (1 - share))
-
-
 def _searched(
-    rows: Rows, penalty: float, away: Array, scores: Array, step: _Step, value: float, fall: float
+    rows: Rows, penalty: float, away: Array, bias: Array, scores: Array, step: _Step, value: float, fall: float
 ) -> tuple[float, tuple[float, Array] | None]:
     """The first of the step, its half, its quarter ... that lowers the value as it should; and what is there."""
     straight, square, across = _dot(away, away), _dot(step.weights, step.weights), _dot(away, step.weights)
+    if rows.held:
+        straight += float(bias @ bias)
+        square += float(step.bias @ step.bias)
+        across += float(bias @ step.bias)
     for halvings in range(40):
         t = 0.5**halvings
         loss, residuals = rows.residuals(scores - t * step.scores)

@@ -23,8 +23,12 @@ class Found:
     """Over the rows, there or back."""
 
 
-def bias_of_shares(rows: Rows) -> Array:
-    """The best bias for weights of zero: the logarithms of the classes' shares, of one row in all at the least."""
+def first_bias(rows: Rows) -> Array:
+    """The best bias for weights of zero: the logarithms of the classes' shares, of one row in all at the least. One
+    that is held begins at zero.
+    """
+    if rows.held:
+        return np.zeros(rows.outputs)
     counts = np.bincount(rows.y, rows.weight, minlength=rows.classes)
     logs = np.log(np.maximum(counts, min(1.0, counts.max(initial=1.0))))
     return np.array([logs[1] - logs[0]]) if rows.outputs == 1 else logs - logs.mean()

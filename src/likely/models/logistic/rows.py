@@ -12,6 +12,7 @@ from typing import Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy.sparse import issparse
 
 from likely import _native
 from likely.engines import threads
@@ -36,6 +37,8 @@ class Rows(ABC):
     scales: Array | None = None
     offset: Array | None = None
     """Added to the scores: rows x outputs."""
+    held: bool = False
+    """Whether the bias is penalised as the weights are; else it is free."""
 
     @property
     def outputs(self) -> int:
@@ -87,6 +90,14 @@ class Rows(ABC):
 
         threads.run(work, self._short_pieces)
         return out
+
+    def own_curvature(self, residuals: Array) -> Array:
+        """The diagonal of each row's curvature: weight p (1 - p)."""
+        out = np.abs(residuals)
+        share = out
+        if self.weight is not None:
+            share = np.divide(out, self.weight[:, None], out=np.zeros_like(out), where=out > 0)
+        return np.asarray(out * (1 - share))
 
     def product(self, table: Array) -> Array:
         """Standardised rows times a table of columns x width."""
@@ -210,7 +221,7 @@ class Dense(Rows):
             x /= self.scales
         weight = None if self.weight is None else self.weight[chosen]
         offset = None if self.offset is None else self.offset[chosen]
-        return type(self)(x, self.y[chosen], self.classes, weight, offset=offset)
+        return type(self)(x, self.y[chosen], self.classes, weight, offset=offset, held=self.held)
 
     def _product(self, table: Array, excess: Array | None, squared: bool = False) -> Array:
         out = np.empty((self.number, table.shape[1]))
@@ -282,6 +293,21 @@ class Sparse(Rows):
         # added, and with it every bit, does not depend on the machine. By columns a million rows of 30 values take 70
         # ms instead of 130, but 700 to be brought in that order.
         return threads.total(scatter, _even(self.x.indptr, 4))
+
+
+def rows_of(
+    x: Any,
+    y: Codes,
+    classes: int,
+    weight: Array | None = None,
+    means: Array | None = None,
+    scales: Array | None = None,
+    offset: Array | None = None,
+    held: bool = False,
+) -> Rows:
+    """Dense or sparse, as x is."""
+    kind: type[Rows] = Sparse if issparse(x) else Dense
+    return kind(x, np.ascontiguousarray(y, np.int32), classes, weight, means, scales, offset, held)
 
 
 def padded(table: Array, width: int) -> Array:

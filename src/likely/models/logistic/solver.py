@@ -18,11 +18,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 from scipy.linalg import qr
-from scipy.sparse import issparse
 
 from likely.models.logistic import direct, iterative
 from likely.models.logistic.point import Found, relative_to
-from likely.models.logistic.rows import Codes, Dense, Rows, Sparse, padded
+from likely.models.logistic.rows import Codes, Dense, Rows, padded, rows_of
 
 Array = NDArray[np.float64]
 
@@ -57,25 +56,37 @@ def solve(
     centre: Array | None = None,
     means: Array | None = None,
     scales: Array | None = None,
+    offset: Array | None = None,
+    held: bool = False,
     start: tuple[Array, Array] | None = None,
     tol: float = 1e-6,
 ) -> Solution:
     """Weights and bias whose objective is within tol, relative to it, of the least.
 
-    x is a dense array or a CSR matrix of float64, y has codes from 0, `centre` and `start` are as in Solution. Cells
+    x is a dense array or a CSR matrix of float64, y has codes from 0, `centre` and `start` are as in Solution. The
+    `offset` (rows x outputs) is added to the scores, and a bias that is `held` is penalised as the weights are. Cells
     must be finite: dense rows raise NotFinite otherwise, sparse ones must have been checked. The best bias of a class
     without rows is minus infinity: it is as low as the gap asks for. A thousandth for each row is the least objective
     that tol is relative to.
     """
+    rows = rows_of(x, y, classes, weight, means, scales, offset, held)
+    return solve_rows(rows, c, centre=centre, start=start, tol=tol)
+
+
+def solve_rows(
+    rows: Rows,
+    c: float = 1.0,
+    *,
+    centre: Array | None = None,
+    start: tuple[Array, Array] | None = None,
+    tol: float = 1e-6,
+) -> Solution:
+    """The same, of rows that are at hand."""
     if not c > 0:
         raise ValueError(f"C must be above 0, not {c}")
-    outputs = 1 if classes == 2 else classes
-    kind: type[Rows] = Sparse if issparse(x) else Dense
-    rows = kind(x, np.ascontiguousarray(y, np.int32), classes, weight, means, scales)
-    penalty = 1 / c
-    base = np.zeros((rows.columns, outputs)) if centre is None else np.ascontiguousarray(centre.T, np.float64)
+    base = np.zeros((rows.columns, rows.outputs)) if centre is None else np.ascontiguousarray(centre.T, np.float64)
     begin = None if start is None else (np.ascontiguousarray(start[0].T), np.asarray(start[1], np.float64))
-    found = _by_shape(rows, penalty, base, begin, tol)
+    found = _by_shape(rows, 1 / c, base, begin, tol)
     return _told(rows, c, found, tol)
 
 
@@ -92,8 +103,8 @@ def _rotated(rows: Dense, penalty: float, centre: Array, start: direct.Start | N
     """X = R^T Q^T: rows of R^T are as many columns as rows, and weights are centre + Q times theirs."""
     standard = rows.taken(np.arange(rows.number))
     q, r = qr(standard.x.T, mode="economic", check_finite=False)
-    offset = np.ascontiguousarray(standard.x @ centre)
-    small = Dense(np.ascontiguousarray(r.T), rows.y, rows.classes, rows.weight, offset=offset)
+    offset = np.ascontiguousarray(standard.x @ centre + (0.0 if rows.offset is None else rows.offset))
+    small = Dense(np.ascontiguousarray(r.T), rows.y, rows.classes, rows.weight, offset=offset, held=rows.held)
     begin = None if start is None else (q.T @ (start[0] - centre), start[1])
     found = _by_shape(small, penalty, np.zeros((rows.number, rows.outputs)), begin, tol)
     return Found(centre + q @ found.weights, found.bias, found.value, found.gap, found.passes)

@@ -1,0 +1,139 @@
+"""What all scikit-learn faces share: they read a table, its classes and weights, and answer."""
+
+import warnings
+from collections.abc import Hashable, Sequence
+from typing import TYPE_CHECKING, Any, Self
+
+import numpy as np
+from numpy.typing import NDArray
+from sklearn.base import BaseEstimator, ClassifierMixin
+from sklearn.exceptions import DataConversionWarning
+from sklearn.utils.validation import check_is_fitted, validate_data
+
+from likely.data import Table, encode_target, read
+from likely.statistics import Labels
+
+if TYPE_CHECKING:
+    from likely.models.logistic.regression import LogisticRegression
+    from likely.models.naive_bayes import NaiveBayes
+
+Array = NDArray[np.float64]
+
+
+class TableClassifier(ClassifierMixin, BaseEstimator):
+    """The face of a model that has learned from a table."""
+
+    missing_values: Any
+    model_: "NaiveBayes | LogisticRegression"
+
+    def _take(self, model: Any, X: Any = None) -> Self:
+        """Makes a model the estimator's own: the last step of whatever changes it, so that an error changes nothing."""
+        if type(X) is np.ndarray and X.ndim == 2 and not hasattr(self, "feature_names_in_"):
+            self.n_features_in_ = X.shape[1]  # as below, without the 50 µs of asking what kind of frame it might be
+        elif X is not None:
+            validate_data(self, _shaped(X, model.names), skip_check_array=True, reset=True)
+        self.model_ = model
+        self.classes_ = model.classes
+        return self
+
+    # Answers
+
+    def predict(self, X: Any) -> NDArray[Any]:
+        """The most probable class of each row."""
+        table = self._read(X)
+        return self.model_.predict(table)
+
+    def predict_proba(self, X: Any) -> Array:
+        """p(y | x) of each row and class."""
+        table = self._read(X)
+        return self.model_.posterior(table)
+
+    def predict_log_proba(self, X: Any) -> Array:
+        """log p(y | x) of each row and class."""
+        table = self._read(X)
+        return self.model_.posterior(table, log=True)
+
+    def _codes(self, y: Any, table: Table) -> NDArray[np.int32]:
+        """Labels as positions among the classes learned."""
+        labels, codes = self._target(y, table)
+        unknown = np.setdiff1d(labels, self.classes_)
+        if unknown.size:
+            raise ValueError(f"class {unknown.tolist()[0]!r} of y was never learned")
+        return np.searchsorted(self.classes_, labels).astype(np.int32)[codes]
+
+    # scikit-learn's conventions
+
+    def _read(self, X: Any, reset: bool = False) -> Table:
+        if not reset:
+            check_is_fitted(self)
+        table = read(X, self.missing_values)
+        if not table.names:
+            raise ValueError(f"0 feature(s) (shape=({table.rows}, 0)) while a minimum of 1 is required.")
+        if not table.rows:
+            raise ValueError(
+                f"Found array with 0 sample(s) (shape=(0, {len(table.names)})) while a minimum of 1 is required."
+            )
+        if not reset:
+            validate_data(self, _shaped(X, table.names), skip_check_array=True, reset=False)
+        return table
+
+    def _target(self, y: Any, table: Table) -> tuple[Labels, NDArray[np.int32]]:
+        if y is None:
+            raise ValueError(f"{type(self).__name__} requires y to be passed, but the target y is None.")
+        if not hasattr(y, "to_numpy") and not isinstance(y, (list, tuple)):
+            y = np.asarray(y)
+        if len(getattr(y, "shape", ())) == 2 and y.shape[1] == 1:
+            warnings.warn(
+                "A column-vector y was passed when a 1d array was expected. Please change the shape of y to "
+                "(n_samples,), for example using ravel().",
+                DataConversionWarning,
+                stacklevel=3,
+            )
+            y = np.asarray(y)[:, 0]
+        labels, codes = encode_target(y)
+        if len(codes) != table.rows:
+            raise ValueError(
+                f"Found input variables with inconsistent numbers of samples: [{table.rows}, {len(codes)}]"
+            )
+        if labels.dtype.kind == "f" and not np.array_equal(labels, np.floor(labels)):
+            row = int(np.flatnonzero(labels[codes] != np.floor(labels[codes]))[0])
+            raise ValueError(
+                f"Unknown label type: continuous. Classes are names or whole numbers, but row {row} of y has "
+                f"{labels[codes[row]]}; for a regression target use a regressor"
+            )
+        return labels, codes
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        tags.input_tags.sparse = True
+        tags.input_tags.allow_nan = True
+        return tags
+
+    def __sklearn_is_fitted__(self) -> bool:
+        return hasattr(self, "model_")
+
+
+def _shaped(X: Any, names: Sequence[Hashable]) -> Any:
+    """What scikit-learn can see the shape and the names of: rows in a list, and whatever else has none, as an array."""
+    return X if len(getattr(X, "shape", ())) == 2 else np.empty((0, len(names)), np.bool)
+
+
+def weights_of(weight: Any, table: Table) -> Array | None:
+    if weight is None:
+        return None
+    try:
+        weight = np.asarray(weight, np.float64)
+    except (TypeError, ValueError):
+        raise ValueError("sample_weight must be numbers, one for each row") from None
+    if weight.ndim == 0:
+        weight = np.full(table.rows, float(weight))
+    if weight.shape != (table.rows,):
+        raise ValueError(
+            f"sample_weight has shape {weight.shape}, but one weight for each of {table.rows} rows is needed"
+        )
+    bad = np.flatnonzero(~((weight >= 0) & (weight < np.inf)))
+    if bad.size:
+        raise ValueError(f"weights must be finite and 0 or more; row {bad[0]} has {weight[bad[0]]}")
+    if not weight.any():
+        raise ValueError("every weight is zero: there is nothing to learn from")
+    return np.ascontiguousarray(weight)

@@ -1,0 +1,186 @@
+"""Logistic regression of a table: p(y | x) from scores that are linear in T(x), from nothing or from naive Bayes on."""
+
+from collections.abc import Sequence
+from functools import cached_property
+from typing import Any, Literal
+
+import numpy as np
+
+from likely import _native
+from likely.data.table import Table
+from likely.engines import threads
+from likely.families.family import Array, Codes, Family
+from likely.models.choose import given, plan
+from likely.models.logistic.design import Bag, Design, Missing, Number, design
+from likely.models.logistic.rows import Rows, padded, rows_of
+from likely.models.logistic.solver import solve_rows
+from likely.models.logistic.strength import Left, Tried, chosen
+from likely.models.naive_bayes import ClassPrior, NaiveBayes, count, refuse_empty
+from likely.priors import Prior
+from likely.statistics import Labels
+
+CHUNK = 1 << 26
+"""Bytes of features that are held at a time while rows are scored."""
+
+
+class LogisticRegression:
+    """The model behind `likely.LogisticRegression`, where its parameters are described."""
+
+    def __init__(
+        self,
+        c: float | Literal["auto"] | Sequence[float] = 1.0,
+        *,
+        shrink_to: Literal["naive_bayes"] | None = None,
+        families: Any = None,
+        smoothing: Prior | None = None,
+        class_prior: ClassPrior = "frequencies",
+        missing: Missing = "indicate",
+        standardize: bool = True,
+        tol: float = 1e-6,
+    ) -> None:
+        if shrink_to not in (None, "naive_bayes"):
+            raise ValueError(f"shrink_to is None or 'naive_bayes', not {shrink_to!r}")
+        if missing not in ("indicate", "refuse"):
+            raise ValueError(f"missing is 'indicate' or 'refuse', not {missing!r}")
+        self.candidates = _candidates(c)
+        self.shrink_to, self.families, self.missing = shrink_to, families, missing
+        self.smoothing, self.class_prior = smoothing, class_prior
+        self.standardize, self.tol = standardize, tol
+
+    def learn(self, table: Table, classes: Labels, y: Codes, weight: Array | None = None) -> None:
+        """Learns these rows and nothing else."""
+        counts = np.bincount(y, weight, len(classes))
+        if np.count_nonzero(counts) < 2:
+            raise ValueError("y has one class with any weight; two or more are needed to tell them apart")
+        self.classes, self.names = classes, table.names
+        self.generative = self._naive_bayes(table, classes, y, weight) if self.shrink_to else None
+        self.design = self._design(table, y, weight, float(counts.sum()))
+        rows = self.rows(table, y, weight)
+        if self.candidates is not None and len(self.candidates) == 1:
+            self.c, self.tried = self.candidates[0], list[Tried]()
+            self.solution = solve_rows(rows, self.c, tol=self.tol)
+        else:
+            left = Left(rows, self._change(table, y, weight))
+            self.c, self.solution, self.tried = chosen(left, self.candidates, self.tol)
+
+    def _naive_bayes(self, table: Table, classes: Labels, y: Codes, weight: Array | None) -> NaiveBayes:
+        families = "auto" if self.families is None else self.families
+        model = NaiveBayes(families, self.smoothing, self.class_prior)
+        model.learn(table, classes, y, weight)
+        refuse_empty(model.known, range(len(table.names)))
+        model.check_parameters()
+        return model
+
+    def _design(self, table: Table, y: Codes, weight: Array | None, total: float) -> Design:
+        if self.generative is not None:
+            blocks = self.generative.known.blocks
+        elif self.families is None and set(table.kinds) == {"sparse"}:
+            return Design((Bag(table.names),), dense=False)
+        else:
+            families = _of_numbers(table, self.families)
+            plans = plan(table, y, len(self.classes), weight, families, self.smoothing, "ignore")
+            learned = count(plans, table, self.classes, y, weight)
+            refuse_empty(learned, range(len(table.names)))
+            blocks = learned.blocks
+        outputs = 1 if len(self.classes) == 2 else len(self.classes)
+        return design(table, blocks, total, outputs, self.standardize, self.missing)
+
+    def rows(self, table: Table, y: Codes, weight: Array | None = None) -> Rows:
+        """Rows of a table as the solver takes them."""
+        x, means, scales = self.design.matrix(table, slice(0, table.rows))
+        offset = None if self.generative is None else self._given(self.generative.score(table))
+        return rows_of(x, y, len(self.classes), weight, means, scales, offset, offset is not None)
+
+    def _given(self, scores: Array) -> Array:
+        """Scores of naive Bayes, as what weights are learned beside: one of two classes, else about their mean."""
+        if not np.isfinite(scores).all():
+            row = int(np.argmin(np.isfinite(scores).all(axis=1)))
+            raise ValueError(
+                f"row {row} is impossible in some class under naive Bayes, which leaves nothing to shrink to; give the "
+                "families a prior"
+            )
+        if scores.shape[1] == 2:
+            return scores[:, 1:] - scores[:, :1]
+        return np.asarray(scores - scores.mean(axis=1, keepdims=True))
+
+    def _change(self, table: Table, y: Codes, weight: Array | None) -> Array | None:
+        """How the scores of naive Bayes change as each row is left out."""
+        if self.generative is None:
+            return None
+        left_out, all_ = self.generative.score_left_out(table, y, weight), self.generative.score(table)
+        impossible = ~np.isfinite(left_out)  # the only row of its class
+        left_out[impossible] = all_[impossible]
+        return self._given(left_out) - self._given(all_)
+
+    @cached_property
+    def weights(self) -> tuple[Array, Array]:
+        """Weights and bias of the features in their own units, with those of naive Bayes where they are drawn to it."""
+        weights, bias = self.design.original(self.solution.weights, self.solution.bias)
+        if self.generative is None:
+            return weights, bias
+        theirs, of_bias = np.zeros((len(self.classes), 0)), self.generative.log_prior()
+        for block in self.generative.known.blocks:
+            line = block.family.natural(block.parameters, block.frame)
+            assert line is not None, "design refuses families of which there is none"
+            theirs, of_bias = np.hstack([theirs, line.weights]), of_bias + line.bias
+        if len(self.classes) == 2:
+            theirs, of_bias = theirs[1:] - theirs[:1], of_bias[1:] - of_bias[:1]
+        theirs = np.pad(theirs, ((0, 0), (0, weights.shape[1] - theirs.shape[1])))
+        return weights + theirs, bias + of_bias
+
+    # Answers
+
+    def score(self, table: Table) -> Array:
+        """Scores of each row and class; of two classes, what they differ by is that of the second."""
+        table.must_have(self.names)
+        out = np.zeros((table.rows, len(self.classes))) if self.generative is None else self.generative.score(table)
+        row_bytes = table.row_bytes + (8 * self.design.size if self.design.dense else 0)
+        weights = self.solution.weights.T
+        for rows in _chunks(table.rows, row_bytes):
+            x, means, scales = self.design.matrix(table, rows)
+            any_class = np.zeros(x.shape[0], np.int32)
+            part = rows_of(x, any_class, len(self.classes), None, means, scales)
+            found = part.product(padded(weights, part.width))[:, : part.outputs] + self.solution.bias
+            out[rows, -part.outputs :] += found
+        return out
+
+    def predict(self, table: Table) -> Labels:
+        """The most probable class of each row."""
+        return np.asarray(self.classes[self.score(table).argmax(axis=1)])
+
+    def posterior(self, table: Table, log: bool = False) -> Array:
+        """p(y | x) of each row and class."""
+        out = self.score(table)
+        none = np.zeros(len(self.classes))
+        threads.run(lambda rows: _native.normalise(out[rows], none, log), threads.pieces(len(out), out.shape[1] * 8))
+        return out
+
+
+def _candidates(c: Any) -> tuple[float, ...] | None:
+    """The strengths to choose from; None for those that are tried by default."""
+    if isinstance(c, str):
+        if c != "auto":
+            raise ValueError(f"C is a number above 0, several of them, or 'auto', not {c!r}")
+        return None
+    several = tuple(np.atleast_1d(np.asarray(c, np.float64)).tolist())
+    if not several or not all(each > 0 for each in several):
+        raise ValueError(f"C must be above 0, not {c}")
+    return several
+
+
+def _of_numbers(table: Table, families: Any) -> Any:
+    """What is said of columns, with numbers of which nothing is said read as they are."""
+    if families is not None and not isinstance(families, dict):
+        return families
+    said = {j for _, columns in given(table.names, families) for j in columns}
+    numbers: dict[Any, Family] = {
+        name: Number()
+        for j, (name, kind) in enumerate(zip(table.names, table.kinds, strict=True))
+        if j not in said and kind in ("int", "float", "bool", "sparse")
+    }
+    return numbers | (families or {})
+
+
+def _chunks(rows: int, row_bytes: int) -> list[slice]:
+    size = max(1, CHUNK // max(row_bytes, 1))
+    return [slice(start, min(start + size, rows)) for start in range(0, rows, size)]
