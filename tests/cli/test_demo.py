@@ -15,7 +15,7 @@ from pyarrow import csv as arrow_csv
 
 from likely import __version__
 from likely.cli import COMMANDS
-from likely.cli.demo import ANIMALS, LABEL, wilson
+from likely.cli.demo import ANIMALS, LABEL
 from likely.data import encode_target, read
 from likely.models.naive_bayes import NaiveBayes, count
 
@@ -163,12 +163,3 @@ def test_bundled_table():
     assert len(rows) == 122
     assert {row["animal"] for row in rows} == {"hyena", "lion", "warthog"}
     assert sum(cell == "" for row in rows for cell in row.values()) == 30
-
-
-def test_wilson_interval():
-    """Against the equation it solves: |p - share| = z sqrt(p (1 - p) / n)."""
-    for wrong, of in [(0, 10), (3, 10), (10, 10), (13, 122)]:
-        low, high = wilson(wrong, of)
-        assert -1e-12 <= low <= wrong / of <= high <= 1 + 1e-12
-        for p in (low, high):
-            assert (p - wrong / of) ** 2 == pytest.approx(1.96**2 * p * (1 - p) / of, abs=1e-12)

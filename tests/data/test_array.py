@@ -268,3 +268,8 @@ def test_no_rows():
 
 def test_row_bytes_count_a_row():
     assert read(np.zeros((4, 6), np.float32)).row_bytes == 24
+
+
+def test_some_rows_in_an_order():
+    table = read(np.array([[1.0, 2.0], [-9.0, 4.0], [5.0, 6.0]]), missing=-9).take(np.array([2, 1, 1]))
+    assert np.array_equal(table.numbers([0, 1], slice(None)), [[5, 6], [np.nan, 4], [np.nan, 4]], equal_nan=True)

@@ -430,3 +430,14 @@ def test_every_so_many_rows():
 def test_names_given_beside_the_table():
     table = ArrowTable(pa.table({"0": [1], "1": ["x"]}), names=[("a", 1), ("b", 2)])
     assert table.names == (("a", 1), ("b", 2))
+
+
+def test_some_rows_in_an_order():
+    """What is missing stays so, texts are those of the rows, and a column that holds nothing is still of no kind."""
+    whole = pa.table({"a": list(range(4)), "b": list("xyzx"), "c": pa.nulls(4)})
+    table = read(whole, missing="z").take(np.array([2, 0, 0]))
+    assert table.numbers([0], ALL)[:, 0].tolist() == [2, 0, 0]
+    codes, (labels,) = table.categories([1], ALL, None)
+    assert [None if code < 0 else labels[code] for code in codes[:, 0]] == [None, "x", "x"]
+    assert table.texts(1, ALL).there().tolist() == [False, True, True]
+    assert list(table.untyped) == [2]

@@ -171,3 +171,8 @@ def test_a_type_that_kernels_do_not_know_becomes_float64():
     part = read(sp.csr_array(CELLS.astype(np.longdouble))).numbers(range(4), ALL, sparse=True)
     assert part.data.dtype == np.float64
     assert np.array_equal(dense_of(part), CELLS)
+
+
+def test_some_rows_in_an_order():
+    table = read(sp.csr_array(CELLS)).take(np.array([2, 0, 0]))
+    assert np.array_equal(table.numbers(range(4), ALL), CELLS[[2, 0, 0]])

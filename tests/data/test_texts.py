@@ -296,3 +296,8 @@ FRAMES = {
 @pytest.mark.parametrize("frame", FRAMES)
 def test_texts_of_frames(frame):
     assert content(read(FRAMES[frame](VALUES)).texts(0, ALL)) == content(Texts.of(VALUES))
+
+
+def test_some_texts_in_an_order():
+    table = read(["a", "?", None, "b"], "?").take(np.array([3, 1, 0, 3]))
+    assert content(table.texts(0, ALL)) == content(Texts.of(["b", None, "a", "b"]))

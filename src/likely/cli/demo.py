@@ -1,6 +1,5 @@
 """`likely demo`: a model of a table with several kinds of columns, how often it is wrong, and why it says so."""
 
-from math import sqrt
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +14,7 @@ from likely import __version__
 from likely.data import encode_target, read
 from likely.models.explain import Explanation, Reasons
 from likely.models.naive_bayes import NaiveBayes
+from likely.validation.measures import wilson
 
 ANIMALS = Path(__file__).with_name("animals.csv")
 """122 animals that a camera trap might have seen, invented: hyenas, lions (some of them cubs) and warthogs."""
@@ -89,13 +89,6 @@ def command(row: int) -> None:
 
     _heading(console, "What to type next, in Python")
     console.print(NEXT, markup=False, soft_wrap=True, end="")
-
-
-def wilson(wrong: int, of: int, z: float = 1.96) -> tuple[float, float]:
-    """Wilson's interval for a share. Unlike share ± z · standard error it stays within 0 and 1, and has width at 0."""
-    share, pull = wrong / of, z * z / of
-    centre, half = share + pull / 2, z * sqrt(share * (1 - share) / of + pull / (4 * of))
-    return (centre - half) / (1 + pull), (centre + half) / (1 + pull)
 
 
 def _heading(console: Console, text: str) -> None:

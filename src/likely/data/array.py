@@ -45,6 +45,9 @@ class ArrayTable(Table):
     def every(self, step: int) -> Self:
         return type(self)(self.array[::step], self.missing)
 
+    def take(self, rows: NDArray[np.intp]) -> Self:
+        return type(self)(self.array[rows], self.missing)
+
 
 def _as_slice(columns: Sequence[int]) -> slice | list[int]:
     """A slice where the columns are evenly spaced: it needs no copy."""

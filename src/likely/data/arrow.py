@@ -1,6 +1,7 @@
 """An Arrow table, and with it pandas, polars and whatever else speaks Arrow."""
 
 from collections.abc import Hashable, Sequence
+from copy import copy
 from itertools import pairwise
 from typing import Any, Self
 
@@ -92,10 +93,12 @@ class ArrowTable(Table):
         return lowest
 
     def every(self, step: int) -> Self:
-        rows = pa.array(np.arange(0, self.rows, step))
-        names = [str(j) for j in range(len(self.names))]
-        table = pa.table([column.take(rows) for column in self.columns], names=names)
-        return type(self)(table, self.names, self.missing)
+        return self.take(np.arange(0, self.rows, step))
+
+    def take(self, rows: NDArray[np.intp]) -> Self:
+        part, at = copy(self), pa.array(rows)
+        part.columns, part.rows, part.read_as_text = [column.take(at) for column in self.columns], len(rows), {}
+        return part
 
     def _slice(self, j: int, start: int, stop: int) -> pa.Array:
         part = self.columns[j].slice(start, stop - start)

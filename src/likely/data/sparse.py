@@ -59,3 +59,6 @@ class SparseTable(Table):
 
     def every(self, step: int) -> Self:
         return type(self)(self.matrix[::step])
+
+    def take(self, rows: NDArray[np.intp]) -> Self:
+        return type(self)(self.matrix[rows])

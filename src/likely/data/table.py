@@ -63,6 +63,10 @@ class Table(ABC):
     def every(self, step: int) -> Self:
         """One row in so many."""
 
+    @abstractmethod
+    def take(self, rows: NDArray[np.intp]) -> Self:
+        """These rows, in this order."""
+
 
 def encode_numbers(
     block: NDArray[Any],

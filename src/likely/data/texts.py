@@ -38,3 +38,6 @@ class TextTable(Table):
 
     def every(self, step: int) -> Self:
         return type(self)(self.list[::step])
+
+    def take(self, rows: NDArray[np.intp]) -> Self:
+        return type(self)([self.list[row] for row in rows.tolist()])

@@ -45,6 +45,10 @@ class GenerativeClassifier(TableClassifier):
             face.feature_names_in_ = np.array(model.names, object)
         return face._take(model)
 
+    def as_model(self) -> Model | None:
+        """That model, if its answers are those of the estimator."""
+        return self._unlearned()
+
     # Learning
 
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:

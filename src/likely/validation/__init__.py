@@ -1,0 +1,42 @@
+"""How often a model will be wrong, known honestly.
+
+Every procedure takes a model, a table and labels, and gives a `Result`: for each row that was judged its label, and
+what a model said of it that had not seen it. All figures are read off that, and `.model` is the model learned from all
+rows.
+
+A model is one of `likely.models` (its parameters count, not what it may have learned), one of our estimators, or any
+scikit-learn classifier. A table is whatever these take. scikit-learn is imported only for what is its own.
+
+- `training_error`: of rows that were learned; says little, and so has no interval
+- `holdout`: some rows are kept for the end
+- `tune`: some rows choose between models, others measure the one chosen
+- `cross_validate`: each of k parts by a model of the others
+- `leave_one_out`: each row by a model of all others; in closed form where there is one
+- `replay`: in the order of time, predict and then learn
+- `learning_curve`: the error by the number of rows learned
+"""
+
+from likely.validation.curves import Curve, learning_curve
+from likely.validation.folds import cross_validate
+from likely.validation.held_out import holdout, training_error
+from likely.validation.in_order import Replayed, replay
+from likely.validation.left_out import leave_one_out
+from likely.validation.result import Result
+from likely.validation.risk import Risk, risk
+from likely.validation.tuning import Tuned, tune
+
+__all__ = [
+    "Curve",
+    "Replayed",
+    "Result",
+    "Risk",
+    "Tuned",
+    "cross_validate",
+    "holdout",
+    "learning_curve",
+    "leave_one_out",
+    "replay",
+    "risk",
+    "training_error",
+    "tune",
+]

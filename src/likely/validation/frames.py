@@ -1,0 +1,80 @@
+"""What of a model's frame was chosen by the rows learned, so that a row left out of the sums is not out of it."""
+
+from collections.abc import Iterator
+from itertools import pairwise
+
+import numpy as np
+
+from likely.data.table import Table
+from likely.families import Categorical, Histogram
+from likely.families.family import log_share, without
+from likely.models.block import Block
+from likely.models.choose import given
+from likely.models.naive_bayes import NaiveBayes
+from likely.validation.measures import Array, Codes
+
+
+def chosen_by_rows(model: NaiveBayes) -> list[str]:
+    """What was chosen by looking at the rows, in words; nothing where the user had said it all."""
+    named = {j for _, columns in given(model.names, model.families) for j in columns}
+    open_ = [
+        model.names[j] for j, kind in enumerate(model.kinds) if j not in named and kind in ("int", "float", "category")
+    ]
+    found = [f"the families of {_listed(open_)}"] if open_ else []
+    for block in model.known.blocks:
+        columns, family = _listed(list(block.frame.columns)), block.family
+        if isinstance(family, Histogram) and not isinstance(family.bins, tuple):
+            found.append(f"the bins of {columns}")
+        if family.tuning_rows(block.frame):
+            found.append(f"the options of {type(family).__name__} for {columns}")
+    if isinstance(model.smoothing, str):
+        found.append("the strength of the priors")
+    if model.missing == "auto":
+        found.append("the columns in which a missing cell tells something")
+    return found
+
+
+def _listed(names: list[object]) -> str:
+    return ", ".join(map(repr, names[:4])) + (f" and {len(names) - 4} more columns" if len(names) > 4 else "")
+
+
+def without_own_categories(model: NaiveBayes, table: Table, y: Codes, weight: Array | None, scores: Array) -> int:
+    """Corrects left-out scores for rows that alone have a category: without the row it is one that nobody knows. Tells
+    how many rows those are.
+    """
+    alone = np.zeros(table.rows, np.bool)
+    for block in model.known.blocks:
+        if type(block.family) is Categorical:
+            for rows in _own_categories(block, table, y, weight, scores):
+                alone[rows] = True
+    return int(alone.sum())
+
+
+def _own_categories(
+    block: Block, table: Table, y: Codes, weight: Array | None, scores: Array
+) -> Iterator[np.ndarray[tuple[int], np.dtype[np.intp]]]:
+    family, counts, frame = block.family, block.statistics.table, block.frame  # type: ignore[attr-defined]
+    assert isinstance(family, Categorical)
+    codes = block.read(table, slice(None))
+    w = np.ones(table.rows) if weight is None else weight
+    for j, (a, b) in enumerate(pairwise(frame.starts.tolist())):
+        of_column = np.asarray(counts[:, a:b], np.float64)
+        here = codes[:, j]
+        there = np.append(of_column.sum(axis=0), np.inf)[np.where(here < 0, b - a, here)]
+        rows = np.flatnonzero((here >= 0) & (here < b - a) & (w > 0) & (there <= w * (1 + 1e-9)))
+        if not rows.size:
+            continue
+        own, value = y[rows], here[rows]
+        seen = np.tile(of_column.sum(axis=1), (len(rows), 1))
+        each = np.arange(len(rows))
+        seen[each, own] = without(seen[each, own], w[rows])
+        counted = of_column[:, value].T.copy()
+        counted[each, own] = without(counted[each, own], w[rows])
+        with_it = family.prior.proportions(b - a + family.unseen)
+        scores[rows] -= log_share(counted + with_it[value][:, None], seen + with_it.sum())
+        if family.unseen:
+            left = family.prior.proportions(b - a)
+            scores[rows] += log_share(np.full(seen.shape, left[-1]), seen + left.sum())
+        else:
+            scores[rows] = -np.inf
+        yield rows

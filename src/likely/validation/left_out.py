@@ -1,0 +1,143 @@
+"""Leave one out: each row judged by a model of all others."""
+
+from dataclasses import dataclass
+from typing import Any, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from likely import _native
+from likely.models.naive_bayes import NaiveBayes, left_out_log_prior
+from likely.validation.folds import answers_of_parts
+from likely.validation.frames import chosen_by_rows, without_own_categories
+from likely.validation.learner import Answers, Learner, OfEstimator, OfModel, learner
+from likely.validation.measures import Array
+from likely.validation.progress import progress
+from likely.validation.result import Result
+from likely.validation.rows import Rows, folds
+
+FRAMES = 10
+"""How often what rows choose (families, bins) is chosen anew, each time without a tenth of them."""
+
+CHECKED = 5
+"""Rows that are fitted again to tell how good an approximation is: those of highest leverage, where it is worst."""
+
+Frame = Literal["anew", "kept"]
+
+
+@dataclass(frozen=True, eq=False)
+class LeftOut(Result):
+    scores: Array | None = None
+    """log p(x, y) of each row and class, where the closed form tells them."""
+    leverage: Array | None = None
+    """How much each row weighs in its own fitted score, from 0 to 1, where the scores are approximate."""
+    worst: float | None = None
+    """The largest difference of a probability, of the rows of highest leverage, from that by a fit without the row."""
+
+
+def leave_one_out(
+    model: Any, x: Any, y: Any, *, frame: Frame = "anew", sample_weight: Any = None, seed: int = 0
+) -> LeftOut:
+    """The answers to each row by a model of all others.
+
+    Of models that count it is exact, in one pass. What such a model chooses by looking at rows (families, bins, options
+    left open) is chosen anew ten times, each time without the tenth of the rows that is then judged, and is said in the
+    notes; a category that only one row has is not known to the model that judges it. With frame="kept" all that is
+    chosen once, with all rows in view, which is faster and a little too good.
+
+    Of logistic regression it is one step of Newton's for each row; the notes tell how far off it is where it is worst.
+    Of any other model it takes as many fits as there are rows.
+    """
+    if frame not in ("anew", "kept"):
+        raise ValueError(f"the frame is 'anew' or 'kept', not {frame!r}")
+    bound = learner(model, x, y, sample_weight)
+    if isinstance(bound, OfModel):
+        return _counted(bound, frame, seed)
+    assert isinstance(bound, OfEstimator)
+    if hasattr(bound.model, "information"):
+        return _approximate(bound)
+    codes, p = answers_of_parts(bound, np.arange(bound.rows), bound.rows)
+    return LeftOut(**_common(bound, f"{bound.rows} fits", Answers(codes, p)))
+
+
+def _common(bound: Learner, how: str, answers: Answers) -> dict[str, Any]:
+    return {
+        "how": f"{bound.name}, each row left out: {how}",
+        "classes": bound.classes,
+        "rows": np.arange(bound.rows),
+        "y": bound.y,
+        "answers": answers.codes,
+        "p": answers.p,
+        "weight": bound.weight,
+        "fit": bound.final,
+    }
+
+
+def _counted(bound: OfModel, frame: Frame, seed: int) -> LeftOut:
+    everything = np.arange(bound.rows)
+    whole = bound.learn(everything)
+    chosen, notes = chosen_by_rows(whole), []
+    scores, alone = np.empty((bound.rows, len(bound.classes))), 0
+    if frame == "kept" or not chosen:
+        scores, alone = scores_left_out(bound, whole, everything, frame == "anew")
+        notes += [f"{what[0].upper()}{what[1:]} were chosen with all rows in view." for what in chosen]
+    else:
+        part = folds(min(FRAMES, bound.rows), bound.y, np.random.default_rng(seed), False, None)
+        for fold in progress(range(int(part.max()) + 1), "rows left out"):
+            rows, others = np.flatnonzero(part == fold), np.flatnonzero(part != fold)
+            learned = bound.learn_more(bound.learn(others), others, rows)
+            scores[rows], more = scores_left_out(bound, learned, rows, True)
+            alone += more
+        times = f"{int(part.max()) + 1} times, each time without the rows that were then judged."
+        notes += [f"{what[0].upper()}{what[1:]} were chosen {times}" for what in chosen]
+    if alone:
+        notes.append(f"{alone} rows have a category that no other row has; they are judged as if nobody knew it.")
+    p, impossible = scores.copy(), np.isneginf(scores).all(axis=1)
+    weight = None if bound.weight is None else bound.weight[impossible]
+    sums = whole.known.rows.table[:, 0]
+    p[impossible] = left_out_log_prior(whole.class_prior, whole.classes, sums, bound.y[impossible], weight)
+    _native.normalise(p, whole.log_prior(), False)
+    answers = Answers(p.argmax(axis=1).astype(np.int32), p)
+    return LeftOut(**_common(bound, "in closed form", answers), notes=tuple(notes), scores=scores)
+
+
+def scores_left_out(bound: OfModel, learned: NaiveBayes, rows: Rows, own_categories: bool) -> tuple[Array, int]:
+    """log p(x, y) of each of these rows as if it had never been learned, and how many have a category to themselves."""
+    table = bound.table if len(rows) == bound.rows else bound.table.take(rows)
+    weight = None if bound.weight is None else np.ascontiguousarray(bound.weight[rows])
+    y = np.searchsorted(learned.classes, bound.classes).astype(np.int32)[bound.y[rows]]
+    scores = learned.score_left_out(table, y, weight)
+    alone = without_own_categories(learned, table, y, weight, scores) if own_categories else 0
+    return scores, alone
+
+
+def _approximate(bound: OfEstimator) -> LeftOut:
+    """By the leverage of each row, and the worst of them checked."""
+    whole = bound.learn(np.arange(bound.rows))
+    labels = bound.classes[bound.y]
+    z, leverage = whole.information(bound.x, labels, bound.weight).left_out()
+    p = probabilities(z)
+    some = np.argsort(-leverage, kind="stable")[:CHECKED]
+    exact = [_fitted_without(bound, row) for row in progress(some.tolist(), "rows fitted again")]
+    worst = float(np.abs(p[some] - np.stack(exact)).max())
+    notes = (
+        f"Approximate: of the {len(some)} rows of highest leverage (up to {leverage.max():.3f}), fitted again without, "
+        f"a probability differs by {worst:.2g} at the most.",
+    )
+    answers = Answers(p.argmax(axis=1).astype(np.int32), p)
+    how = "one step of Newton's for each"
+    return LeftOut(**_common(bound, how, answers), notes=notes, leverage=leverage, worst=worst)
+
+
+def probabilities(z: Array) -> Array:
+    """Of scores with one output for two classes, or one for each."""
+    both = np.column_stack([np.zeros(len(z)), z]) if z.shape[1] == 1 else z
+    p = np.exp(both - both.max(axis=1, keepdims=True))
+    return np.asarray(p / p.sum(axis=1, keepdims=True))
+
+
+def _fitted_without(bound: OfEstimator, row: int) -> NDArray[np.float64]:
+    others = np.delete(np.arange(bound.rows), row)
+    p = bound.answer(bound.learn(others), np.array([row])).p
+    assert p is not None
+    return np.asarray(p[0])

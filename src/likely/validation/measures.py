@@ -1,0 +1,91 @@
+"""Figures of how good answers are, from codes of classes and probabilities. Weights count as that many rows."""
+
+from math import sqrt
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+Array = NDArray[np.float64]
+Codes = NDArray[np.int32]
+
+BINS = 15
+"""Of confidence, by which calibration is judged: as many as Guo et al. (2017) have."""
+
+
+def wilson(wrong: float, of: float, z: float = 1.96) -> tuple[float, float]:
+    """Wilson's interval for a share. Unlike share ± z · standard error it stays within 0 and 1, and has width at 0."""
+    share, pull = wrong / of, z * z / of
+    centre, half = share + pull / 2, z * sqrt(share * (1 - share) / of + pull / (4 * of))
+    return (centre - half) / (1 + pull), (centre + half) / (1 + pull)
+
+
+def mean(values: NDArray[Any], weight: Array | None) -> float:
+    return float(np.average(values, weights=weight))
+
+
+def effective(rows: int, weight: Array | None) -> float:
+    """How many rows of equal weight would tell as much."""
+    return float(rows) if weight is None else float(weight.sum() ** 2 / (weight**2).sum())
+
+
+def log_loss(p: Array, y: Codes, weight: Array | None = None) -> float:
+    """The mean of -log p of the own class. What was given no chance at all counts as 2e-16, as in scikit-learn."""
+    own = p[np.arange(len(y)), y]
+    return mean(-np.log(np.maximum(own, np.finfo(np.float64).eps)), weight)
+
+
+def brier(p: Array, y: Codes, weight: Array | None = None) -> float:
+    """The mean squared distance of the probabilities from what came out, over all classes: from 0 to 2."""
+    off = p.copy()
+    off[np.arange(len(y)), y] -= 1
+    return mean((off**2).sum(axis=1), weight)
+
+
+class Reliability(NamedTuple):
+    """Of answers that were about as sure: how sure they were, how often they were right, and their number."""
+
+    confidence: Array
+    accuracy: Array
+    rows: Array
+
+    @property
+    def error(self) -> float:
+        """The expected calibration error: how far being sure and being right lie apart, on average over all rows."""
+        return float((self.rows * np.abs(self.confidence - self.accuracy)).sum() / self.rows.sum())
+
+
+def reliability(
+    confidence: Array, right: NDArray[np.bool], weight: Array | None = None, bins: int = BINS
+) -> Reliability:
+    """In bins of equal width, of those that have any."""
+    at = np.minimum((confidence * bins).astype(np.int64), bins - 1)
+    w = np.ones(len(at)) if weight is None else weight
+    rows, sure, good = (np.bincount(at, w * values, bins).astype(np.float64) for values in (1.0, confidence, right))
+    there = rows > 0
+    return Reliability(sure[there] / rows[there], good[there] / rows[there], rows[there])
+
+
+def confusion(y: Codes, predicted: Codes, classes: int, weight: Array | None = None) -> NDArray[Any]:
+    """How many rows of each class (down) were given each class (across)."""
+    table = np.bincount(y.astype(np.int64) * classes + predicted, weight, classes * classes)
+    return table.reshape(classes, classes)
+
+
+class ByClass(NamedTuple):
+    """Of each class. NaN where there is nothing to take a share of."""
+
+    precision: Array
+    """The share of rows given the class that are of it."""
+    recall: Array
+    """The share of rows of the class that are given it."""
+    rows: Array
+
+
+def by_class(table: NDArray[Any]) -> ByClass:
+    """From a confusion matrix."""
+    hits, given, own = np.diag(table).astype(np.float64), table.sum(axis=0), table.sum(axis=1)
+    precision, recall = (
+        np.divide(hits, below, out=np.full(len(hits), np.nan), where=below > 0) for below in (given, own)
+    )
+    return ByClass(precision, recall, own)

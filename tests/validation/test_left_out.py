@@ -1,0 +1,214 @@
+"""Leave one out, against a fit without each row."""
+
+from copy import copy
+
+import numpy as np
+import pyarrow as pa
+import pytest
+from numpy.testing import assert_allclose
+from sklearn.model_selection import LeaveOneOut, cross_val_predict
+from sklearn.naive_bayes import GaussianNB
+
+from likely import GaussianClassifier, LogisticRegression, NaiveBayes
+from likely.data import encode_target, read
+from likely.families import FAMILIES as REGISTRY
+from likely.families import (
+    Bernoulli,
+    Categorical,
+    Complement,
+    Gaussian,
+    Histogram,
+    Multinomial,
+    MultivariateGaussian,
+    Poisson,
+    Text,
+)
+from likely.models.naive_bayes import NaiveBayes as Model
+from likely.priors import Dirichlet, Laplace, MEstimate
+from likely.text import Tokens
+from likely.validation import leave_one_out
+from likely.validation.learner import learner
+from likely.validation.rows import folds
+
+from .tables import FAMILIES, mixed
+
+RNG = np.random.default_rng(5)
+N = 45
+Y = np.array(["red", "green", "blue"])[(np.arange(N) * 7 % 5) % 3]
+CODE = np.unique(Y, return_inverse=True)[1]
+WORDS = np.array(["ham", "spam", "egg", "toast", "tea", "rare"])
+
+
+def holes(values, missing=np.nan):
+    values = np.array(values, object)
+    values[RNG.random(values.shape) < 0.1] = None
+    return values
+
+
+def table(**columns):
+    return pa.table({name: pa.array(values.tolist()) for name, values in columns.items()})
+
+
+NUMBERS = table(a=holes(RNG.normal(CODE, 1)), b=holes(RNG.normal(0, 1 + CODE)))
+WHOLE = RNG.normal(CODE[:, None], 1, (N, 3)) @ RNG.normal(size=(3, 3))
+COUNTS = RNG.poisson(0.5 + np.abs(np.subtract.outer(CODE, np.arange(4))))
+TEXTS = [
+    " ".join(WORDS[(RNG.integers(0, 4, 1 + i % 4) + c) % 6]) + f" only{i}" * (i % 3 == 0) for i, c in enumerate(CODE)
+]
+
+CASES = {
+    "gaussian": (Gaussian(), NUMBERS),
+    "histogram": (Histogram(bins=(-3, -1, 0, 0.5, 1, 4)), NUMBERS),
+    "poisson": (Poisson(), table(a=holes(RNG.poisson(1 + CODE)), b=holes(RNG.poisson(2, N)))),
+    "bernoulli": (Bernoulli(), table(a=holes(RNG.random(N) < 0.2 + 0.3 * CODE), b=holes(RNG.random(N) < 0.5))),
+    "categorical": (
+        Categorical(),
+        table(
+            a=holes(WORDS[(RNG.integers(0, 3, N) + CODE) % 5]),
+            b=holes([f"w{i if i % 9 == 0 else i % 3}" for i in range(N)]),
+        ),
+    ),
+    "multinomial": (Multinomial(), COUNTS),
+    "complement": (Complement(), COUNTS),
+    "multivariate_gaussian": (MultivariateGaussian("full", 0.2), WHOLE),
+    "text": (Text("multinomial"), TEXTS),
+}
+"""A family with nothing left to choose, and rows for it. Some categories, and some words, only one row has."""
+
+MORE = {
+    **{
+        f"{shape} covariance": (MultivariateGaussian(shape, shrink), WHOLE)
+        for shape in ("full", "tied", "diagonal", "spherical")
+        for shrink in (0.0, 0.4)
+    },
+    "no mass for what is new": (Categorical(MEstimate(2.0)), CASES["categorical"][1]),
+    "bernoulli text": (Text("bernoulli"), TEXTS),
+    "pairs of words": (Text("multinomial", Tokens(ngrams=(1, 2))), TEXTS),
+}
+
+
+def test_every_family_is_tried():
+    assert set(CASES) == set(REGISTRY)
+
+
+def refits(model, x, y, weight=None):
+    """p(y | x) of each row by a model that has learned all others and nothing else."""
+    whole, (classes, codes) = read(x), encode_target(y)
+    found = np.zeros((len(y), len(classes)))
+    for i in range(len(y)):
+        others = np.delete(np.arange(len(y)), i)
+        fresh = copy(model)
+        fresh.learn(whole.take(others), classes, codes[others], None if weight is None else weight[others])
+        found[i] = fresh.posterior(whole.take(np.array([i])))
+    return found
+
+
+@pytest.mark.parametrize("prior", ["frequencies", "uniform", Dirichlet(2.0), (0.2, 0.3, 0.5)], ids=str)
+@pytest.mark.parametrize("weighted", [False, True], ids=["rows", "weights"])
+@pytest.mark.parametrize("name", CASES)
+def test_fast_is_slow_for_every_family(name, weighted, prior):
+    family, x = CASES[name]
+    weight = RNG.choice([0.5, 1.0, 2.0, 3.7], N) if weighted else None
+    model = Model(family, class_prior=prior)
+    result = leave_one_out(model, x, Y, sample_weight=weight)
+    assert not [note for note in result.notes if "chosen" in note]
+    assert_allclose(result.probabilities, refits(model, x, Y, weight), rtol=1e-9, atol=1e-9)
+
+
+@pytest.mark.parametrize("name", MORE)
+def test_fast_is_slow_for_options(name):
+    family, x = MORE[name]
+    model = Model(family)
+    assert_allclose(leave_one_out(model, x, Y).probabilities, refits(model, x, Y), rtol=1e-9, atol=1e-9)
+
+
+@pytest.mark.parametrize("prior", [Laplace(), Laplace(0.1), MEstimate(3.0)], ids=str)
+@pytest.mark.parametrize("missing", ["ignore", "value"])
+def test_fast_is_slow_for_a_mixed_table(missing, prior):
+    x, y = mixed()
+    families = FAMILIES | {"name": Categorical(prior)}
+    model = Model(families, missing=missing)
+    assert_allclose(leave_one_out(model, x, y).probabilities, refits(model, x, y), rtol=1e-9, atol=1e-9)
+
+
+def test_a_category_of_one_row_is_judged_as_unknown():
+    family, x = CASES["categorical"]
+    kept, anew = (leave_one_out(Model(family), x, Y, frame=frame) for frame in ("kept", "anew"))
+    cells = x["b"].to_pylist()
+    alone = [i for i, cell in enumerate(cells) if cell is not None and cells.count(cell) == 1]
+    assert len(alone) > 2
+    assert anew.notes == (
+        f"{len(alone)} rows have a category that no other row has; they are judged as if nobody knew it.",
+    )
+    differ = np.abs(kept.probabilities - anew.probabilities).max(axis=1) > 1e-12
+    assert np.flatnonzero(differ).tolist() == alone
+    impossible = Model(Categorical(unseen=False))
+    found = leave_one_out(impossible, x, Y)
+    assert_allclose(found.probabilities, refits(impossible, x, Y), rtol=1e-9, atol=1e-9)
+
+
+def test_what_rows_choose_is_chosen_without_them():
+    """Of each tenth: the frame by the others, the sums by all rows but one."""
+    x, y = mixed(80)
+    result = leave_one_out(NaiveBayes(), x, y, seed=3)
+    bound = learner(NaiveBayes(), x, y)
+    part = folds(10, bound.y, np.random.default_rng(3), False, None)
+    for i in range(0, 80, 7):
+        others, rest = np.flatnonzero(part != part[i]), np.flatnonzero(part == part[i])
+        learned = bound.learn_more(bound.learn(others), others, rest[rest != i])
+        assert_allclose(result.probabilities[i], bound.answer(learned, np.array([i])).p[0], rtol=1e-9, atol=1e-9)
+    assert result.notes[0].startswith("The families of 'number', 'skewed', 'count', 'name' were chosen 10 times, each")
+    assert result.model.class_count_.sum() == 80
+
+
+def test_a_frame_that_is_kept_is_said_to_be():
+    x, y = mixed(80)
+    result = leave_one_out(NaiveBayes(), x, y, frame="kept")
+    expected = NaiveBayes().fit(x, y)
+    scores = expected.score_left_out(x, y)
+    assert_allclose(result.scores, scores)
+    assert result.notes[0] == "The families of 'number', 'skewed', 'count', 'name' were chosen with all rows in view."
+
+
+@pytest.mark.parametrize("shape", ["full", "tied", "diagonal", "spherical"])
+def test_gaussian_classifiers(shape):
+    exact = leave_one_out(GaussianClassifier(shape, shrinkage=0.3), WHOLE, Y)
+    expected = cross_val_predict(
+        GaussianClassifier(shape, shrinkage=0.3), WHOLE, Y, cv=LeaveOneOut(), method="predict_proba"
+    )
+    assert_allclose(exact.probabilities, expected, rtol=1e-9, atol=1e-9)
+    chosen = leave_one_out(GaussianClassifier(shape), WHOLE, Y)
+    assert chosen.notes[0].startswith("The options of MultivariateGaussian for 0, 1, 2 were chosen 10 times")
+
+
+def test_logistic_regression_is_near_its_refits_and_says_how_near():
+    x, y = RNG.normal(size=(120, 4)), RNG.integers(3, size=120)
+    x += 0.7 * y[:, None]
+    for labels in (y, y == 1):
+        result = leave_one_out(LogisticRegression(), x, labels)
+        expected = cross_val_predict(LogisticRegression(), x, labels, cv=LeaveOneOut(), method="predict_proba")
+        off = np.abs(result.probabilities - expected).max(axis=1)
+        assert off.max() < 0.01
+        some = np.argsort(-result.leverage, kind="stable")[:5]
+        assert_allclose(result.worst, off[some].max(), atol=1e-4)
+        assert result.notes[0].startswith("Approximate: of the 5 rows of highest leverage (up to 0.")
+
+
+def test_any_other_classifier_is_fitted_again():
+    result = leave_one_out(GaussianNB(), WHOLE, Y)
+    expected = cross_val_predict(GaussianNB(), WHOLE, Y, cv=LeaveOneOut(), method="predict_proba")
+    assert_allclose(result.probabilities, expected)
+    assert result.how == "GaussianNB, each row left out: 45 fits"
+
+
+def test_a_class_of_one_row():
+    y = Y.copy()
+    y[0] = "lone"
+    result = leave_one_out(NaiveBayes("gaussian"), NUMBERS, y)
+    assert result.probabilities[0, result.classes == "lone"] == 0
+    assert not result.right[0]
+
+
+def test_an_unknown_frame():
+    with pytest.raises(ValueError, match="the frame is 'anew' or 'kept', not 'new'"):
+        leave_one_out(NaiveBayes(), WHOLE, Y, frame="new")
