@@ -46,6 +46,8 @@ class Origin:
     weights: str | None = None
     missing: Any = None
     """A value that stands for a missing cell."""
+    moments: dict[str, str] = field(default_factory=dict)
+    """The Arrow types of columns that hold times: as numbers, they are of one unit."""
     wrong: int | None = None
     """How many rows were told wrongly when each was left out, of how many; None once others have been learned."""
     left_out: int | None = None

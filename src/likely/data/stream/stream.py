@@ -35,9 +35,10 @@ class Stream:
         missing: Sequence[str] = (),
         encoding: str | None = None,
         as_text: bool = False,
-        columns: Sequence[str] | None = None,
     ) -> None:
-        """`missing` are texts that stand for a missing cell. With `as_text` the cells of CSV stay as they are written."""
+        """`missing` are texts that stand for a missing cell. With `as_text` the cells of CSV stay as they are written,
+        and batches of other formats have the types that they have: nothing is widened.
+        """
         self.files, self.missing, self.encoding, self.as_text = list(files), list(missing), encoding, as_text
         self.types: dict[str, pa.DataType] = {}
         self.dialects: dict[str, Dialect] = {}
@@ -96,6 +97,8 @@ class Stream:
     def _alike(self, table: pa.Table, file: str) -> pa.Table:
         """With the columns of the first batch, in their order and of their types."""
         _distinct(table.column_names, file)
+        if self.as_text:
+            return table
         if not self.types:
             self.types = {
                 name: plain(type_) for name, type_ in zip(table.column_names, table.schema.types, strict=True)
