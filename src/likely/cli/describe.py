@@ -24,8 +24,8 @@ def command(model_file: str, everything: bool, as_json: bool) -> None:
     told = _told(stored)
     told["parameters"] = description.free_parameters
     if as_json:
-        lines = [{"column": c, "parameter": name, "values": values} for c, name, values in description.lines]
-        show.printed_json({**told, "lines": lines})
+        named = [{"column": c, "parameter": name, "values": values} for c, name, values in description.lines]
+        show.printed_json({**told, "lines": named})
         return
     for name, value in told.items():
         if name not in ("classes", "columns") and value is not None:

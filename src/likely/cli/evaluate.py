@@ -22,11 +22,11 @@ from likely.validation import Result
 def command(model_file: str, data: tuple[str, ...], target: str | None, encoding: str | None, as_json: bool) -> None:
     """Say how often a model is wrong on rows that it has not learned.
 
-    On rows that it has learned the figures are too good: `likely fit` and `likely describe` tell the error with each row
-    left out.
+    On rows that it has learned the figures are too good: `likely fit` and `likely describe` tell the error with each
+    row left out.
     """
     stored = load(model_file)
-    labels, probabilities, weights = [], [], []
+    labels, probabilities, weights = [], [], list[Any]()
     with opened(data, stored.origin.missing, encoding, as_text=True) as source:
         for part in again(source, stored, target):
             with naming(source, part.batch):

@@ -8,6 +8,7 @@ import click
 import pyarrow as pa
 
 from likely.cli import options, show
+from likely.cli.evaluate import told
 from likely.cli.kept import Kept
 from likely.cli.labelled import anew, target_of
 from likely.cli.sources import Source, opened
@@ -59,8 +60,8 @@ def command(
     """Learn a model from a table, folders of texts, or mail.
 
     DATA is CSV or TSV (also .gz or .zst), Parquet, Arrow or JSON lines, several files or a pattern of names, - for
-    standard input; a folder with a folder of texts for each class; or mail, as mbox files or Maildirs. It is read once, a
-    batch at a time, and may be larger than memory. The families of columns are chosen by the first batch.
+    standard input; a folder with a folder of texts for each class; or mail, as mbox files or Maildirs. It is read once,
+    a batch at a time, and may be larger than memory. The families of columns are chosen by the first batch.
     """
     named = _families(families, texts)
     with opened(data, missing, encoding) as source:
@@ -161,7 +162,7 @@ def _learn_one(model: NaiveBayes, part: Any, source: Any) -> None:
 
 
 def _look_for_values(source: Source, part: Any) -> None:
-    """A column without a value in the first batch: a later one may tell what it holds, and then reading begins again."""
+    """Of a column without a value in the first batch: a later one may tell what it holds, and reading begins again."""
     for _ in source:
         pass
     name = part.table.names[part.table.untyped[0]]
@@ -182,18 +183,17 @@ def _families(said: str | None, texts: tuple[str, ...]) -> dict[str, Any]:
 
 
 def _told(best: str, model: NaiveBayes, result: Result, learned: _Learned, judged: dict[str, Result]) -> dict[str, Any]:
-    low, high = result.interval
     return {
         "model": best,
         "rows": learned.kept.rows,
         "classes": dict(zip(map(str, model.classes.tolist()), model.known.rows.table[:, 0].tolist(), strict=True)),
-        "columns": {str(name): {"family": repr(family), "missing": learned.missing[str(name)]} for name, family in model.chosen.items()},
-        "left_out": {
-            "rows": len(result.y), "error": result.error, "interval": [low, high], "log_loss": result.log_loss,
-            "calibration_error": result.calibration_error, "confusion": result.confusion,
+        "columns": {
+            str(name): {"family": repr(family), "missing": learned.missing[str(name)]}
+            for name, family in model.chosen.items()
         },
+        "left_out": told(result),
         "log_losses": {name: one.log_loss for name, one in judged.items()},
-    }  # fmt: skip
+    }
 
 
 def _print(
@@ -217,7 +217,8 @@ def _print(
     click.echo(str(result))
     for label, row in sorted(learned.late.items())[:5]:
         show.note(
-            f"Class {label!r} first came after row {row}, when families had been chosen without it; shuffle the rows if that matters."
+            f"Class {label!r} first came after row {row}, when families had been chosen without it; "
+            "shuffle the rows if that matters."
         )
 
 

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from likely import _native
 from likely.cli.labelled import Labelled, as_number
 from likely.data import read
+from likely.data.stream import columns
 from likely.models.naive_bayes import NaiveBayes, left_out_log_prior
 from likely.validation import Result
 
@@ -31,7 +32,7 @@ class Kept:
 
     def add(self, part: Labelled) -> None:
         rows = np.arange(-self.rows % self.step, len(part.y), self.step)
-        self.tables.append(part.columns.take(pa.array(rows)))
+        self.tables.append(part.columns.take(columns.numbers(rows)))
         self.labels.append(part.classes[part.y[rows]])
         self.places.append(self.rows + rows)
         if part.weight is not None:
@@ -47,7 +48,7 @@ class Kept:
     def _thin(self) -> None:
         self.step *= 2
         kept = [np.flatnonzero(places % self.step == 0) for places in self.places]
-        self.tables = [table.take(pa.array(rows)) for table, rows in zip(self.tables, kept, strict=True)]
+        self.tables = [table.take(columns.numbers(rows)) for table, rows in zip(self.tables, kept, strict=True)]
         for column in (self.labels, self.weights, self.places):
             column[:] = [array[rows] for array, rows in zip(column, kept, strict=False)]
 

@@ -6,7 +6,7 @@ from pathlib import Path
 import pyarrow as pa
 
 from likely.cli.sources import BATCH, TARGET
-from likely.data.stream import Batch
+from likely.data.stream import Batch, columns
 from likely.mail import Item, messages, parse, table
 
 MESSAGES = 1000
@@ -40,19 +40,9 @@ class Mail:
         self.read += [item.key for _, item in waiting]
         labels = [f"{label}/{item.folder}" if item.folder not in ("", "INBOX") else label for label, item in waiting]
         made = table(found)
-        subjects = pa.array([message.subject.encode(errors="replace").decode() for message in found])
-        return Batch(
-            pa.table(
-                {
-                    "message": self.read[first:],
-                    "subject": subjects,
-                    **{n: made[n] for n in made.column_names},
-                    TARGET: labels,
-                }
-            ),
-            "",
-            first,
-        )
+        columns_ = {name: made[name] for name in made.column_names}
+        about = {"message": columns.texts(self.read[first:]), "subject": columns.texts(m.subject for m in found)}
+        return Batch(pa.table({**about, **columns_, TARGET: columns.texts(labels)}), "", first)
 
     def place(self, file: str, row: int) -> str:
         return f"message {self.read[row]}"

@@ -8,10 +8,11 @@ import pyarrow as pa
 
 from likely.cli import options
 from likely.cli.labelled import as_number, columns_of
-from likely.cli.sources import opened
 from likely.cli.sources import naming as placed
+from likely.cli.sources import opened
 from likely.cli.write import Writer
 from likely.data import read
+from likely.data.stream import columns
 from likely.data.stream.ahead import ahead
 from likely.store import Stored, load
 
@@ -44,15 +45,14 @@ def command(
 ) -> None:
     """Give each row its class and how probable it is.
 
-    DATA is what `likely fit` takes; columns that the model does not know are kept as they are, and so is their order. Added
-    are `prediction` and `probability`. It is read a batch at a time.
+    DATA is what `likely fit` takes. Its columns are kept as they are, also those that the model does not know, and
+    `prediction` and `probability` are added. It is read a batch at a time.
     """
     stored = load(model_file)
     with opened(data, stored.origin.missing, encoding, as_text=True) as source, Writer(output) as writer:
         for batch in ahead(source):
             with placed(source, batch):
-                columns = columns_of(stored, batch.table)
-                answers = _answers(stored, columns, proba, top, reasons)
+                answers = _answers(stored, columns_of(stored, batch.table), proba, top, reasons)
             kept = (
                 batch.table
                 if source.kind == "table"
@@ -66,24 +66,23 @@ def command(
             writer.write(kept)
 
 
-def _answers(stored: Stored, columns: pa.Table, proba: bool, top: int, reasons: bool) -> dict[str, Any]:
-    model, table = stored.model, read(columns, as_number(stored.origin.missing))
+def _answers(stored: Stored, read_as: pa.Table, proba: bool, top: int, reasons: bool) -> dict[str, Any]:
+    model, table = stored.model, read(read_as, as_number(stored.origin.missing))
     p = model.posterior(table)
     order = np.argsort(-p, axis=1, kind="stable")[:, :top]
     every = np.arange(len(p))
-    labels = model.classes
     answers: dict[str, Any] = {}
     for at in range(order.shape[1]):
         suffix = "" if at == 0 else f" {at + 1}"
-        answers[f"prediction{suffix}"] = pa.array(labels[order[:, at]].tolist())
-        answers[f"probability{suffix}"] = pa.array(p[every, order[:, at]])
+        answers[f"prediction{suffix}"] = columns.labels(model.classes[order[:, at]])
+        answers[f"probability{suffix}"] = columns.numbers(p[every, order[:, at]])
     if proba:
-        for k, label in enumerate(labels.tolist()):
-            answers[f"p({label})"] = pa.array(p[:, k])
+        for k, label in enumerate(model.classes.tolist()):
+            answers[f"p({label})"] = columns.numbers(p[:, k])
     if reasons:
         from likely.models.explain import Explanation
 
-        answers["because"] = pa.array([_because(of_row) for of_row in Explanation(model, table)])
+        answers["because"] = columns.texts(_because(of_row) for of_row in Explanation(model, table))
     return answers
 
 

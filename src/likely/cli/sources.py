@@ -12,7 +12,7 @@ from typing import Any, Protocol
 
 import pyarrow as pa
 
-from likely.data.stream import Batch, Stream
+from likely.data.stream import Batch, Stream, columns
 
 TARGET = "class"
 """The column of classes where folders name them."""
@@ -38,7 +38,7 @@ class Tables(Stream):
 def opened(
     data: Sequence[str], missing: str | None = None, encoding: str | None = None, as_text: bool = False
 ) -> Iterator[Source]:
-    """The source of these files and folders. Standard input, `-`, is first written to the disk: it may be needed twice."""
+    """The source of these files and folders. Standard input, `-`, is first written to disk: it may be needed twice."""
     with tempfile.TemporaryDirectory(prefix="likely-") as place:
         paths = [path for name in data for path in _paths(name, Path(place))]
         folders = [path for path in paths if path.is_dir()]
@@ -62,7 +62,7 @@ def _paths(name: str, place: Path) -> list[Path]:
     if path.exists():
         tables = sorted(file for file in path.iterdir() if _is_table(file)) if path.is_dir() else []
         return tables or [path]
-    found = sorted(map(Path, glob.glob(name, recursive=True)))
+    found = sorted(map(Path, glob.glob(name, recursive=True)))  # noqa: PTH207 - of any root
     if not found:
         raise FileNotFoundError(2, "there is no such file", name)
     return found
@@ -72,7 +72,14 @@ def _is_table(file: Path) -> bool:
     return file.is_file() and any(suffix in TABLES for suffix in file.suffixes)
 
 
-_MAGIC = {b"PAR1": ".parquet", b"ARROW1": ".arrow", b"\xff\xff\xff\xff": ".arrow", b"{": ".jsonl", b"\x1f\x8b": ".csv.gz", b"\x28\xb5\x2f\xfd": ".csv.zst"}  # fmt: skip
+_MAGIC = {
+    b"PAR1": ".parquet",
+    b"ARROW1": ".arrow",
+    b"\xff\xff\xff\xff": ".arrow",
+    b"{": ".jsonl",
+    b"\x1f\x8b": ".csv.gz",
+    b"\x28\xb5\x2f\xfd": ".csv.zst",
+}
 
 
 def _named(spooled: Path) -> Path:
@@ -149,9 +156,7 @@ def _decoded(data: bytes) -> str:
 
 
 def _table(names: Sequence[str], rows: Sequence[Sequence[str]]) -> pa.Table:
-    return pa.table(
-        {name: pa.array(column, pa.large_string()) for name, column in zip(names, zip(*rows, strict=True), strict=True)}
-    )
+    return pa.table({name: columns.texts(column) for name, column in zip(names, zip(*rows, strict=True), strict=True)})
 
 
 @contextmanager

@@ -18,7 +18,8 @@ class Writer:
     """A file is there once all rows are; standard output has each batch at once."""
 
     def __init__(self, path: str | None) -> None:
-        self.path, self.parquet = path, None
+        self.path = path
+        self.parquet: Any = None
         self.begun = False
         self.stack = contextlib.ExitStack()
 
@@ -50,7 +51,7 @@ class Writer:
         from pyarrow import parquet as pq
 
         if self.parquet is None:
-            self.parquet: Any = pq.ParquetWriter(self.file, table.schema)
+            self.parquet = pq.ParquetWriter(self.file, table.schema)
         self.parquet.write_table(table.cast(self.parquet.schema))
 
     def _write_csv(self, table: pa.Table, delimiter: str) -> None:

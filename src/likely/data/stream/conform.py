@@ -46,9 +46,13 @@ def _cast(column: pa.ChunkedArray, name: str, types: Sequence[pa.DataType], what
             return column.cast(type_)
         except (pa.ArrowInvalid, pa.ArrowNotImplementedError):
             continue
-    for row, cell in enumerate(column):
-        try:
-            cell.cast(types[-1])
-        except (pa.ArrowInvalid, pa.ArrowNotImplementedError):
-            break
-    raise ValueError(f"column {name!r}, row {row}, has {cell.as_py()!r}, which is no {what}")
+    row = next(row for row in range(len(column)) if not _can(column[row], types[-1]))
+    raise ValueError(f"column {name!r}, row {row}, has {column[row].as_py()!r}, which is no {what}")
+
+
+def _can(cell: pa.Scalar, type_: pa.DataType) -> bool:
+    try:
+        cell.cast(type_)
+    except (pa.ArrowInvalid, pa.ArrowNotImplementedError):
+        return False
+    return True

@@ -1,8 +1,8 @@
 """Files as one table, a batch at a time."""
 
-import os
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from pathlib import Path
 from typing import NamedTuple
 
 import pyarrow as pa
@@ -24,9 +24,9 @@ class Batch(NamedTuple):
 class Stream:
     """Rows of one or several files with the same columns, in batches that have the same types.
 
-    The format is told by a file's name: `.csv` and `.tsv` (also `.gz`, `.zst` and `.bz2`), `.parquet`, `.arrow`, `.feather`,
-    `.jsonl` and `.ndjson`; any other is read as CSV. Types are those of the first batch. Where a later one does not fit, the
-    stream widens the type and raises Widened: whoever reads must begin again, and comes further.
+    The format is told by a file's name: `.csv` and `.tsv` (also `.gz`, `.zst` and `.bz2`), `.parquet`, `.arrow`,
+    `.feather`, `.jsonl` and `.ndjson`; any other is read as CSV. Types are those of the first batch. Where a later one
+    does not fit, the stream widens the type and raises Widened: whoever reads must begin again, and comes further.
     """
 
     def __init__(
@@ -63,15 +63,14 @@ class Stream:
         return f"{file}, row {row + 1}"
 
     def _tables(self, file: str) -> Iterator[pa.Table]:
-        end = os.path.splitext(file.lower())[1]
+        ends = Path(file.lower()).suffixes[-2:]
+        end = ends[-1] if ends else ""
         try:
             if end in (".parquet", ".pq"):
                 return (yield from formats.parquet(file))
             if end in (".arrow", ".feather", ".ipc"):
                 return (yield from formats.arrow(file))
-            if any(
-                part in (".jsonl", ".ndjson") for part in (end, os.path.splitext(file.lower()[: -len(end) or None])[1])
-            ):
+            if not {".jsonl", ".ndjson"}.isdisjoint(ends):
                 return (yield from formats.json_lines(file))
         except pa.ArrowInvalid as error:
             raise ValueError(f"{file} is no {end[1:]} file: {error}") from None
