@@ -11,8 +11,12 @@ from likely.cli.sources import TARGET, Source, naming
 from likely.data import Table, encode_target, read
 from likely.data.stream import Batch, conform
 from likely.data.stream.ahead import ahead
+from likely.models.choose import ROWS
 from likely.statistics import Labels
 from likely.store import Stored
+
+
+FIRST_BYTES = 32 << 20
 
 
 class Labelled(NamedTuple):
@@ -29,7 +33,7 @@ def anew(
     source: Source, target: str | None, weights: str | None, ignored: Sequence[str], missing: str | None
 ) -> Iterator[Labelled]:
     """Batches for a model that has learned nothing: whatever columns there are."""
-    for batch in ahead(source):
+    for batch in _first_together(ahead(source)):
         table = batch.table
         with naming(source, batch):
             label = target_of(source, target, table)
@@ -43,6 +47,35 @@ def anew(
             if not columns.num_columns:
                 raise ValueError(f"besides {label!r} there is no column to learn from")
             yield _labelled(columns, table[label], None if weights is None else table[weights], missing, batch)
+
+
+def _first_together(batches: Iterator[Batch]) -> Iterator[Batch]:
+    """The first batch as large as families want to be chosen by, if there is as much."""
+    first: list[Batch] = []
+    for batch in batches:
+        if first and batch.file == first[0].file and _few(first):
+            first.append(batch)
+            continue
+        if first:
+            yield _together(first)
+        first = []
+        if batch.first == 0 and _few([batch]):
+            first = [batch]
+        else:
+            yield batch
+            yield from batches
+            return
+    if first:
+        yield _together(first)
+
+
+def _few(batches: Sequence[Batch]) -> bool:
+    rows, size = (sum(counts) for counts in zip(*((b.table.num_rows, b.table.nbytes) for b in batches), strict=True))
+    return rows < ROWS and size < FIRST_BYTES
+
+
+def _together(batches: Sequence[Batch]) -> Batch:
+    return batches[0]._replace(table=pa.concat_tables([batch.table for batch in batches]))
 
 
 def again(source: Source, stored: Stored, target: str | None, text: bool = True) -> Iterator[Labelled]:

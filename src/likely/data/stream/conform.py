@@ -20,10 +20,11 @@ def conform(
     Text is read as numbers where the model has numbers, as a time where it was one (`moments` has the types). Raises
     ValueError for a cell that can't be.
     """
-    absent = [name for name in names if name not in table.column_names]
+    here = dict(zip(table.column_names, table.columns, strict=True))
+    absent = [name for name in names if name not in here]
     if absent:
         raise ValueError(f"there is no column {absent[0]!r}, which the model reads")
-    columns = [_read(table[name], name, kind, moments.get(name)) for name, kind in zip(names, kinds, strict=True)]
+    columns = [_read(here[name], name, kind, moments.get(name)) for name, kind in zip(names, kinds, strict=True)]
     return pa.table(columns, names=list(names))
 
 

@@ -1,7 +1,9 @@
 """Formats that know their types: Parquet, Arrow and JSON by lines."""
 
 import io
-from collections.abc import Iterator, Sequence
+import json
+from collections.abc import Iterator
+from typing import Any
 
 import pyarrow as pa
 
@@ -29,16 +31,15 @@ def arrow(path: str) -> Iterator[pa.Table]:
             yield from (pa.Table.from_batches([file.get_batch(at)]) for at in range(file.num_record_batches))
 
 
-def json_lines(path: str, missing: Sequence[str] = ()) -> Iterator[pa.Table]:
+def json_lines(path: str) -> Iterator[pa.Table]:
     """An object on each line; what one has not is missing there."""
-    from pyarrow import json
+    from pyarrow import json as arrow_json
 
-    line = 0
+    line, rest = 0, b""
     with pa.input_stream(path, compression="detect") as stream:
-        rest = b""
         while True:
             block = stream.read(JSON_BLOCK)
-            whole, newline, after = block.rpartition(b"\n") if block else (b"", b"", b"")
+            whole, newline, after = block.rpartition(b"\n")
             if block and not newline:
                 rest += block
                 continue
@@ -46,27 +47,30 @@ def json_lines(path: str, missing: Sequence[str] = ()) -> Iterator[pa.Table]:
             if lines.strip():
                 try:
                     size = max(len(lines), 1 << 20)
-                    yield json.read_json(io.BytesIO(lines), json.ReadOptions(use_threads=False, block_size=size))
-                except pa.ArrowInvalid as error:
-                    raise ValueError(_bad_line(path, lines, line) or f"{path} can't be read as JSON: {error}") from None
+                    yield arrow_json.read_json(
+                        io.BytesIO(lines), arrow_json.ReadOptions(use_threads=False, block_size=size)
+                    )
+                except pa.ArrowInvalid:
+                    yield _of_mixed_types(path, lines, line)
             if not block:
                 return
             line += lines.count(b"\n")
 
 
-def _bad_line(path: str, lines: bytes, before: int) -> str | None:
-    import json
-
-    kinds: dict[str, type] = {}
+def _of_mixed_types(path: str, lines: bytes, before: int) -> pa.Table:
+    """Line by line: a column with values of several types is text. Raises ValueError for a line that is no object."""
+    rows: list[dict[str, Any]] = []
     for at, text in enumerate(lines.splitlines(), before + 1):
         try:
-            cells = json.loads(text) if text.strip() else {}
+            row = json.loads(text) if text.strip() else None
         except ValueError as error:
-            return f"{path}, line {at}, is no JSON: {error}"
-        if not isinstance(cells, dict):
-            return f"{path}, line {at}, is no object with names and values"
-        for name, cell in cells.items():
-            kind = float if type(cell) is int else type(cell)
-            if cell is not None and kinds.setdefault(name, kind) is not kind:
-                return f"{path}, line {at}, has {cell!r} in {name!r}, which is {kinds[name].__name__} before"
-    return None
+            raise ValueError(f"{path}, line {at}, is no JSON: {error}") from None
+        if row is not None and not isinstance(row, dict):
+            raise ValueError(f"{path}, line {at}, is no object with names and values")
+        rows += [] if row is None else [row]
+    columns = {name: [row.get(name) for row in rows] for name in dict.fromkeys(name for row in rows for name in row)}
+    for name, cells in columns.items():
+        kinds = {float if type(cell) is int else type(cell) for cell in cells if cell is not None}
+        if len(kinds) > 1:
+            columns[name] = [cell if cell is None or isinstance(cell, str) else json.dumps(cell) for cell in cells]
+    return pa.table(columns)

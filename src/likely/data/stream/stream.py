@@ -42,6 +42,7 @@ class Stream:
         self.files, self.missing, self.encoding, self.as_text = list(files), list(missing), encoding, as_text
         self.types: dict[str, pa.DataType] = {}
         self.dialects: dict[str, Dialect] = {}
+        self.block = csv.BLOCK
         self.rows = 0
         """Of all batches that were read since the last beginning."""
 
@@ -63,14 +64,13 @@ class Stream:
         return f"{file}, row {row + 1}"
 
     def _tables(self, file: str) -> Iterator[pa.Table]:
-        ends = Path(file.lower()).suffixes[-2:]
-        end = ends[-1] if ends else ""
+        end = Path(file.lower()).suffix
         try:
             if end in (".parquet", ".pq"):
                 return (yield from formats.parquet(file))
             if end in (".arrow", ".feather", ".ipc"):
                 return (yield from formats.arrow(file))
-            if not {".jsonl", ".ndjson"}.isdisjoint(ends):
+            if _is_json(file):
                 return (yield from formats.json_lines(file))
         except pa.ArrowInvalid as error:
             raise ValueError(f"{file} is no {end[1:]} file: {error}") from None
@@ -83,14 +83,22 @@ class Stream:
         how = self.dialects[file]
         types = dict.fromkeys(how.names, pa.large_string()) if self.as_text else self.types
         try:
-            yield from csv.batches(file, how, types, self.missing)
+            yield from csv.batches(file, how, types, self.missing, self.block)
+        except csv.TooLong:
+            self.block *= 8
+            raise
         except csv.Conflict as conflict:
             if conflict.value is None:  # bytes that are no text
                 if how.encoding == "latin-1" or self.encoding:
                     raise ValueError(f"{file} is not in {how.encoding}; say in which it is") from None
                 self.dialects[file] = how._replace(encoding="latin-1")
             else:
-                self.types[conflict.column] = conflict.resolved(self.types.get(conflict.column, pa.null()))
+                before = self.types.get(conflict.column, pa.null())
+                self.types[conflict.column] = after = conflict.resolved(before)
+                if after == before:
+                    raise ValueError(
+                        f"{file}: column {conflict.column!r} has {conflict.value!r}, which is no text"
+                    ) from None
             raise
 
     def _alike(self, table: pa.Table, file: str) -> pa.Table:
@@ -98,26 +106,26 @@ class Stream:
         _distinct(table.column_names, file)
         if self.as_text:
             return table
-        if not self.types:
-            self.types = {
-                name: plain(type_) for name, type_ in zip(table.column_names, table.schema.types, strict=True)
-            }
-        missing = [name for name in self.types if name not in table.column_names]
-        if missing and not file.lower().endswith(("jsonl", "ndjson")):
-            raise ValueError(f"{file} has no column {missing[0]!r}, which {self.files[0]} has")
-        new = [name for name in table.column_names if name not in self.types]
-        for name in new:
-            self.types[name] = plain(table[name].type)
-        found = {
-            name: table[name] if name in table.column_names else pa.nulls(table.num_rows, pa.null())
-            for name in self.types
-        }
-        wide = {name: common(type_, plain(found[name].type)) for name, type_ in self.types.items()}
-        if new or wide != self.types:
-            begun, self.types = self.rows > 0, wide
-            if begun:
-                raise Widened(next((name for name in wide if name in new), ""))
-        return pa.table({name: column.cast(wide[name]) for name, column in found.items()})
+        here = dict(zip(table.column_names, table.columns, strict=True))
+        before = dict(self.types)
+        absent = [name for name in before if name not in here]
+        if absent and not _is_json(file):  # whose objects may leave out what they have not
+            raise ValueError(f"{file} has no column {absent[0]!r}, which {self.files[0]} has")
+        for name, column in here.items():
+            type_ = plain(column.type)
+            self.types[name] = common(before[name], type_) if name in before else type_
+        if self.rows and self.types != before:
+            raise Widened(next(name for name, type_ in self.types.items() if before.get(name) != type_))
+        empty = pa.nulls(table.num_rows)
+        try:
+            columns = [here.get(name, empty).cast(type_) for name, type_ in self.types.items()]
+        except (pa.ArrowInvalid, pa.ArrowNotImplementedError) as error:
+            raise ValueError(f"{file}: {error}") from None
+        return pa.table(columns, names=list(self.types))
+
+
+def _is_json(file: str) -> bool:
+    return not {".jsonl", ".ndjson"}.isdisjoint(Path(file.lower()).suffixes[-2:])
 
 
 def _distinct(names: Sequence[str], file: str) -> None:
