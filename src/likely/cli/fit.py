@@ -87,7 +87,7 @@ def command(
         times = {
             name: str(type_)
             for name, type_ in getattr(source, "types", {}).items()
-            if name in model.names and pa.types.is_temporal(type_)
+            if pa.types.is_temporal(type_) and name in model.names
         }
         label = target_of(source, target, learned.first)
         wrong = None if result.weight is not None else int((~result.right).sum())
@@ -132,8 +132,8 @@ def _learn(source: Source, begin: Callable[[], Models], parts: Callable[[], Any]
                 for model in learned.models.values():
                     _learn_one(model, part, source)
                 learned.kept.add(part)
-                for name in part.columns.column_names:
-                    learned.missing[name] = learned.missing.get(name, 0) + part.columns[name].null_count
+                for name, column in zip(part.columns.column_names, part.columns.columns, strict=True):
+                    learned.missing[name] = learned.missing.get(name, 0) + column.null_count
         except Widened:
             continue
         for model in learned.models.values():

@@ -38,9 +38,7 @@ class Mail:
         first = len(self.read)
         found = [parse(item.raw) for _, item in waiting]
         self.read += [item.key for _, item in waiting]
-        labels = [
-            label if item.folder in ("", "INBOX", label) else f"{label}/{item.folder}" for label, item in waiting
-        ]
+        labels = [label if item.folder in ("", "INBOX", label) else f"{label}/{item.folder}" for label, item in waiting]
         made = table(found)
         columns_ = {name: made[name] for name in made.column_names}
         about = {"message": columns.texts(self.read[first:]), "subject": columns.texts(m.subject for m in found)}
