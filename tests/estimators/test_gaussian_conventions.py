@@ -96,6 +96,7 @@ def test_parameters_and_clones():
         "prior": InverseWishart(1.0, 2.0),
         "mean_prior": None,
         "class_prior": "uniform",
+        "calibrate": False,
         "missing_values": None,
     }
     twin = clone(model.fit(X, Y))

@@ -43,6 +43,7 @@ def test_parameters():
         "smoothing": Laplace(),
         "class_prior": "uniform",
         "missing": "auto",
+        "calibrate": False,
         "missing_values": "?",
     }
     assert nb.set_params(missing="value").missing == "value"

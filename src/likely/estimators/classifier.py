@@ -18,6 +18,7 @@ from likely.models.explain import Explanation
 from likely.models.naive_bayes import NaiveBayes as Model
 from likely.models.naive_bayes import refuse_empty
 from likely.statistics import union
+from likely.validation import calibrate
 
 Array = NDArray[np.float64]
 
@@ -47,7 +48,7 @@ class GenerativeClassifier(TableClassifier):
 
     def as_model(self) -> Model | None:
         """That model, if its answers are those of the estimator."""
-        return self._unlearned()
+        return None if self.calibrate else self._unlearned()
 
     # Learning
 
@@ -55,10 +56,16 @@ class GenerativeClassifier(TableClassifier):
         """Learns these rows and nothing else."""
         table = self._read(X, reset=True)
         model = self._unlearned()
-        model.learn(table, *self._target(y, table), weights_of(sample_weight, table))
+        (labels, codes), weight = self._target(y, table), weights_of(sample_weight, table)
+        model.learn(table, labels, codes, weight)
         refuse_empty(model.known, range(len(table.names)))
         model.check_parameters()
-        return self._take(model, X)
+        step = -(-table.rows // calibrate.ROWS)
+        some, of = table if step == 1 else table.every(step), None if weight is None else weight[::step]
+        found = self._calibrated(model, some, np.ascontiguousarray(codes[::step]), of)
+        self._take(model, X)
+        self.calibration_ = found
+        return self
 
     def partial_fit(self, X: Any, y: Any, classes: Any = None, sample_weight: Any = None) -> Self:
         """Learns these rows too. `classes` may name classes to come, but new ones may arrive at any time."""

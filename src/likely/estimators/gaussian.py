@@ -32,6 +32,10 @@ class GaussianClassifier(GenerativeClassifier):
         What is believed of each mean vector before any row is seen, the covariance being what it is estimated as.
     class_prior : "frequencies", "uniform", Dirichlet, or probabilities
         p(y). Probabilities are a dict from class to number, or a sequence in the order of `classes_`.
+    calibrate : bool, "temperature" or "isotonic"
+        Whether probabilities are mapped to what they turn out to mean on rows left out: by a temperature and an offset
+        for each class, or by rising curves; True takes what serves left-out rows better. Answers may change with it.
+        `fit` learns the map, and what comes later keeps it, unless a class is new.
     missing_values : value, optional
         A value that stands for a missing cell, such as -999; NaN and null always do.
 
@@ -42,6 +46,7 @@ class GaussianClassifier(GenerativeClassifier):
     means_ : classes x columns
     covariances_ : classes x columns x columns
     shrinkage_ : the pair (towards tied, towards diagonal) in use
+    calibration_ : the map of probabilities, or None
     n_features_in_, feature_names_in_ : as in scikit-learn
 
     Notes
@@ -61,6 +66,7 @@ class GaussianClassifier(GenerativeClassifier):
         prior: Any = None,
         mean_prior: Any = None,
         class_prior: Any = "frequencies",
+        calibrate: Any = False,
         missing_values: Any = None,
     ) -> None:
         self.covariance = covariance
@@ -68,6 +74,7 @@ class GaussianClassifier(GenerativeClassifier):
         self.prior = prior
         self.mean_prior = mean_prior
         self.class_prior = class_prior
+        self.calibrate = calibrate
         self.missing_values = missing_values
 
     model_: Model

@@ -30,6 +30,10 @@ class NaiveBayes(GenerativeClassifier):
     missing : "ignore", "value", or "auto"
         What a missing cell tells: nothing; that it is missing, which each class does with its own probability; or
         whichever explains the column better when each row is left out.
+    calibrate : bool, "temperature" or "isotonic"
+        Whether probabilities are mapped to what they turn out to mean on rows left out: by a temperature and an offset
+        for each class, or by rising curves; True takes what serves left-out rows better. Answers may change with it.
+        `fit` learns the map, and what comes later keeps it, unless a class is new.
     missing_values : value, optional
         A value that stands for a missing cell, such as "?" or -999; NaN and null always do.
 
@@ -38,6 +42,7 @@ class NaiveBayes(GenerativeClassifier):
     classes_ : the class labels, in ascending order
     families_ : dict from column to the family that reads it
     class_count_ : how many rows (or how much weight) of each class have been learned
+    calibration_ : the map of probabilities, or None
     n_features_in_, feature_names_in_ : as in scikit-learn
 
     Notes
@@ -54,12 +59,14 @@ class NaiveBayes(GenerativeClassifier):
         smoothing: Any = None,
         class_prior: Any = "frequencies",
         missing: Any = "ignore",
+        calibrate: Any = False,
         missing_values: Any = None,
     ) -> None:
         self.families = families
         self.smoothing = smoothing
         self.class_prior = class_prior
         self.missing = missing
+        self.calibrate = calibrate
         self.missing_values = missing_values
 
     def _unlearned(self) -> Model:

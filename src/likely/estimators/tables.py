@@ -10,8 +10,10 @@ from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.exceptions import DataConversionWarning
 from sklearn.utils.validation import check_is_fitted, validate_data
 
+from likely import _native
 from likely.data import Table, encode_target, read
 from likely.statistics import Labels
+from likely.validation.calibrate import Calibration, calibration
 
 if TYPE_CHECKING:
     from likely.models.logistic.regression import LogisticRegression
@@ -24,7 +26,9 @@ class TableClassifier(ClassifierMixin, BaseEstimator):
     """The face of a model that has learned from a table."""
 
     missing_values: Any
+    calibrate: Any
     model_: "NaiveBayes | LogisticRegression"
+    calibration_: Calibration | None = None
 
     def _take(self, model: Any, X: Any = None) -> Self:
         """Makes a model the estimator's own: the last step of whatever changes it, so that an error changes nothing."""
@@ -32,26 +36,44 @@ class TableClassifier(ClassifierMixin, BaseEstimator):
             self.n_features_in_ = X.shape[1]  # as below, without the 50 µs of asking what kind of frame it might be
         elif X is not None:
             validate_data(self, _shaped(X, model.names), skip_check_array=True, reset=True)
+        kept = self.calibration_  # which knows nothing of a class that is new
+        self.calibration_ = kept if kept is not None and len(kept.classes) == len(model.classes) else None
         self.model_ = model
         self.classes_ = model.classes
         return self
+
+    def _calibrated(
+        self, model: Any, table: Table, codes: NDArray[np.int32], weight: Array | None
+    ) -> Calibration | None:
+        """The map of probabilities by rows that were learned, each left out."""
+        if not self.calibrate:
+            return None
+        log_p = model.score_left_out(table, codes, weight)
+        often = np.bincount(codes, weight, len(model.classes)) + 1e-300
+        _native.normalise(log_p, np.log(often / often.sum()), True)
+        return calibration(log_p, codes, model.classes, self.calibrate, weight)
 
     # Answers
 
     def predict(self, X: Any) -> NDArray[Any]:
         """The most probable class of each row."""
+        if self.calibration_ is not None:
+            return np.asarray(self.classes_[self.predict_proba(X).argmax(axis=1)])
         table = self._read(X)
         return self.model_.predict(table)
 
     def predict_proba(self, X: Any) -> Array:
         """p(y | x) of each row and class."""
         table = self._read(X)
+        if self.calibration_ is not None:
+            return self.calibration_(self.model_.posterior(table, log=True))
         return self.model_.posterior(table)
 
     def predict_log_proba(self, X: Any) -> Array:
         """log p(y | x) of each row and class."""
         table = self._read(X)
-        return self.model_.posterior(table, log=True)
+        log_p = self.model_.posterior(table, log=True)
+        return log_p if self.calibration_ is None else np.log(self.calibration_(log_p))
 
     def _codes(self, y: Any, table: Table) -> NDArray[np.int32]:
         """Labels as positions among the classes learned."""

@@ -1,5 +1,6 @@
 """Why a row gets its scores: the class prior and what each column adds."""
 
+from abc import ABC, abstractmethod
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
@@ -29,11 +30,13 @@ class Reason:
 
 @dataclass(frozen=True, eq=False)
 class Reasons:
-    """One row: the prior and the reasons, which sum to the scores log p(x, y)."""
+    """One row: the prior and the reasons, which sum to the scores: log p(x, y), or what logistic regression has."""
 
     classes: Labels
     prior: Array
     reasons: list[Reason]
+    begins: str = "class prior"
+    """What the prior is called: of weights that were fitted it is a bias."""
 
     @property
     def scores(self) -> Array:
@@ -65,18 +68,16 @@ class Reasons:
 
         names = self.classes.tolist()
         lines = [("", "", *(str(names[k]) for k in shown), *(() if len(names) == 1 else ("log odds",)))]
-        lines.append(line("class prior", "", self.prior))
+        lines.append(line(self.begins, "", self.prior))
         lines += [line(reason.column, _cell(reason.value), reason.contributions) for reason in self.ranked]
         lines.append(line("score", "", self.scores))
         return aligned(lines)
 
 
-class Explanation:
+class Explanations(ABC):
     """The reasons of each row, worked out when asked for: `explanation[i]`, or all in turn."""
 
-    def __init__(self, model: NaiveBayes, table: Table) -> None:
-        model.check_parameters()
-        self.model, self.table = model, table
+    table: Table
 
     def __len__(self) -> int:
         return self.table.rows
@@ -87,7 +88,23 @@ class Explanation:
     def __getitem__(self, row: int) -> Reasons:
         if not -len(self) <= row < len(self):
             raise IndexError(f"row {row} of {len(self)}")
-        row %= len(self)
+        return self._of(row % len(self))
+
+    @abstractmethod
+    def _of(self, row: int) -> Reasons: ...
+
+    def __str__(self) -> str:
+        return "\n\n".join(f"row {i}\n{reasons}" for i, reasons in enumerate(self))
+
+
+class Explanation(Explanations):
+    """Of naive Bayes."""
+
+    def __init__(self, model: NaiveBayes, table: Table) -> None:
+        model.check_parameters()
+        self.model, self.table = model, table
+
+    def _of(self, row: int) -> Reasons:
         reasons: dict[tuple[int, bool], Reason] = {}
         absent = np.zeros(len(self.model.classes))
         texts: list[Reason] = []
@@ -124,9 +141,6 @@ class Explanation:
         unseen = family.unseen(block.parameters, text)
         if unseen:
             yield Reason(name + "not known", ", ".join(unseen[:5]), np.zeros(len(self.model.classes)))
-
-    def __str__(self) -> str:
-        return "\n\n".join(f"row {i}\n{reasons}" for i, reasons in enumerate(self))
 
 
 def aligned(lines: list[tuple[str, ...]]) -> str:

@@ -14,23 +14,31 @@ scikit-learn classifier. A table is whatever these take. scikit-learn is importe
 - `leave_one_out`: each row by a model of all others; in closed form where there is one
 - `replay`: in the order of time, predict and then learn
 - `learning_curve`: the error by the number of rows learned
+- `audit`: rows whose label is improbable when they are left out
+- `calibration`: the map from left-out probabilities to what they turn out to mean
 """
 
+from likely.validation.calibrate import Calibration, calibration
 from likely.validation.curves import Curve, learning_curve
 from likely.validation.folds import cross_validate
 from likely.validation.held_out import holdout, training_error
 from likely.validation.in_order import Replayed, replay
 from likely.validation.left_out import leave_one_out
+from likely.validation.mislabelled import Audit, audit
 from likely.validation.result import Result
 from likely.validation.risk import Risk, risk
 from likely.validation.tuning import Tuned, tune
 
 __all__ = [
+    "Audit",
+    "Calibration",
     "Curve",
     "Replayed",
     "Result",
     "Risk",
     "Tuned",
+    "audit",
+    "calibration",
     "cross_validate",
     "holdout",
     "learning_curve",

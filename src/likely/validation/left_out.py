@@ -1,6 +1,6 @@
 """Leave one out: each row judged by a model of all others."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Literal
 
 import numpy as np
@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 
 from likely import _native
 from likely.models.naive_bayes import NaiveBayes, left_out_log_prior
+from likely.validation.calibrate import How, calibration
 from likely.validation.folds import answers_of_parts
 from likely.validation.frames import chosen_by_rows, without_own_categories
 from likely.validation.learner import Answers, Learner, OfEstimator, OfModel, learner
@@ -50,6 +51,8 @@ def leave_one_out(
     """
     if frame not in ("anew", "kept"):
         raise ValueError(f"the frame is 'anew' or 'kept', not {frame!r}")
+    if getattr(model, "calibrate", False) and hasattr(model, "set_params"):
+        return _calibrated(model, x, y, frame, sample_weight, seed)
     bound = learner(model, x, y, sample_weight)
     if isinstance(bound, OfModel):
         return _counted(bound, frame, seed)
@@ -111,11 +114,33 @@ def scores_left_out(bound: OfModel, learned: NaiveBayes, rows: Rows, own_categor
     return scores, alone
 
 
+def _calibrated(model: Any, x: Any, y: Any, frame: Frame, sample_weight: Any, seed: int) -> LeftOut:
+    from sklearn.base import clone
+
+    plain = clone(model).set_params(calibrate=False)
+    raw = leave_one_out(plain, x, y, frame=frame, sample_weight=sample_weight, seed=seed)
+    p = calibrated(raw, model.calibrate, seed)
+    answers, final = p.argmax(axis=1).astype(np.int32), learner(model, x, y, sample_weight).final
+    return replace(raw, how=f"{raw.how}, calibrated", p=p, answers=answers, fit=final)
+
+
+def calibrated(raw: Result, how: How | bool, seed: int) -> Array:
+    """The probabilities of each tenth of the rows by a map learned from those of the others."""
+    with np.errstate(divide="ignore"):
+        log_p = np.log(raw.probabilities)
+    p = np.empty(log_p.shape)
+    part = folds(min(FRAMES, len(p)), raw.y, np.random.default_rng(seed), False, None)
+    for fold in range(int(part.max()) + 1):
+        others, weight = part != fold, None if raw.weight is None else raw.weight[part != fold]
+        p[~others] = calibration(log_p[others], raw.y[others], raw.classes, how, weight)(log_p[~others])
+    return p
+
+
 def _approximate(bound: OfEstimator) -> LeftOut:
     """By the leverage of each row, and the worst of them checked."""
     whole = bound.learn(np.arange(bound.rows))
     labels = bound.classes[bound.y]
-    z, leverage = whole.information(bound.x, labels, bound.weight).left_out()
+    z, leverage, _ = whole.information(bound.x, labels, bound.weight).left_out()
     p = probabilities(z)
     some = np.argsort(-leverage, kind="stable")[:CHECKED]
     exact = [_fitted_without(bound, row) for row in progress(some.tolist(), "rows fitted again")]

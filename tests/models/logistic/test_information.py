@@ -41,7 +41,7 @@ def test_scores_with_a_row_left_out(classes, c, weighted):
     x, y = drawn(3, 150, 4, classes)
     weight = np.random.default_rng(0).integers(1, 3, 150).astype(float) if weighted else None
     found = solve(x, y, classes, c, weight=weight, tol=1e-12)
-    scores, leverage = information(rows_of(x, y, classes, weight), found, c).left_out()
+    scores, leverage, _ = information(rows_of(x, y, classes, weight), found, c).left_out()
     assert np.all((leverage > 0) & (leverage < 1))
     full = x @ found.weights.T + found.bias
     for i in range(0, 150, 10):
@@ -64,7 +64,7 @@ def test_of_sparse_rows_the_diagonal():
     assert rough.covariance is None
     assert np.all(rough.standard_errors <= exact.standard_errors * (1 + 1e-9) + np.where([0, 0, 0, 0, 0, 1], np.inf, 0))
     for found in (exact, rough):
-        scores, leverage = found.left_out()
+        scores, leverage, _ = found.left_out()
         assert scores.shape == (300, 3)
         assert np.isfinite(scores).all()
         assert np.all((leverage > 0) & (leverage < 1))

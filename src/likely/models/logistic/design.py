@@ -210,7 +210,7 @@ def design(
 ) -> Design:
     """The features of a table that these blocks have counted, its rows with this weight in all."""
     pieces = [_piece(block, standardize) for block in blocks]
-    gaps = sorted(j for block in blocks for j in _with_gaps(block, total))
+    gaps = sorted({j for block in blocks for j in _with_gaps(block, total)})
     if gaps and missing == "refuse":
         raise ValueError(f"column {table.names[gaps[0]]!r} has missing cells; fill them in, or give missing='indicate'")
     if gaps:

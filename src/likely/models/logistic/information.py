@@ -1,6 +1,7 @@
 """What the curvature at the solution tells: standard errors, and scores with a row left out by a step of Newton's."""
 
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,6 +12,20 @@ from likely.models.logistic.rows import Dense, Rows, padded
 from likely.models.logistic.solver import MOST_UNKNOWNS, Solution
 
 Array = NDArray[np.float64]
+
+
+FAR = 1.0
+"""How far a row may move its own scores: the curvature of a loss changes by a factor of e for each unit, and a step of
+Newton's takes it for constant."""
+
+
+class LeftOut(NamedTuple):
+    scores: Array
+    """rows x outputs."""
+    leverage: Array
+    """How much a row's own curvature has in that of its scores, from 0 to 1."""
+    doubtful: NDArray[np.bool]
+    """Rows that move their own scores so far that one step does not tell where they would be."""
 
 
 @dataclass(frozen=True)
@@ -26,17 +41,17 @@ class Information:
     """Its diagonal, outputs x (columns + 1). Where the covariance is None, one over the diagonal of the curvature,
     which is too small: as if columns had nothing in common.
     """
+    change: Array | None
+    """How the scores given to each row differ once it is left out: rows x outputs."""
 
     @property
     def standard_errors(self) -> Array:
         """outputs x (columns + 1), the bias last."""
         return np.sqrt(self.variances)
 
-    def left_out(self) -> tuple[Array, Array]:
-        """The scores of every row (rows x outputs) as if it had not been there, and its leverage, from 0 to 1.
-
-        One step of Newton's method from the solution, exact where the objective is quadratic: it is doubtful for rows
-        of a leverage near 1. Of many unknowns only the diagonal of the curvature is used.
+    def left_out(self) -> LeftOut:
+        """Of every row, as if it had not been there: one step of Newton's method from the solution, exact where the
+        objective is quadratic. Of many unknowns only the diagonal of the curvature is used.
         """
         rows, c = self.rows, self.rows.outputs
         scores = rows.scores(padded(self.solution.weights.T, rows.width), self.solution.bias)[:, :c]
@@ -45,7 +60,9 @@ class Information:
         # z' = z + (B^-1 - A)^-1 u, of a row's own B = x^T covariance x and A, the curvature of its loss
         both = spread @ own
         moved = np.linalg.solve(np.eye(c) - both, spread @ self.residuals[:, :c, None])[:, :, 0]
-        return scores + moved, np.asarray(np.trace(both, axis1=1, axis2=2))
+        leverage = np.asarray(np.trace(both, axis1=1, axis2=2))
+        doubtful = np.ptp(np.hstack([moved, np.zeros((len(moved), 1))]) if c == 1 else moved, axis=1) > FAR
+        return LeftOut(scores + moved + (0.0 if self.change is None else self.change), leverage, doubtful)
 
     def _spread(self) -> Array:
         """x^T covariance x of every row with itself: rows x outputs x outputs."""
@@ -68,7 +85,7 @@ class Information:
         return out
 
 
-def information(rows: Rows, solution: Solution, c: float = 1.0) -> Information:
+def information(rows: Rows, solution: Solution, c: float = 1.0, change: Array | None = None) -> Information:
     """Of the solution of these rows."""
     outputs, size = rows.outputs, rows.columns + 1
     residuals = rows.residuals(rows.scores(padded(solution.weights.T, rows.width), solution.bias))[1]
@@ -76,7 +93,7 @@ def information(rows: Rows, solution: Solution, c: float = 1.0) -> Information:
         own = rows.own_curvature(residuals)
         of_bias = own[:, :outputs].sum(axis=0) + rows.held / c
         diagonal = np.column_stack([(1 / c + rows.squares(own)[:, :outputs]).T, of_bias])
-        return Information(rows, solution, residuals, None, 1 / np.maximum(diagonal, 1e-300))
+        return Information(rows, solution, residuals, None, 1 / np.maximum(diagonal, 1e-300), change)
     curvature = rows.products_of_classes(residuals)
     biases = np.arange(outputs) * size + rows.columns
     curvature[np.diag_indices(len(curvature))] += 1 / c
@@ -95,7 +112,8 @@ def information(rows: Rows, solution: Solution, c: float = 1.0) -> Information:
         covariance -= (covariance @ held) @ held.T
     else:
         covariance = cho_solve(cho_factor(curvature, lower=True), np.eye(len(curvature)))
-    return Information(rows, solution, residuals, covariance, np.maximum(np.diag(covariance), 0).reshape(outputs, size))
+    variances = np.maximum(np.diag(covariance), 0).reshape(outputs, size)
+    return Information(rows, solution, residuals, covariance, variances, change)
 
 
 def _curvatures(rows: Rows, residuals: Array) -> Array:

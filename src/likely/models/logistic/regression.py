@@ -1,6 +1,7 @@
 """Logistic regression of a table: p(y | x) from scores that are linear in T(x), from nothing or from naive Bayes on."""
 
 from collections.abc import Sequence
+from copy import copy
 from functools import cached_property
 from typing import Any, Literal
 
@@ -9,15 +10,18 @@ import numpy as np
 from likely import _native
 from likely.data.table import Table
 from likely.engines import threads
+from likely.families.dials import scaled
 from likely.families.family import Array, Codes, Family
+from likely.models.block import Plan
 from likely.models.choose import given, plan
 from likely.models.logistic.design import Bag, Design, Missing, Number, design
+from likely.models.logistic.information import Information, information
 from likely.models.logistic.rows import Rows, padded, rows_of
 from likely.models.logistic.solver import solve_rows
 from likely.models.logistic.strength import Left, Tried, chosen
 from likely.models.naive_bayes import ClassPrior, NaiveBayes, count, refuse_empty
 from likely.priors import Prior
-from likely.statistics import Labels
+from likely.statistics import Frame, Labels
 
 CHUNK = 1 << 26
 """Bytes of features that are held at a time while rows are scored."""
@@ -55,13 +59,30 @@ class LogisticRegression:
         self.classes, self.names = classes, table.names
         self.generative = self._naive_bayes(table, classes, y, weight) if self.shrink_to else None
         self.design = self._design(table, y, weight, float(counts.sum()))
+        self.scale = 1.0 if self.generative is None or self._given_strength else self._tempered(table, y, weight)
         rows = self.rows(table, y, weight)
-        if self.candidates is not None and len(self.candidates) == 1:
-            self.c, self.tried = self.candidates[0], list[Tried]()
+        if self._given_strength:
+            self.c, self.tried = self._given_strength, list[Tried]()
             self.solution = solve_rows(rows, self.c, tol=self.tol)
         else:
             left = Left(rows, self._change(table, y, weight))
             self.c, self.solution, self.tried = chosen(left, self.candidates, self.tol)
+
+    @property
+    def _given_strength(self) -> float | None:
+        return self.candidates[0] if self.candidates is not None and len(self.candidates) == 1 else None
+
+    def _tempered(self, table: Table, y: Codes, weight: Array | None) -> float:
+        """By how much all that naive Bayes says is best multiplied: columns that tell the same it counts twice."""
+        assert self.generative is not None
+        share = np.ones(len(y)) if weight is None else weight
+        return scaled(self._left_out(table, y, weight), y, share / share.sum())[0]
+
+    def _left_out(self, table: Table, y: Codes, weight: Array | None) -> Array:
+        """The scores of naive Bayes with each row left out; those of a row that is alone in its class stay."""
+        assert self.generative is not None
+        left_out = self.generative.score_left_out(table, y, weight)
+        return np.where(np.isfinite(left_out), left_out, self.generative.score(table))
 
     def _naive_bayes(self, table: Table, classes: Labels, y: Codes, weight: Array | None) -> NaiveBayes:
         families = "auto" if self.families is None else self.families
@@ -74,6 +95,10 @@ class LogisticRegression:
     def _design(self, table: Table, y: Codes, weight: Array | None, total: float) -> Design:
         if self.generative is not None:
             blocks = self.generative.known.blocks
+            binned = sorted(j for block in blocks if block.frame.edges is not None for j in block.plan.columns)
+            if binned:  # x beside its bins: a trend costs one weight and not one of each
+                by_itself = Plan(Number(), binned, Frame([table.names[j] for j in binned]))
+                blocks = (*blocks, *count([by_itself], table, self.classes, y, weight).blocks)
         elif self.families is None and set(table.kinds) == {"sparse"}:
             return Design((Bag(table.names),), dense=False)
         else:
@@ -88,7 +113,7 @@ class LogisticRegression:
     def rows(self, table: Table, y: Codes, weight: Array | None = None) -> Rows:
         """Rows of a table as the solver takes them."""
         x, means, scales = self.design.matrix(table, slice(0, table.rows))
-        offset = None if self.generative is None else self._given(self.generative.score(table))
+        offset = None if self.generative is None else self.scale * self._given(self.generative.score(table))
         return rows_of(x, y, len(self.classes), weight, means, scales, offset, offset is not None)
 
     def _given(self, scores: Array) -> Array:
@@ -103,14 +128,32 @@ class LogisticRegression:
             return scores[:, 1:] - scores[:, :1]
         return np.asarray(scores - scores.mean(axis=1, keepdims=True))
 
+    def information(self, table: Table, y: Codes, weight: Array | None = None) -> Information:
+        """Of the rows that were learned."""
+        rows = self.rows(table, y, weight)
+        return information(rows, self.solution, self.c, self._change(table, y, weight))
+
+    def score_left_out(self, table: Table, y: Codes, weight: Array | None = None, exact: bool = False) -> Array:
+        """Scores of each row and class as if the row had not been learned, by a step of Newton's; or, if `exact`, by
+        another fit where that step is doubtful.
+        """
+        told = self.information(table, y, weight).left_out()
+        scores = np.zeros((table.rows, len(self.classes)))
+        scores[:, -told.scores.shape[1] :] = told.scores
+        for row in np.flatnonzero(told.doubtful) if exact else ():
+            others = np.delete(np.arange(table.rows), row)
+            without = copy(self)
+            without.candidates = (self.c,)
+            without.learn(table.take(others), self.classes, y[others], None if weight is None else weight[others])
+            scores[row] = without.score(table.take(np.array([row])))[0]
+        return scores
+
     def _change(self, table: Table, y: Codes, weight: Array | None) -> Array | None:
         """How the scores of naive Bayes change as each row is left out."""
         if self.generative is None:
             return None
-        left_out, all_ = self.generative.score_left_out(table, y, weight), self.generative.score(table)
-        impossible = ~np.isfinite(left_out)  # the only row of its class
-        left_out[impossible] = all_[impossible]
-        return self._given(left_out) - self._given(all_)
+        left_out = self._given(self._left_out(table, y, weight))
+        return self.scale * (left_out - self._given(self.generative.score(table)))
 
     @cached_property
     def weights(self) -> tuple[Array, Array]:
@@ -126,14 +169,16 @@ class LogisticRegression:
         if len(self.classes) == 2:
             theirs, of_bias = theirs[1:] - theirs[:1], of_bias[1:] - of_bias[:1]
         theirs = np.pad(theirs, ((0, 0), (0, weights.shape[1] - theirs.shape[1])))
-        return weights + theirs, bias + of_bias
+        return weights + self.scale * theirs, bias + self.scale * of_bias
 
     # Answers
 
     def score(self, table: Table) -> Array:
         """Scores of each row and class; of two classes, what they differ by is that of the second."""
         table.must_have(self.names)
-        out = np.zeros((table.rows, len(self.classes))) if self.generative is None else self.generative.score(table)
+        out = np.zeros((table.rows, len(self.classes)))
+        if self.generative is not None:
+            out = self.scale * self.generative.score(table)
         row_bytes = table.row_bytes + (8 * self.design.size if self.design.dense else 0)
         weights = self.solution.weights.T
         for rows in _chunks(table.rows, row_bytes):

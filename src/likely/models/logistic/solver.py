@@ -92,19 +92,29 @@ def solve_rows(
 
 def _by_shape(rows: Rows, penalty: float, centre: Array, start: direct.Start | None, tol: float) -> Found:
     if isinstance(rows, Dense):
-        if penalty and rows.number < rows.columns and rows.number <= MOST_ROTATED:
+        if penalty and wide(rows):
             return _rotated(rows, penalty, centre, start, tol)
         if (rows.columns + 1) * rows.outputs <= (MOST_UNKNOWNS if rows.number > rows.columns * rows.outputs else 300):
             return direct.solve(rows, penalty, centre, start, tol)
     return iterative.solve(rows, penalty, centre, start, tol)
 
 
-def _rotated(rows: Dense, penalty: float, centre: Array, start: direct.Start | None, tol: float) -> Found:
+def wide(rows: Rows) -> bool:
+    """Whether there are more columns than rows, which fewer can stand for."""
+    return isinstance(rows, Dense) and rows.number < rows.columns and rows.number <= MOST_ROTATED
+
+
+def rotated(rows: Dense, centre: Array | float = 0.0) -> tuple[Dense, Array]:
     """X = R^T Q^T: rows of R^T are as many columns as rows, and weights are centre + Q times theirs."""
     standard = rows.taken(np.arange(rows.number))
     q, r = qr(standard.x.T, mode="economic", check_finite=False)
-    offset = np.ascontiguousarray(standard.x @ centre + (0.0 if rows.offset is None else rows.offset))
-    small = Dense(np.ascontiguousarray(r.T), rows.y, rows.classes, rows.weight, offset=offset, held=rows.held)
+    offset = np.zeros((rows.number, rows.outputs)) if rows.offset is None else rows.offset
+    offset = np.ascontiguousarray(offset + standard.x @ np.broadcast_to(centre, (rows.columns, rows.outputs)))
+    return Dense(np.ascontiguousarray(r.T), rows.y, rows.classes, rows.weight, offset=offset, held=rows.held), q
+
+
+def _rotated(rows: Dense, penalty: float, centre: Array, start: direct.Start | None, tol: float) -> Found:
+    small, q = rotated(rows, centre)
     begin = None if start is None else (q.T @ (start[0] - centre), start[1])
     found = _by_shape(small, penalty, np.zeros((rows.number, rows.outputs)), begin, tol)
     return Found(centre + q @ found.weights, found.bias, found.value, found.gap, found.passes)

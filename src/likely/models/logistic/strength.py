@@ -15,7 +15,7 @@ from scipy.special import logsumexp
 from likely.families.family import Array, Codes
 from likely.models.logistic.information import information
 from likely.models.logistic.rows import Dense, Rows, padded
-from likely.models.logistic.solver import MOST_UNKNOWNS, Solution, solve_rows
+from likely.models.logistic.solver import MOST_UNKNOWNS, Solution, rotated, solve_rows, wide
 
 GRID = tuple(10.0 ** (step / 2) for step in range(-12, 9))
 FOLDS = 5
@@ -42,7 +42,7 @@ class Left:
     def loss(self, c: float, solution: Solution) -> float:
         rows = self.rows
         if isinstance(rows, Dense) and (rows.columns + 1) * rows.outputs <= MOST_UNKNOWNS:
-            scores = information(rows, solution, c).left_out()[0]
+            scores = information(rows, solution, c, self.change).left_out().scores
             return self._mean(scores, np.ones(rows.number, np.bool))
         fold = np.random.default_rng(0).permutation(rows.number) % FOLDS
         scores, out = np.zeros((rows.number, rows.outputs)), np.zeros(rows.number, np.bool)
@@ -54,14 +54,13 @@ class Left:
             without = replace(rows, weight=weight)
             found = solve_rows(without, c, start=(solution.weights, solution.bias), tol=ROUGH)
             scores[held] = rows.scores(padded(found.weights.T, rows.width), found.bias)[held, : rows.outputs]
+            scores[held] += 0.0 if self.change is None else self.change[held]
             out |= held
             if out.sum() >= ENOUGH:
                 break
         return self._mean(scores, out)
 
     def _mean(self, scores: Array, out: "np.ndarray[tuple[int], np.dtype[np.bool]]") -> float:
-        if self.change is not None:
-            scores = scores + self.change
         losses = log_losses(scores[out], self.rows.y[out])
         return float(np.average(losses, weights=None if self.rows.weight is None else self.rows.weight[out]))
 
@@ -75,6 +74,9 @@ def log_losses(scores: Array, y: Codes) -> Array:
 
 def chosen(left: Left, candidates: Sequence[float] | None, tol: float) -> tuple[float, Solution, list[Tried]]:
     """The best of the candidates, or of GRID; the solution there; and all that were tried, in ascending order."""
+    rows = left.rows
+    if isinstance(rows, Dense) and wide(rows):
+        left = replace(left, rows=rotated(rows)[0])
     tried: dict[float, Tried] = {}
     last: list[Solution] = []
 
@@ -87,8 +89,8 @@ def chosen(left: Left, candidates: Sequence[float] | None, tol: float) -> tuple[
         return tried[c].log_loss
 
     best = downhill(loss) if candidates is None else min(candidates, key=loss)
-    solution = solve_rows(left.rows, best, start=(last[-1].weights, last[-1].bias), tol=tol)
-    return best, solution, [tried[c] for c in sorted(tried)]
+    start = (last[-1].weights, last[-1].bias) if rows is left.rows else None
+    return best, solve_rows(rows, best, start=start, tol=tol), [tried[c] for c in sorted(tried)]
 
 
 def downhill(loss: Callable[..., float]) -> float:

@@ -1,0 +1,151 @@
+"""Rows whose own label is improbable when the row is left out: labels that may be wrong."""
+
+from collections.abc import Callable
+from copy import copy
+from dataclasses import dataclass, field
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from likely.models.explain import Explanation, Reasons, aligned
+from likely.models.naive_bayes import NaiveBayes
+from likely.statistics import Labels
+from likely.validation.folds import cross_validate
+from likely.validation.learner import Learner, OfModel, learner
+from likely.validation.left_out import calibrated, leave_one_out
+from likely.validation.measures import Array, Codes
+from likely.validation.result import Result
+
+PAIRS = 0.1
+"""Of all pairs of a row and a class, the share that fit least, by which the rate of wrong labels is told."""
+
+SHOWN = 10
+"""Suspects in print, with the three columns that speak most against their label."""
+
+
+class Suspect(NamedTuple):
+    row: int
+    label: Any
+    looks_like: Any
+    probability: float
+    """Of its label, when the row is left out."""
+
+
+@dataclass(frozen=True, eq=False)
+class Audit:
+    """All rows, the least probable label first, and how many of them are more likely wrong than right."""
+
+    classes: Labels
+    order: NDArray[np.intp]
+    p: Array
+    """Left-out probabilities, calibrated: rows x classes."""
+    y: Codes
+    noise: float
+    """The share of labels that seem to be wrong: how often a label is there that the row has no part of."""
+    found: int
+    reasons: Callable[[int], Reasons] | None = field(default=None, repr=False)
+
+    def __len__(self) -> int:
+        return self.found
+
+    def __getitem__(self, rank: int) -> Suspect:
+        """Of all rows, not only of those that are suspect."""
+        row = int(self.order[rank])
+        others = self.p[row].copy()
+        others[self.y[row]] = -1.0
+        label, other = self.classes[[self.y[row], others.argmax()]].tolist()
+        return Suspect(row, label, other, float(self.p[row, self.y[row]]))
+
+    @property
+    def suspects(self) -> list[Suspect]:
+        return [self[rank] for rank in range(self.found)]
+
+    @property
+    def rows(self) -> NDArray[np.intp]:
+        """The rows that are suspect."""
+        return self.order[: self.found]
+
+    def why(self, row: int) -> Reasons:
+        """What each column of the row adds to each class, the row left out."""
+        if self.reasons is None:
+            raise TypeError("only a model that counts can tell why")
+        return self.reasons(row)
+
+    def __str__(self) -> str:
+        lines: list[tuple[str, ...]] = [("row", "label", "probability", "looks like", "why")]
+        for rank in range(min(self.found, SHOWN)):
+            row, label, other, p = self[rank]
+            lines.append((str(row), str(label), f"{p:.4f}", str(other), self._against(row, label, other)))
+        more = f"\nand {self.found - SHOWN} more" if self.found > SHOWN else ""
+        text = aligned(lines) if self.found else "no label is more likely wrong than right"
+        head = f"{self.found} of {len(self.order)} labels are suspect; about {self.noise:.1%} seem to be wrong"
+        return "\n".join(line.rstrip() for line in f"{head}\n{text}{more}".split("\n"))
+
+    def _against(self, row: int, label: Any, other: Any) -> str:
+        if self.reasons is None:
+            return ""
+        of, against = (int(np.flatnonzero(self.classes == name)[0]) for name in (label, other))
+        told = sorted(self.why(row).reasons, key=lambda r: r.contributions[of] - r.contributions[against])[:3]
+        return ", ".join(
+            f"{reason.column}" if reason.value in (None, "") else f"{reason.column} {_short(reason.value)}"
+            for reason in told
+            if reason.contributions[of] < reason.contributions[against]
+        )
+
+
+def audit(model: Any, x: Any, y: Any, *, sample_weight: Any = None, seed: int = 0) -> Audit:
+    """Ranks all rows by the probability of their own label, the row left out, and says which are likely wrong.
+
+    How often labels are wrong is read off the rows and classes that fit least: what is labelled so nonetheless was
+    labelled by mistake. A label is suspect if, at that rate, it is more likely a mistake than not.
+
+    Rows are left out as in `leave_one_out`; of a model that would have to be fitted for each, by tenths.
+    """
+    bound = learner(model, x, y, sample_weight)
+    result: Result
+    if isinstance(bound, OfModel) or hasattr(model, "information") or hasattr(model, "score_left_out"):
+        result = leave_one_out(model, x, y, sample_weight=sample_weight, seed=seed)
+    else:
+        result = cross_validate(model, x, y, min(10, bound.rows), sample_weight=sample_weight, seed=seed)
+    p = result.probabilities if getattr(model, "calibrate", False) else calibrated(result, True, seed)
+    own = p[np.arange(len(p)), bound.y]
+    floor = max(_floor(p, bound.y), 1 / len(p))
+    order = np.argsort(own, kind="stable")
+    found = int((own <= 2 * floor).sum())
+    rate = min(1.0, floor * (len(bound.classes) - 1))
+    return Audit(bound.classes, order, p, bound.y, rate, found, _reasons(bound, result))
+
+
+def _floor(p: Array, y: Codes) -> float:
+    """How often a class is the label of rows that it does not fit at all: of those pairs of a row and a class that fit
+    least, as a curve that rises with how they fit.
+    """
+    from scipy.optimize import isotonic_regression
+
+    x, at = np.unique(p, return_inverse=True)
+    at = at.reshape(p.shape)
+    pairs = np.bincount(at.ravel())
+    hits = np.bincount(at[np.arange(len(y)), y], minlength=len(x))
+    share = isotonic_regression(hits / pairs, weights=pairs).x
+    return float(share[np.searchsorted(np.cumsum(pairs), PAIRS * p.size)])
+
+
+def _reasons(bound: Learner, result: Result) -> Callable[[int], Reasons] | None:
+    if not isinstance(bound, OfModel):
+        return None
+    final = result.model
+    whole: NaiveBayes = getattr(final, "model_", final)
+
+    def of(row: int) -> Reasons:
+        model, one = copy(whole), np.array([row])
+        table = bound.table.take(one)
+        weight = None if bound.weight is None else bound.weight[one]
+        model.forget(table, whole.classes, bound.y[one], weight)
+        return Explanation(model, table)[0]
+
+    return of
+
+
+def _short(value: Any) -> str:
+    return f"{value:.4g}" if isinstance(value, float) else str(value)[:20]
