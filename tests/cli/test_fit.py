@@ -141,7 +141,7 @@ def test_folders_of_texts(tmp_path: Path) -> None:
 def test_mailboxes(tmp_path: Path) -> None:
     for label, word in (("study", "lecture notes"), ("fun", "party music")):
         letters = [
-            f"From a@example.org Mon Jan  1 10:00:0{i} 2024\nFrom: a{i}@example.org\nSubject: {word}\n\nThe {word} {i}\n\n"
+            f"From a@example.org Mon Jan  1 10:00:0{i} 2024\nFrom: a@example.org\nSubject: {word}\n\nThe {word} {i}\n\n"
             for i in range(6)
         ]
         (tmp_path / f"{label}.mbox").write_text("".join(letters))
@@ -169,7 +169,7 @@ def test_mailboxes(tmp_path: Path) -> None:
         ("a,y\n1,x\n2,z\n", ["--ignore", "a"], "besides 'y' there is no column to learn from"),
         ("a,y\n,x\n,z\n", [], "column 'a' has no value in any row; leave it out with --ignore"),
         ("a,w,y\n1,-2,x\n", ["--weights", "w"], r"t\.csv, line 2: weights must be finite and 0 or more, but has -2\.0"),
-        ("a,y\n-1,x\n2,z\n", ["--families", "a=poisson"], r"t\.csv, line 2: Poisson needs whole numbers .*; column 'a',? has -1"),
+        ("a,y\n-1,x\n2,z\n", ["--families", "a=poisson"], r"t\.csv, line 2: Poisson needs .*; column 'a',? has -1"),
         ("a,b,y\nx,1,p\n1,2,q\n", ["--families", "a=gaussian"], "column 'a' is text, and its family reads numbers"),
     ],
 )  # fmt: skip

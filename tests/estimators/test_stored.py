@@ -23,6 +23,8 @@ Y = RNG.choice(["x", "y"], 50)
     [
         (NaiveBayes(), X),
         (NaiveBayes({"a": "gaussian"}, missing="auto", missing_values="?", class_prior="uniform"), X),
+        (NaiveBayes(calibrate="isotonic"), X),
+        (GaussianClassifier(calibrate=True), X[["a", "b"]]),
         (NaiveBayes(), X[["a", "b"]].to_numpy()),
         (GaussianClassifier(), X[["a", "b"]]),
         (
@@ -40,6 +42,7 @@ def test_a_classifier_comes_back_as_it_was(model: Any, x: Any, tmp_path: Path) -
     assert type(found) is type(model)
     assert found.get_params() == model.get_params()
     np.testing.assert_array_equal(found.predict_log_proba(x), model.predict_log_proba(x))
+    np.testing.assert_array_equal(found.predict_proba(x), model.predict_proba(x))
     assert found.predict(x).tolist() == model.predict(x).tolist()
     assert found.n_features_in_ == model.n_features_in_
     assert hasattr(found, "feature_names_in_") == hasattr(model, "feature_names_in_")

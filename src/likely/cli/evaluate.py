@@ -30,7 +30,7 @@ def command(model_file: str, data: tuple[str, ...], target: str | None, encoding
     with opened(data, stored.origin.missing, encoding, as_text=True) as source:
         for part in again(source, stored, target):
             with naming(source, part.batch):
-                probabilities.append(stored.model.posterior(part.table))
+                probabilities.append(stored.posterior(part.table))
             labels.append(part.classes[part.y])
             weights.append(part.weight)
     y = np.concatenate(labels)

@@ -15,7 +15,6 @@ from likely.models.choose import ROWS
 from likely.statistics import Labels
 from likely.store import Stored
 
-
 FIRST_BYTES = 32 << 20
 
 
@@ -71,7 +70,7 @@ def _first_together(batches: Iterator[Batch]) -> Iterator[Batch]:
 
 def _few(batches: Sequence[Batch]) -> bool:
     rows, size = (sum(counts) for counts in zip(*((b.table.num_rows, b.table.nbytes) for b in batches), strict=True))
-    return rows < ROWS and size < FIRST_BYTES
+    return bool(rows < ROWS and size < FIRST_BYTES)
 
 
 def _together(batches: Sequence[Batch]) -> Batch:

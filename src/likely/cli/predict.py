@@ -68,7 +68,7 @@ def command(
 
 def _answers(stored: Stored, read_as: pa.Table, proba: bool, top: int, reasons: bool) -> dict[str, Any]:
     model, table = stored.model, read(read_as, as_number(stored.origin.missing))
-    p = model.posterior(table)
+    p = stored.posterior(table)
     order = np.argsort(-p, axis=1, kind="stable")[:, :top]
     every = np.arange(len(p))
     answers: dict[str, Any] = {}

@@ -38,7 +38,9 @@ class Tables(Stream):
 def opened(
     data: Sequence[str], missing: str | None = None, encoding: str | None = None, as_text: bool = False
 ) -> Iterator[Source]:
-    """The source of these files and folders. Standard input, `-`, is first written to disk: it may be needed twice."""
+    """The source of these files and folders. Standard input, `-`, and pipes are first written to disk: they may be
+    needed twice.
+    """
     with tempfile.TemporaryDirectory(prefix="likely-") as place:
         paths = [path for name in data for path in _paths(name, Path(place))]
         folders = [path for path in paths if path.is_dir()]
@@ -53,12 +55,12 @@ def opened(
 
 
 def _paths(name: str, place: Path) -> list[Path]:
-    if name == "-":
-        spooled = place / "standard input"
-        with spooled.open("wb") as file:
-            shutil.copyfileobj(sys.stdin.buffer, file)
-        return [_named(spooled)]
     path = Path(name)
+    if name == "-" or path.is_fifo():
+        spooled = place / ("standard input" if name == "-" else path.name)
+        with spooled.open("wb") as file, sys.stdin.buffer if name == "-" else path.open("rb") as pipe:
+            shutil.copyfileobj(pipe, file)
+        return [_named(spooled)]
     if path.exists():
         tables = sorted(file for file in path.iterdir() if _is_table(file)) if path.is_dir() else []
         return tables or [path]

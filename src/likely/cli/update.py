@@ -18,5 +18,7 @@ def updated(
                 change(part.table, part.classes, part.y, part.weight)
             rows += len(part.y)
     stored = stored._replace(origin=stored.origin.later(-rows if forget else rows))
-    save(output, model, stored.origin)
+    kept = stored.calibration  # which knows nothing of a class that is new
+    kept = kept if kept is not None and len(kept.classes) == len(model.classes) else None
+    save(output, model, stored.origin, kept, stored.calibrate)
     return rows, stored

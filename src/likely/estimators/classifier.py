@@ -38,9 +38,11 @@ class GenerativeClassifier(TableClassifier):
         """Those of which the model was made."""
 
     @classmethod
-    def _of(cls, model: Model, missing_values: Any) -> Self:
+    def _of(cls, stored: store.Stored) -> Self:
         """The face of a model that has learned."""
-        face = cls(**cls._parameters(model), missing_values=missing_values)
+        model = stored.model
+        face = cls(**cls._parameters(model), missing_values=stored.origin.missing, calibrate=stored.calibrate)
+        face.calibration_ = stored.calibration
         face.n_features_in_ = len(model.names)
         if all(isinstance(name, str) for name in model.names):
             face.feature_names_in_ = np.array(model.names, object)
@@ -171,7 +173,8 @@ class GenerativeClassifier(TableClassifier):
         check_is_fitted(self)
         rows = self.class_count_.sum()
         learned = int(rows) if rows.dtype.kind == "i" else None
-        store.save(path, self.model_, store.Origin(learned, missing=self.missing_values))
+        origin = store.Origin(learned, missing=self.missing_values)
+        store.save(path, self.model_, origin, self.calibration_, self.calibrate)
 
 
 _Model = TypeVar("_Model", bound=GenerativeClassifier)

@@ -18,4 +18,4 @@ def load(path: str | os.PathLike[str]) -> GenerativeClassifier:
     Raises ValueError if the file is not as it was written. Nothing that it holds is run.
     """
     stored = store.load(path)
-    return FACES[type(stored.model)]._of(stored.model, stored.origin.missing)
+    return FACES[type(stored.model)]._of(stored)

@@ -7,12 +7,19 @@ from dataclasses import asdict, dataclass, field, replace
 from datetime import UTC, datetime
 from typing import Any, NamedTuple, Self
 
+import numpy as np
+from numpy.typing import NDArray
+
 from likely import __version__
+from likely.data.table import Table
 from likely.models.gaussian import Gaussian
 from likely.models.naive_bayes import NaiveBayes
 from likely.store import container, naive_bayes
 from likely.store.container import BadModelFile
 from likely.store.values import Reader, Writer
+from likely.validation.calibrate import Calibration, Steps
+
+Array = NDArray[np.float64]
 
 
 class Kind(NamedTuple):
@@ -61,18 +68,38 @@ class Origin:
 class Stored(NamedTuple):
     model: Any
     origin: Origin
+    calibration: Calibration | None = None
+    calibrate: Any = False
+    """How it was asked for: what a fit anew will do."""
     version: str = __version__
     """Of the Likely that wrote it."""
 
+    def posterior(self, table: Table) -> Array:
+        """p(y | x) of each row and class, calibrated where the model is."""
+        if self.calibration is None:
+            return np.asarray(self.model.posterior(table))
+        return self.calibration(self.model.posterior(table, log=True))
 
-def save(path: str | os.PathLike[str], model: Any, origin: Origin) -> None:
+
+def save(
+    path: str | os.PathLike[str],
+    model: Any,
+    origin: Origin,
+    calibration: Calibration | None = None,
+    calibrate: Any = False,
+) -> None:
     """Writes the model whole or, if anything goes wrong, not at all."""
     kind = next((name for name, kind in KINDS.items() if type(model) is kind.model), None)
     if kind is None:
         raise TypeError(f"a model file does not hold a {type(model).__name__}")
     writer = Writer()
-    told = {"kind": kind, "origin": writer.plain(asdict(origin), "origin")}
-    told["parts"] = {name: writer.plain(part, name) for name, part in KINDS[kind].parts(model).items()}
+    told = {
+        "kind": kind,
+        "origin": writer.plain(asdict(origin), "origin"),
+        "calibrate": writer.plain(calibrate, "calibrate"),
+        "calibration": writer.plain(calibration, "calibration"),
+        "parts": {name: writer.plain(part, name) for name, part in KINDS[kind].parts(model).items()},
+    }
     container.write(path, __version__, json.dumps(told, separators=(",", ":")), writer.arrays)
 
 
@@ -87,6 +114,18 @@ def made(contents: container.Contents, name: str) -> Stored:
         told, reader = json.loads(contents.text), Reader(contents.arrays)
         origin = Origin(**reader.value(told["origin"]))
         model = KINDS[told["kind"]].made({part: reader.value(plain) for part, plain in told["parts"].items()})
-        return Stored(model, origin, contents.version)
+        calibration = reader.value(told["calibration"])
+        _check(calibration, len(model.classes))
+        return Stored(model, origin, calibration, reader.value(told["calibrate"]), contents.version)
     except (TypeError, ValueError, KeyError, IndexError, AttributeError, RecursionError) as error:
         raise BadModelFile(f"{name} holds no model that Likely {__version__} can read: {error}") from None
+
+
+def _check(calibration: Any, classes: int) -> None:
+    if calibration is None:
+        return
+    fits = isinstance(calibration, Calibration) and calibration.scale > 0 and calibration.offset.shape == (classes,)
+    curves = (*calibration.curves, *([] if calibration.winner is None else [calibration.winner]))
+    fits = fits and len(calibration.curves) in (0, classes) and all(isinstance(curve, Steps) for curve in curves)
+    if not fits or any(curve.x.ndim != 1 or curve.x.shape != curve.y.shape or not curve.x.size for curve in curves):
+        raise ValueError("the calibration does not fit the classes")

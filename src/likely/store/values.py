@@ -21,6 +21,7 @@ from likely.families.dials import Dials as TextDials
 from likely.statistics import Counts, Labels, Moments, Scatter, Tallies, Totals, Vocabulary
 from likely.store.container import DTYPES, Arrays, BadModelFile
 from likely.text import Tokens
+from likely.validation.calibrate import Calibration, Steps
 
 LONG = 100
 """Names or numbers from which a tuple lies among the arrays."""
@@ -32,6 +33,8 @@ MADE: dict[str, Callable[..., Any]] = {
     "Tokens": Tokens,
     "TextDials": TextDials,
     "CovarianceDials": CovarianceDials,
+    "Calibration": Calibration,
+    "Steps": Steps,
 }
 """All that is made by its name, from its fields."""
 
