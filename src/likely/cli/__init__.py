@@ -8,16 +8,18 @@ import click
 from likely import __version__
 
 COMMANDS = {
+    "audit": "Find rows whose label is improbable when the row is left out.",
     "demo": "Fit a bundled table; show the families, the errors and the reasons.",
-    "describe": "Show what a model knows: its classes, columns and parameters.",
+    "describe": "Show what a model knows: where it comes from, its classes, columns and parameters.",
     "evaluate": "Say how often a model is wrong on rows that it has not learned.",
-    "explain": "Show why a row gets its class: what each column adds.",
+    "explain": "Show why a row gets its class: the class prior and what each column or word adds.",
     "fit": "Learn a model from a table, folders of texts, or mail.",
     "forget": "Take rows out of a model again, as if they had never been learned.",
     "learn": "Learn more rows with a model that there is.",
     "merge": "Make one model of several that have learned apart.",
     "predict": "Give each row its class and how probable it is.",
     "sample": "Draw rows from a model.",
+    "validate": "Say how often a model of such data will be wrong.",
 }
 """Each command's line of help. Its module, of the same name, holds it as `command`."""
 

@@ -8,41 +8,23 @@ import click
 import pyarrow as pa
 
 from likely.cli import options, show
+from likely.cli.chosen import Models, families_of, unlearned
 from likely.cli.evaluate import told
 from likely.cli.kept import Kept
 from likely.cli.labelled import anew, target_of
 from likely.cli.sources import Source, opened
 from likely.data.stream import Widened
-from likely.families import MultivariateGaussian, Text
-from likely.models.choose import as_family
-from likely.models.gaussian import Gaussian
 from likely.models.naive_bayes import NaiveBayes, refuse_empty
 from likely.store import Origin, save
 from likely.validation import Result
-
-Models = dict[str, NaiveBayes]
 
 
 @click.command()
 @options.data
 @options.target("The column that holds the classes. Folders and mailboxes are classes by their names.")
 @options.output_model
-@click.option(
-    "--model",
-    "kind",
-    type=click.Choice(["naive-bayes", "gaussian", "auto"]),
-    default="naive-bayes",
-    show_default=True,
-    help="What to learn; auto learns both, and keeps the one with the least log loss on rows left out.",
-)
-@click.option("--families", metavar="COLUMN=FAMILY,...", help="How columns are read; the others as seems best.")
-@click.option("--text", "texts", metavar="COLUMN", multiple=True, help="A column to be read as words. Can be repeated.")
-@click.option("--ignore", "ignored", metavar="COLUMN", multiple=True, help="A column to leave out. Can be repeated.")
-@click.option(
-    "--missing", metavar="VALUE", help='What stands for a missing cell, such as "?" or -999; empty cells always do.'
-)
-@click.option("--weights", metavar="COLUMN", help="A column that says how many rows a row counts as.")
-@options.encoding
+@options.model_kind
+@options.reading
 @options.as_json
 def command(
     data: tuple[str, ...],
@@ -63,24 +45,14 @@ def command(
     standard input; a folder with a folder of texts for each class; or mail, as mbox files or Maildirs. It is read once,
     a batch at a time, and may be larger than memory. The families of columns are chosen by the first batch.
     """
-    named = _families(families, texts)
     with opened(data, missing, encoding) as source:
-        if source.kind == "mail":
-            from likely.mail import READ_AS
-
-            named = {**READ_AS, **named}
-        elif source.kind == "texts":
-            named = {"text": Text(), **named}
-
-        def begin() -> Models:
-            found: Models = {}
-            if kind != "gaussian":
-                found["naive Bayes"] = NaiveBayes(named or "auto")
-            if kind != "naive-bayes":
-                found["Gaussian classifier"] = Gaussian(MultivariateGaussian())
-            return found
-
-        learned = _learn(source, begin, lambda: anew(source, target, weights, ignored, missing), kind == "auto")
+        named = families_of(source.kind, families, texts)
+        learned = _learn(
+            source,
+            lambda: unlearned(kind, named),
+            lambda: anew(source, target, weights, ignored, missing),
+            kind == "auto",
+        )
         judged = {name: learned.kept.judged(model, missing) for name, model in learned.models.items()}
         best = min(judged, key=lambda name: judged[name].log_loss)
         model, result = learned.models[best], judged[best]
@@ -167,19 +139,6 @@ def _look_for_values(source: Source, part: Any) -> None:
         pass
     name = part.table.names[part.table.untyped[0]]
     raise ValueError(f"column {name!r} has no value in any row; leave it out with --ignore")
-
-
-def _families(said: str | None, texts: tuple[str, ...]) -> dict[str, Any]:
-    named: dict[str, Any] = dict.fromkeys(texts, Text())
-    for part in said.split(",") if said else ():
-        column, equals, family = part.rpartition("=")
-        if not equals:
-            raise click.BadParameter(f"{part!r} is not COLUMN=FAMILY.", param_hint="'--families'")
-        try:
-            named[column.strip()] = as_family(family.strip().replace("-", "_"))
-        except ValueError as error:
-            raise click.BadParameter(f"{error}.", param_hint="'--families'") from None
-    return named
 
 
 def _told(best: str, model: NaiveBayes, result: Result, learned: _Learned, judged: dict[str, Result]) -> dict[str, Any]:
