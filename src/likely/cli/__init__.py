@@ -8,11 +8,11 @@ import click
 from likely import __version__
 
 COMMANDS = {
-    "audit": "Find rows whose label is improbable when the row is left out.",
-    "demo": "Fit a bundled table; show the families, the errors and the reasons.",
-    "describe": "Show what a model knows: where it comes from, its classes, columns and parameters.",
+    "audit": "Find rows whose label may be wrong.",
+    "demo": "File a bundled mailbox and fit a bundled table, with reasons.",
+    "describe": "Show what a model knows: its classes, columns and parameters.",
     "evaluate": "Say how often a model is wrong on rows that it has not learned.",
-    "explain": "Show why a row gets its class: the class prior and what each column or word adds.",
+    "explain": "Show why a row gets its class: what each column adds.",
     "fit": "Learn a model from a table, folders of texts, or mail.",
     "forget": "Take rows out of a model again, as if they had never been learned.",
     "learn": "Learn more rows with a model that there is.",

@@ -27,7 +27,7 @@ def command(
     encoding: str | None,
     as_json: bool,
 ) -> None:
-    """Find rows whose label is improbable when the row is left out: labels that may be wrong.
+    """Find rows whose label may be wrong: it is improbable when the row is left out.
 
     The first row is 0. All rows are held in memory; nothing is written.
     """

@@ -18,7 +18,7 @@ SHOWN = 8
 @click.option("--all", "everything", is_flag=True, help="Show the parameters of all columns, however many.")
 @options.as_json
 def command(model_file: str, everything: bool, as_json: bool) -> None:
-    """Show what a model knows: where it comes from, its classes, columns and parameters."""
+    """Show what a model knows: its classes, columns and parameters. And where it comes from."""
     stored = load(model_file)
     description = describe(stored.model)
     told = _told(stored)

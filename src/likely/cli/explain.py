@@ -18,7 +18,7 @@ from likely.store import load
 @options.encoding
 @options.as_json
 def command(model_file: str, data: tuple[str, ...], row: int, encoding: str | None, as_json: bool) -> None:
-    """Show why a row gets its class: the class prior and what each column or word adds, as logarithms.
+    """Show why a row gets its class: what each column adds, or each word, and the class prior, as logarithms.
 
     They sum to the score; the class with the highest is the answer. The last column is how much each line speaks for
     the winner against the runner-up.
