@@ -2,7 +2,7 @@
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
-SOURCES := pyproject.toml CMakeLists.txt $(wildcard native/*.*)
+SOURCES := pyproject.toml CMakeLists.txt $(wildcard native/*.* native/mail/*.*)
 
 .PHONY: demo test lint sanitize fuzz bench clean
 
@@ -22,7 +22,7 @@ lint: $(VENV)/linted
 sanitize: $(VENV)/tested
 	PYTHON=$(abspath $(BIN)/python) sh native/sanitize.sh
 
-# The text code on texts that a fuzzer makes up, against plain code, for FUZZ_SECONDS (60).
+# The code for text and mail on what a fuzzer makes up, against plain code, for FUZZ_SECONDS (60).
 fuzz: $(VENV)/installed
 	PYTHON=$(abspath $(BIN)/python) sh native/fuzz/run.sh
 

@@ -13,7 +13,7 @@ import pyarrow as pa
 from numpy.typing import NDArray
 
 from bench.data import FOLDER
-from likely.mail import Message, messages, parse, table
+from likely.mail import Message, messages, parse, parse_all, table
 
 USERS = ("farmer-d", "lokay-m", "sanders-r", "williams-w3")
 
@@ -59,7 +59,7 @@ def titles() -> Corpus:
 def spamassassin() -> Corpus:
     items = list(messages(FOLDER / "spamassassin" / "spamassassin.tar.gz"))
     y = np.array(["spam" if item.folder.startswith("spam") else "ham" for item in items])
-    mail = [parse(item.raw) for item in items]
+    mail = parse_all(item.raw for item in items)
     return Corpus([plain(message) for message in mail], y, mail=table(mail))
 
 

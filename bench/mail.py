@@ -8,13 +8,14 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 import numpy as np
+import pyarrow as pa
 from sklearn.model_selection import StratifiedKFold
 
 from bench.data import FOLDER
 from bench.table import Row
 from bench.timing import best
 from likely import NaiveBayes
-from likely.mail import READ_AS, messages, parse, table
+from likely.mail import READ_AS, messages, parse_all, table
 
 CORPUS = FOLDER / "spamassassin" / "spamassassin.tar.gz"
 FOLDS = 10
@@ -33,8 +34,9 @@ def mail_learned() -> Iterator[Row]:
             box.write_bytes(b"".join(_boxed(raw) for raw, own in zip(raws, labels, strict=True) if own == label))
 
         def ours() -> None:
-            read = [(parse(item.raw), label) for label, box in boxes.items() for item in messages(box)]
-            NaiveBayes(READ_AS).fit(table(message for message, _ in read), [label for _, label in read])
+            read = [parse_all(item.raw for item in messages(box)) for box in boxes.values()]
+            mail = pa.concat_tables(map(table, read))
+            NaiveBayes(READ_AS).fit(mail, np.repeat(list(boxes), list(map(len, read))))
 
         def theirs() -> None:
             with TemporaryDirectory() as words:
@@ -51,7 +53,7 @@ def mail_folds() -> Iterator[Row]:
     if _missing():
         return
     raws, labels = _corpus()
-    mail, boxed = table(map(parse, raws)), [_boxed(raw) for raw in raws]
+    mail, boxed = table(parse_all(raws)), [_boxed(raw) for raw in raws]
     right, theirs, unsure = 0, [], []
     for train, test in StratifiedKFold(FOLDS, shuffle=True, random_state=0).split(labels, labels):
         model = NaiveBayes(READ_AS).fit(mail.take(train), labels[train])

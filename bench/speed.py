@@ -13,7 +13,7 @@ import pyarrow as pa
 import scipy.sparse as sp
 from sklearn.naive_bayes import BernoulliNB, CategoricalNB, GaussianNB, MultinomialNB
 
-from bench import command, discriminant, logistic, mail, store, texts
+from bench import command, discriminant, left_out, logistic, mail, store, texts
 from bench.table import Row, milliseconds
 from bench.timing import best, peak_memory, read_array
 from likely import NaiveBayes
@@ -118,6 +118,10 @@ BENCHES: dict[str, Callable[[], Iterator[Row]]] = {
         discriminant.tied,
         discriminant.full,
         discriminant.left_out,
+        left_out.left_out_mixed,
+        left_out.left_out_gaussian,
+        left_out.folds,
+        left_out.smoothing,
         logistic.logistic_binary,
         logistic.logistic_softmax,
         logistic.logistic_wide,

@@ -212,13 +212,16 @@ struct Padded {
   double* operator[](std::size_t row) { return data.data() + row * width; }
 };
 
-inline Padded transposed(const Table<double>& classes_by_columns) {
-  const std::size_t c = classes_by_columns.shape(0), d = classes_by_columns.shape(1);
+inline Padded transposed(const double* classes_by_columns, std::size_t c, std::size_t d) {
   Padded p{(c + 3) / 4 * 4, {}};
   p.data.assign(p.width * std::max<std::size_t>(d, 1), 0.0);
   for (std::size_t k = 0; k < c; ++k)
-    for (std::size_t j = 0; j < d; ++j) p[j][k] = classes_by_columns.data()[k * d + j];
+    for (std::size_t j = 0; j < d; ++j) p[j][k] = classes_by_columns[k * d + j];
   return p;
+}
+
+inline Padded transposed(const Table<double>& classes_by_columns) {
+  return transposed(classes_by_columns.data(), classes_by_columns.shape(0), classes_by_columns.shape(1));
 }
 
 } // namespace likely

@@ -81,19 +81,24 @@ LIKELY_CLONES inline void score_all_cells(const int32_t* codes, std::size_t d, s
   if (from + 4 <= width) score_cell_rows<1>(codes, d, n, starts, table, width, from, classes, out);
 }
 
-// out (rows x classes) += the table's entry (classes x cells) for each row's cell; missing cells add nothing.
-inline void score_cells(const Codes& codes, const Vector<int64_t>& starts, const Table<double>& table, Output<double> out) {
+// score_cells, below, with starts and codes that are known to fit.
+inline void add_cells(const Codes& codes, const std::vector<std::size_t>& s, const Table<double>& table, Output<double>& out) {
   const std::size_t d = codes.shape(0), n = codes.shape(1), c = table.shape(0), cells = table.shape(1);
-  require(out.shape(0) == n && out.shape(1) == c, "the scores do not fit");
-  nb::gil_scoped_release release;
-  const std::vector<std::size_t> s = checked_starts(starts, d, cells);
-  check_codes(codes, s);
   const std::size_t width = (c + 3) / 4 * 4;
   std::vector<double> by_cell((cells + d) * width); // one cell of zeros before each column's: the missing ones
   for (std::size_t j = 0; j < d; ++j)
     for (std::size_t cell = s[j]; cell < s[j + 1]; ++cell)
       for (std::size_t k = 0; k < c; ++k) by_cell[(cell + j + 1) * width + k] = table.data()[k * cells + cell];
   score_all_cells(codes.data(), d, n, s.data(), by_cell.data(), width, c, out.data());
+}
+
+// out (rows x classes) += the table's entry (classes x cells) for each row's cell; missing cells add nothing.
+inline void score_cells(const Codes& codes, const Vector<int64_t>& starts, const Table<double>& table, Output<double> out) {
+  require(out.shape(0) == codes.shape(1) && out.shape(1) == table.shape(0), "the scores do not fit");
+  nb::gil_scoped_release release;
+  const std::vector<std::size_t> s = checked_starts(starts, codes.shape(0), table.shape(1));
+  check_codes(codes, s);
+  add_cells(codes, s, table, out);
 }
 
 // The bin of every cell of x: how many of its column's inner edges lie at or below it.

@@ -85,32 +85,111 @@ struct ClassMoments {
   Moment at(std::size_t k, std::size_t j) const { return {n[k * columns + j], mean[k * columns + j], m2[k * columns + j]}; }
 };
 
-// Calls use(row, column, class, log density) for the own class of every cell that is there, or for every class. A row
-// left out changes the own class's moments, and through the prior drawn from all classes those of the others.
-template <class Use>
-int64_t gaussian_left_out(const Matrix& x, const Vector<int32_t>& y, const Weights& w, const ClassMoments& moments,
-                          const NormalPrior& prior, bool every_class, Use&& use) {
-  require(x.shape(1) == moments.columns, "the moments do not fit the columns");
-  const int32_t* code = class_codes(y, x.shape(0), moments.classes);
-  const double* weight = row_weights(w, x.shape(0));
-  return for_each_block(x, Cell::finite, [&](const Block& b) {
-    for (std::size_t i = 0; i < b.rows; ++i) {
-      const std::size_t row = b.start + i, own = (std::size_t)code[row];
-      const double wi = weight ? weight[row] : 1.0;
-      for (std::size_t j = 0; j < b.columns; ++j) {
-        const double v = b.row(i)[j];
-        if (v != v) continue;
-        const Moment before = moments.at(own, j), after = before.without(v, wi);
-        const double within = moments.others[own * b.columns + j] + after.m2;
-        const NormalPrior drawn = prior.drawn_from(moments.all[j].without(v, wi), within);
-        if (every_class)
-          for (std::size_t k = 0; k < moments.classes; ++k)
-            use(row, j, k, drawn.log_density(k == own ? after : moments.at(k, j), v));
-        else
-          use(row, j, own, drawn.log_density(after, v));
+// The scores of a cell for every class, as if its row had never been counted: it changes the own class's moments, and
+// through the prior drawn from all classes those of the others. Most rows change little: then the logarithm of a spread
+// is that of before and a short series, what a row that weighs one divides by is known beforehand, and the other classes
+// go by four at a time. A cell of 5 classes takes 20 ns so, and 110 in full.
+class GaussianCells {
+ public:
+  GaussianCells(const ClassMoments& moments, const NormalPrior& prior)
+      : m(moments), prior(prior), width((m.classes + 3) / 4 * 4), mean(m.columns * width), base(mean), half(mean),
+        share(mean), columns(m.columns), own(m.columns * m.classes) {
+    for (std::size_t j = 0; j < m.columns; ++j) {
+      const NormalPrior drawn = prior.drawn_from(m.all[j], m.within[j]);
+      bool regular = prior.mean_rows == 0;
+      double largest = 0;
+      for (std::size_t k = 0; regular && k < m.classes; ++k) {
+        const Moment of_class = m.at(k, j);
+        const double squares = prior.variance_rows * drawn.variance + of_class.m2;
+        const double rows = prior.variance_rows + of_class.n + (prior.mode ? 5 : 0), spread = squares / rows;
+        const double least = 8 * kEpsilon * of_class.mean, left = of_class.n - 1;
+        regular = of_class.n > 0 && spread > 4 * least * least && std::isfinite(1 / squares);
+        mean[j * width + k] = of_class.mean;
+        base[j * width + k] = -0.5 * std::log(2 * M_PI * spread);
+        half[j * width + k] = 1 / (2 * spread);
+        share[j * width + k] = 1 / squares;
+        largest = std::max(largest, 1 / squares);
+        if (left > 0.5)
+          own[j * m.classes + k] = {of_class.mean, of_class.m2, 1 / left, of_class.n / left, m.others[k * m.columns + j],
+                                    squares, rows - 1, 0.5 * std::log((rows - 1) / rows)};
+      }
+      const bool drawn_within = prior.variance != prior.variance && m.within[j] > 0 && m.all[j].n > 1.5;
+      columns[j] = {drawn.variance, regular ? largest : INFINITY, drawn_within ? 1 / (m.all[j].n - 1) : 0.0};
+    }
+  }
+
+  // Writes `width` scores, of which those beyond the classes mean nothing.
+  LIKELY_INLINE void scores(std::size_t j, std::size_t own_class, double x, double w, double* to) const {
+    const OfColumn& column = columns[j];
+    const OfClass& c = own[j * m.classes + own_class];
+    const double delta = c.mean - x, across = delta * delta * c.across, rest = c.m2 - across;
+    const double step = 4 * kEpsilon * (std::fabs(c.mean) + std::fabs(x));
+    // With little left of the squares, or little more than rounding, each step is checked as in Moment.
+    if (w == 1 && column.per_row > 0 && rest > 1e-3 * c.m2 && rest > 1e6 * c.across * step * (2 * std::fabs(delta) + step)) {
+      const double variance = (c.others + rest) * column.per_row;
+      const double more = prior.variance_rows * (variance - column.variance);
+      const double squares = prior.variance_rows * variance + rest, change = (squares - c.squares) / (squares + c.squares);
+      if (std::fabs(more) * column.largest <= 1e-3 && std::fabs(change) <= 0.025) {
+        others(j, x, more, to);
+        const double s = change * change, distance = delta + delta * c.ratio;
+        const double log = change * (1 + s * (1 / 3.0 + s * (1 / 5.0 + s * (1 / 7.0)))); // half of log(1 + growth)
+        to[own_class] = base[j * width + own_class] + c.log_rows - log - distance * distance * c.rows / (2 * squares);
+        return;
       }
     }
-  });
+    const Moment after = m.at(own_class, j).without(x, w);
+    const NormalPrior drawn = prior.drawn_from(m.all[j].without(x, w), m.others[own_class * m.columns + j] + after.m2);
+    const double more = prior.variance_rows * (drawn.variance - column.variance);
+    if (std::fabs(more) * column.largest <= 1e-3) // false if it is not a number
+      others(j, x, more, to);
+    else
+      for (std::size_t k = 0; k < m.classes; ++k)
+        if (k != own_class) to[k] = drawn.log_density(m.at(k, j), x);
+    to[own_class] = drawn.log_density(after, x);
+  }
+
+  const ClassMoments& m;
+  const NormalPrior prior;
+  const std::size_t width;
+
+ private:
+  struct OfColumn {
+    double variance; // imagined, with all rows counted
+    double largest;  // of 1 / squares
+    double per_row;  // 1 / rows of all classes but one, where the variance imagined is that within the classes; or 0
+  };
+  struct OfClass { // of a row that weighs one: what leaving it out takes
+    double mean = 0, m2 = 0, ratio = 0, across = 0, others = 0, squares = 0, rows = 0, log_rows = 0;
+  };
+
+  LIKELY_INLINE void others(std::size_t j, double x, double more, double* to) const {
+    for (std::size_t k = 0; k < width; k += 4) {
+      const std::size_t at = j * width + k;
+      const Four distance = x - four(&mean[at]), change = more * four(&share[at]);
+      const Four log = change * (1 - change * (0.5 - change * (1 / 3.0 - change * 0.25)));
+      put(to + k, four(&base[at]) - 0.5 * log - distance * distance * four(&half[at]) / (1 + change));
+    }
+  }
+
+  std::vector<double> mean, base, half, share;
+  std::vector<OfColumn> columns;
+  std::vector<OfClass> own;
+};
+
+LIKELY_CLONES inline void add_gaussian_cells(const Block& b, const GaussianCells& cells, const int32_t* code,
+                                             const double* weight, const double* times, double* out) {
+  std::vector<double> sum(cells.width), one(cells.width);
+  for (std::size_t i = 0; i < b.rows; ++i) {
+    const std::size_t row = b.start + i;
+    std::fill(sum.begin(), sum.end(), 0.0);
+    for (std::size_t j = 0; j < b.columns; ++j) {
+      const double v = b.row(i)[j], t = times ? times[j] : 1.0;
+      if (v != v || t == 0) continue;
+      cells.scores(j, (std::size_t)code[row], v, weight ? weight[row] : 1.0, one.data());
+      for (std::size_t k = 0; k < cells.width; k += 4) put(&sum[k], four(&sum[k]) + t * four(&one[k]));
+    }
+    for (std::size_t k = 0; k < cells.m.classes; ++k) out[row * cells.m.classes + k] += sum[k];
+  }
 }
 
 using PriorNumbers = std::tuple<double, double, double, double, bool>;
@@ -124,21 +203,67 @@ inline int64_t left_out_gaussian(const Matrix& x, const Vector<int32_t>& y, cons
                                  const Table<double>& mean, const Table<double>& m2, const PriorNumbers& prior,
                                  Output<double> out) {
   nb::gil_scoped_release release;
-  require(out.shape(0) == x.shape(0) && out.shape(1) == x.shape(1), "the output does not fit");
   const ClassMoments moments(n, mean, m2);
-  return gaussian_left_out(x, y, w, moments, normal_prior(prior), false,
-                           [&](std::size_t i, std::size_t j, std::size_t, double v) { out.data()[i * x.shape(1) + j] = v; });
+  require(x.shape(1) == moments.columns, "the moments do not fit the columns");
+  require(out.shape(0) == x.shape(0) && out.shape(1) == x.shape(1), "the output does not fit");
+  const int32_t* code = class_codes(y, x.shape(0), moments.classes);
+  const double* weight = row_weights(w, x.shape(0));
+  const NormalPrior imagined = normal_prior(prior);
+  return for_each_block(x, Cell::finite, [&](const Block& b) {
+    for (std::size_t i = 0; i < b.rows; ++i) {
+      const std::size_t row = b.start + i, own = (std::size_t)code[row];
+      const double wi = weight ? weight[row] : 1.0;
+      for (std::size_t j = 0; j < b.columns; ++j) {
+        const double v = b.row(i)[j];
+        if (v != v) continue;
+        const Moment after = moments.at(own, j).without(v, wi);
+        const double within = moments.others[own * b.columns + j] + after.m2;
+        out.data()[row * b.columns + j] = imagined.drawn_from(moments.all[j].without(v, wi), within).log_density(after, v);
+      }
+    }
+  });
 }
 
-// out (rows x classes) += the scores of each row.
+// out (rows x classes) += the scores of each row; those of column j `times` so much.
 inline int64_t score_left_out_gaussian(const Matrix& x, const Vector<int32_t>& y, const Weights& w, const Table<double>& n,
                                        const Table<double>& mean, const Table<double>& m2, const PriorNumbers& prior,
-                                       Output<double> out) {
+                                       const Weights& times, Output<double> out) {
   nb::gil_scoped_release release;
   const ClassMoments moments(n, mean, m2);
+  require(x.shape(1) == moments.columns, "the moments do not fit the columns");
   require(out.shape(0) == x.shape(0) && out.shape(1) == moments.classes, "the output does not fit");
-  return gaussian_left_out(x, y, w, moments, normal_prior(prior), true,
-                           [&](std::size_t i, std::size_t, std::size_t k, double v) { out.data()[i * moments.classes + k] += v; });
+  require(!times || times->shape(0) == moments.columns, "one number per column is needed");
+  const int32_t* code = class_codes(y, x.shape(0), moments.classes);
+  const double* weight = row_weights(w, x.shape(0));
+  const GaussianCells cells(moments, normal_prior(prior));
+  return for_each_block(x, Cell::finite, [&](const Block& b) {
+    add_gaussian_cells(b, cells, code, weight, times ? times->data() : nullptr, out.data());
+  });
+}
+
+// out (rows x classes x columns): the log density of each cell for every class; missing cells are left as they are.
+inline int64_t left_out_gaussian_cells(const Matrix& x, const Vector<int32_t>& y, const Weights& w, const Table<double>& n,
+                                       const Table<double>& mean, const Table<double>& m2, const PriorNumbers& prior,
+                                       OutputCube<double> out) {
+  nb::gil_scoped_release release;
+  const ClassMoments moments(n, mean, m2);
+  const std::size_t c = moments.classes, d = moments.columns;
+  require(x.shape(1) == d, "the moments do not fit the columns");
+  require(out.shape(0) == x.shape(0) && out.shape(1) == c && out.shape(2) == d, "the output does not fit");
+  const int32_t* code = class_codes(y, x.shape(0), c);
+  const double* weight = row_weights(w, x.shape(0));
+  const GaussianCells cells(moments, normal_prior(prior));
+  std::vector<double> one(cells.width);
+  return for_each_block(x, Cell::finite, [&](const Block& b) {
+    for (std::size_t i = 0; i < b.rows; ++i)
+      for (std::size_t j = 0; j < d; ++j) {
+        const double v = b.row(i)[j];
+        if (v != v) continue;
+        const std::size_t row = b.start + i;
+        cells.scores(j, (std::size_t)code[row], v, weight ? weight[row] : 1.0, one.data());
+        for (std::size_t k = 0; k < c; ++k) out.data()[(row * c + k) * d + j] = one[k];
+      }
+  });
 }
 
 } // namespace likely

@@ -6,20 +6,26 @@
 
 #include "block.hpp"
 #include "cells.hpp"
+#include "counts_left_out.hpp"
 #include "distances.hpp"
 #include "encode.hpp"
 #include "factored.hpp"
 #include "left_out.hpp"
 #include "logistic.hpp"
 #include "logistic_sparse.hpp"
+#include "mail/mail.hpp"
 #include "moments.hpp"
 #include "posterior.hpp"
 #include "scatter.hpp"
 #include "scores.hpp"
 #include "sparse.hpp"
+#include "tally.hpp"
+#include "tally_sum.hpp"
 #include "text.hpp"
+#include "text_scores.hpp"
 #include "texts_left_out.hpp"
 #include "totals.hpp"
+#include "weighing.hpp"
 
 using namespace likely;
 
@@ -47,8 +53,21 @@ NB_MODULE(_native, m) {
   m.def("csr_scores", &csr_scores<int32_t>, indptr, indices, values, kind, as_is("weights"), out);
   m.def("csr_scores", &csr_scores<int64_t>, indptr, indices, values, kind, as_is("weights"), out);
   m.def("score_gaussian", &score_gaussian, x, mean, as_is("rate"), as_is("constant"), out);
+  m.def("score_gaussian_by", &score_gaussian_by, x, as_is("which"), mean, as_is("rate"), as_is("constant"), out);
   m.def("left_out_gaussian", &left_out_gaussian, x, y, weight, n, mean, m2, nb::arg("prior"), out);
-  m.def("score_left_out_gaussian", &score_left_out_gaussian, x, y, weight, n, mean, m2, nb::arg("prior"), out);
+  m.def("left_out_gaussian_cells", &left_out_gaussian_cells, x, y, weight, n, mean, m2, nb::arg("prior"), out);
+  m.def("score_left_out_gaussian", &score_left_out_gaussian, x, y, weight, n, mean, m2, nb::arg("prior"), or_none("times"),
+        out);
+  m.def("left_out_cells", &left_out_cells, codes, y, weight, starts, as_is("counts"), as_is("imagined"),
+        as_is("log_width"), out);
+  m.def("score_left_out_cells", &score_left_out_cells, codes, y, weight, starts, as_is("counts"), as_is("imagined"),
+        as_is("log_width"), or_none("times"), table, out);
+  m.def("put_own_scores", &put_own_scores, as_is("logs"), or_none("times"), y, as_is("before"), out);
+  m.def("left_out_bernoulli", &left_out_bernoulli, x, y, weight, total, as_is("seen"), nb::arg("zeros"), nb::arg("ones"),
+        out);
+  m.def("left_out_poisson", &left_out_poisson, x, y, weight, total, as_is("seen"), nb::arg("events"), nb::arg("rows"), out);
+  m.def("weighing_pass", &weighing_pass, as_is("evidence"), prior, weight, as_is("weights"), as_is("gradient"),
+        as_is("curvature"));
   m.def("distances", &distances, x, mean, as_is("whitening"), or_none("y"), or_none("towards"), out, or_none("product"),
         as_is("holes"));
   m.def("left_out_factored", &left_out_factored, x, y, weight, n, mean, as_is("squares"), as_is("rows"), nb::arg("tied"),
@@ -67,7 +86,7 @@ NB_MODULE(_native, m) {
   m.def("csr_product", &csr_product<int64_t>, indptr, indices, values, table, squared, out);
   m.def("csr_transposed_product", &csr_transposed_product<int32_t>, indptr, indices, values, table, squared, out);
   m.def("csr_transposed_product", &csr_transposed_product<int64_t>, indptr, indices, values, table, squared, out);
-  m.def("score_linear", &score_linear, x, kind, as_is("zero"), as_is("one"), as_is("slope"), nb::arg("factorial"), out);
+  m.def("score_linear", &score_linear, x, kind, as_is("zero"), as_is("one"), as_is("slope"), or_none("factorial"), out);
   m.def("count_cells", &count_cells, codes, y, weight, starts, table);
   m.def("score_cells", &score_cells, codes, starts, table, out);
   m.def("bin_cells", &bin_cells, x, as_is("edges"), starts, codes);
@@ -76,7 +95,11 @@ NB_MODULE(_native, m) {
   m.def("encode_text", &encode_text<int32_t>, as_is("offsets"), as_is("bytes"), valid, nb::arg("bit"), known, codes);
   m.def("encode_text", &encode_text<int64_t>, as_is("offsets"), as_is("bytes"), valid, nb::arg("bit"), known, codes);
   define_text(m);
+  define_tally(m);
+  define_tally_sum(m);
+  define_text_scores(m);
   define_texts_left_out(m);
+  mail::define_mail(m);
   m.def("best", &best, as_is("scores"), prior, codes);
   m.def("normalise", &normalise, as_is("scores"), prior, nb::arg("log"));
 }

@@ -11,6 +11,7 @@ from likely.families import (
     MultivariateGaussian,
 )
 from likely.priors import (
+    Auto,
     Beta,
     Dirichlet,
     Gamma,
@@ -26,6 +27,7 @@ EVERY = [
     MaximumLikelihood(),
     MEstimate(2),
     Laplace(),
+    Auto(),
     Beta(),
     Dirichlet(),
     Gamma(),
@@ -113,6 +115,7 @@ def test_a_prior_says_what_differs_from_its_defaults():
         "MaximumLikelihood()",
         "MEstimate(m=2)",
         "Laplace()",
+        "Auto(1)",
         "Beta()",
         "Dirichlet()",
         "Gamma()",
@@ -177,3 +180,19 @@ def test_every_prior_serves_somewhere():
                 continue
             shapes += 1
         assert shapes
+
+
+# A strength that is chosen
+
+
+def test_auto_is_laplace_of_its_strength():
+    assert Auto(0.3).proportions(3).tolist() == Laplace(0.3).proportions(3).tolist()
+    assert Auto(0.3).rate() == Laplace(0.3).rate()
+    assert Auto(0.3).normal() == NormalInverseGamma(variance_rows=0.3)
+
+
+def test_auto_is_one_whatever_was_chosen():
+    """So that models can be merged that chose differently."""
+    assert Auto(0.3) == Auto(10.0, ((10.0, -3.0),))
+    assert hash(Auto(0.3)) == hash(Auto())
+    assert Auto() != Laplace()

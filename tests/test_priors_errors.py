@@ -44,7 +44,7 @@ def said(value: object) -> str:
         (
             Poisson,
             Beta(),
-            r"^Beta\(\) is no prior for a rate \(Poisson\); MaximumLikelihood, MEstimate, Laplace, Gamma are$",
+            r"^Beta\(\) is no prior for a rate \(Poisson\); MaximumLikelihood, MEstimate, Laplace, Auto, Gamma are$",
         ),
         (Poisson, Dirichlet(2), r"^Dirichlet\(alpha=2\) is no prior for a rate .* are$"),
         (

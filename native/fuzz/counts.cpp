@@ -2,6 +2,10 @@
 #include <map>
 #include <set>
 
+#include "../tally.hpp"
+#include "../tally_sum.hpp"
+#include "../text_scores.hpp"
+#include "../texts_left_out.hpp"
 #include "interpreter.hpp"
 
 using namespace likely;
@@ -241,6 +245,69 @@ static void check_scores(FuzzedDataProvider& in, const Corpus& corpus, const Rea
   expect(refused([&] { scores(starts, classes); }) != fits, "only a table that fits is taken");
 }
 
+// Each text scored by a tally of all others.
+static void check_left_out(FuzzedDataProvider& in, const Corpus& corpus, const ReadingNumbers& reading,
+                           const Plain& plainly, const Words* stop, const Words* known, const Tally& tally, std::size_t c,
+                           const std::vector<int32_t>& y, const std::vector<double>& weight,
+                           const std::vector<std::optional<std::string>>& texts) {
+  const std::size_t n = texts.size();
+  const Event event{in.PickValueInArray({0.0, 0.5, 1.0}), in.PickValueInArray({0.0, 1.0}), in.PickValueInArray({0.01, 1.0})};
+  const bool fixed = plainly.how.hashing || known;
+  const Words* words = plainly.how.hashing ? nullptr : known ? known : &tally.words;
+  const EventNumbers numbers{event.own, event.others, event.imagined};
+  const std::vector<int32_t> codes(y.begin(), y.begin() + (std::ptrdiff_t)n);
+  const std::optional<Vector<double>> weights = array(std::vector<double>(weight.begin(), weight.begin() + (std::ptrdiff_t)n));
+  const auto flat = plain::output(std::vector<double>(n * c, 0.0)), again = plain::output(std::vector<double>(n * c, 0.0));
+  const auto lengths = plain::output(std::vector<double>(n)), lengths_again = plain::output(std::vector<double>(n));
+  const auto shaped = [&](const auto& of) { return Output<double>(of.data(), {n, c}, nb::none()); };
+  score_texts_left_out(corpus, 0, n, reading, stop, words, array(tally.starts), array(tally.classes), array(tally.totals),
+                       array(codes), weights, numbers, 1.0, fixed, shaped(flat), lengths);
+  ReadingNumbers whole = reading;
+  std::get<7>(whole) = false;
+  const auto rows = rows_of_texts(corpus, 0, n, whole, stop, words);
+  score_rows_left_out(array(values(std::get<1>(rows))), array(values(std::get<2>(rows))), array(values(std::get<3>(rows))),
+                      plainly.how.root, array(tally.starts), array(tally.classes), array(tally.totals), array(codes), weights,
+                      numbers, 1.0, fixed, shaped(again), lengths_again);
+  expect(values(flat) == values(again) && values(lengths) == values(lengths_again), "texts that were read score alike");
+
+  Plain of_whole = plainly;
+  of_whole.how.root = false;
+  for (std::size_t i = 0; i < n; ++i) {
+    Totals others;
+    for (std::size_t j = 0; j < n; ++j)
+      if (j != i && weight[j] != 0)
+        for (const auto& [token, times] : plainly.row(texts[j])) others[{token, codes[j]}] += weight[j] * times;
+    std::map<std::string, double> of_tokens;
+    std::vector<double> of_classes(c);
+    for (const auto& [cell, total] : others) {
+      of_tokens[cell.first] += total;
+      of_classes[(std::size_t)cell.second] += total;
+    }
+    const double size = fixed ? (double)tally.size() : (double)of_tokens.size();
+    double left = 0;
+    const Row row = of_whole.row(texts[i]);
+    for (const auto& [token, times] : row)
+      if (fixed || of_tokens.contains(token)) left += times;
+    const double share = left > 0 && plainly.how.root ? 1 / std::sqrt(left) : 1.0;
+    expect(std::fabs(lengths.data()[i] - share * left) <= 1e-9 * (1 + left), "what is left of a text has its length");
+    double all = 0;
+    for (const double of_class : of_classes) all += of_class;
+    for (std::size_t k = 0; k < c; ++k) {
+      double expected = 0;
+      for (const auto& [token, times] : row) {
+        if (!fixed && !of_tokens.contains(token)) continue;
+        const auto at = others.find({token, (int32_t)k});
+        const double here = at == others.end() ? 0.0 : at->second, a = event.imagined;
+        const double beside = (of_tokens.contains(token) ? of_tokens[token] : 0.0) - here;
+        expected += share * times *
+                    (event.own * std::log((here + a) / (of_classes[k] + a * size)) -
+                     event.others * std::log((std::max(beside, 0.0) + a) / (all - of_classes[k] + a * size)));
+      }
+      expect(std::fabs(flat.data()[i * c + k] - expected) <= 1e-6 * (1 + left), "a text is left out");
+    }
+  }
+}
+
 static void check_sums(FuzzedDataProvider& in, const Plain& plainly, const Tally& one, const Tally& other,
                        const Totals& expected) {
   std::vector<int64_t> at(other.size());
@@ -341,5 +408,6 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, std::size_t size) {
   const std::size_t cut = choices.ConsumeIntegralInRange<std::size_t>(0, count);
   check_sums(choices, plainly, tally_of(0, cut), tally_of(cut, count), totals);
   check_scores(choices, *corpus, reading, plainly, stopped, given, tally, classes, texts);
+  check_left_out(choices, *corpus, reading, plainly, stopped, given, tally, classes, y, weight, texts);
   return 0;
 }

@@ -1,11 +1,11 @@
 #!/bin/sh
-# Fuzzes the native text code under AddressSanitizer and UBSan, each subject against plain code: FUZZ_SECONDS for all.
+# Fuzzes the native code for text and mail under AddressSanitizer and UBSan, each subject against plain code: FUZZ_SECONDS for all.
 # A fault ends the run with a report, and the input that shows it is kept in build/fuzz/found.
 set -eu
 cd "$(dirname "$0")/../.."
 build=build/fuzz
-subjects="words portable_words vocabulary counts encode"
-seconds=$(((${FUZZ_SECONDS:-30} + 4) / 5))
+subjects="words portable_words vocabulary counts encode mail"
+seconds=$(((${FUZZ_SECONDS:-30} + 5) / 6))
 mkdir -p "$build/found"
 
 flags="-std=c++20 -g -O1 -Wall -Wextra -Wno-psabi -fsanitize=fuzzer,address,undefined -fno-sanitize-recover=undefined"
@@ -19,6 +19,7 @@ ready || { echo "make fuzz needs clang with libFuzzer: apt-get install clang lib
 
 "$PYTHON" -m pip install --quiet 'nanobind>=2.4'
 "$PYTHON" native/unicode_tables.py "$build/unicode_tables.hpp"
+"$PYTHON" native/html_tables.py "$build/html_tables.hpp"
 nanobind=$("$PYTHON" -c 'import nanobind, pathlib; print(pathlib.Path(nanobind.source_dir()).parent)')
 headers=$("$PYTHON" -c 'import sysconfig; print(sysconfig.get_path("include"))')
 include="-isystem $headers -isystem $nanobind/include -isystem $nanobind/ext/robin_map/include -I$build"

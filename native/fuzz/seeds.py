@@ -20,7 +20,20 @@ BYTES = [
     bytes(range(256)),
 ]
 
+MAIL = [
+    b"From: =?utf-8?q?Ann_M=C3=BC?= <ann@a.org>\nTo: b@c.d, e@f.g\nSubject: =?iso-8859-1?B?R3L832U=?= and\n more\n"
+    b'Message-ID: <1@a.org>\nReferences: <0@a.org>\nContent-Type: multipart/alternative; boundary="b"\n\n--b\n'
+    b"Content-Transfer-Encoding: quoted-printable\n\ncaf=C3=A9 =\nsee http://l.org/\n--b\nContent-Type: text/html\n\n"
+    b"<p>a<b>c</b><!-- d --><img alt='e'>&eacute;&amp;&#8364;<script>f</script>\n--b--\n",
+    b"Content-Type: message/rfc822\nContent-Transfer-Encoding: base64\n\nU3ViamVjdDogeAoKeQ==\n",
+    b"Content-Type: text/plain; charset=koi8-r; name*0*=utf-8''a%20; name*1=\"b.c\"\n"
+    b"Content-Disposition: attachment\n\n\xc1",
+    b"Subject: x\nno field\nTo: a@b\n\nbegin 644 a.b\n#86)C\n`\nend\nmore\n",
+    b"Content-Type: multipart/digest; boundary=b\n\n--b\n\nSubject: y\n"
+    b"Content-Transfer-Encoding: x-uuencode\n\n#86)C\n--b",
+]
+
 if __name__ == "__main__":
-    seeds = BYTES + [text.encode(code, "surrogatepass") for text in TEXTS for code in ("utf-8", "utf-16-le")]
+    seeds = BYTES + MAIL + [text.encode(code, "surrogatepass") for text in TEXTS for code in ("utf-8", "utf-16-le")]
     for number, seed in enumerate(seeds):
         (Path(sys.argv[1]) / f"seed{number}").write_bytes(seed)

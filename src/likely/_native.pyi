@@ -1,5 +1,6 @@
 """The native core, documented in native/*.hpp. Kernels write to the arrays that they are given."""
 
+from collections.abc import Callable, Sequence
 from typing import Any, overload
 
 from numpy.typing import NDArray
@@ -43,7 +44,18 @@ def csr_totals(
 ) -> int: ...
 def csr_scores(indptr: _Array, indices: _Array, values: _Array, kind: int, weights: _Array, out: _Array) -> int: ...
 def score_gaussian(x: _Array, mean: _Array, rate: _Array, constant: _Array, out: _Array) -> int: ...
+def score_gaussian_by(x: _Array, which: _Array, mean: _Array, rate: _Array, constant: _Array, out: _Array) -> int: ...
 def left_out_gaussian(
+    x: _Array,
+    y: _Array,
+    weight: _Array | None,
+    n: _Array,
+    mean: _Array,
+    m2: _Array,
+    prior: tuple[float, float, float, float, bool],
+    out: _Array,
+) -> int: ...
+def left_out_gaussian_cells(
     x: _Array,
     y: _Array,
     weight: _Array | None,
@@ -61,8 +73,41 @@ def score_left_out_gaussian(
     mean: _Array,
     m2: _Array,
     prior: tuple[float, float, float, float, bool],
+    times: _Array | None,
     out: _Array,
 ) -> int: ...
+def left_out_cells(
+    codes: _Array,
+    y: _Array,
+    weight: _Array | None,
+    starts: _Array,
+    counts: _Array,
+    imagined: _Array,
+    log_width: _Array,
+    out: _Array,
+) -> None: ...
+def score_left_out_cells(
+    codes: _Array,
+    y: _Array,
+    weight: _Array | None,
+    starts: _Array,
+    counts: _Array,
+    imagined: _Array,
+    log_width: _Array,
+    times: _Array | None,
+    table: _Array,
+    out: _Array,
+) -> None: ...
+def put_own_scores(logs: _Array, times: _Array | None, y: _Array, before: _Array, out: _Array) -> None: ...
+def left_out_bernoulli(
+    x: _Array, y: _Array, weight: _Array | None, total: _Array, seen: _Array, zeros: float, ones: float, out: _Array
+) -> int: ...
+def left_out_poisson(
+    x: _Array, y: _Array, weight: _Array | None, total: _Array, seen: _Array, events: float, rows: float, out: _Array
+) -> int: ...
+def weighing_pass(
+    evidence: _Array, prior: _Array, weight: _Array | None, weights: _Array, gradient: _Array, curvature: _Array
+) -> float: ...
 def logistic_pass(
     x: _Array,
     shift: _Array | None,
@@ -95,7 +140,7 @@ def csr_transposed_product(
     indptr: _Array, indices: _Array, values: _Array, table: _Array, squared: bool, out: _Array
 ) -> None: ...
 def score_linear(
-    x: _Array, kind: int, zero: _Array, one: _Array, slope: _Array, factorial: bool, out: _Array
+    x: _Array, kind: int, zero: _Array, one: _Array, slope: _Array, factorial: _Array | None, out: _Array
 ) -> int: ...
 def count_cells(codes: _Array, y: _Array, weight: _Array | None, starts: _Array, table: _Array) -> None: ...
 def score_cells(codes: _Array, starts: _Array, table: _Array, out: _Array) -> None: ...
@@ -182,6 +227,22 @@ def score_texts_left_out(
     out: _Array,
     lengths: _Array,
 ) -> None: ...
+def score_rows_left_out(
+    ends: _Array,
+    ids: _Array,
+    counts: _Array,
+    root: bool,
+    starts: _Array,
+    classes: _Array,
+    totals: _Array,
+    y: _Array,
+    weight: _Array | None,
+    event: tuple[float, float, float],
+    minimum: float,
+    fixed: bool,
+    out: _Array,
+    lengths: _Array,
+) -> None: ...
 def add_tallies(
     starts: _Array,
     classes: _Array,
@@ -193,5 +254,22 @@ def add_tallies(
     size: int,
     sign: float,
 ) -> tuple[_Array, _Array, _Array, int, int]: ...
+
+class Mail:
+    def __len__(self) -> int: ...
+    def row(self, at: int) -> tuple[str, str, str, str, str, str, str]: ...
+    def buffers(self, column: int) -> tuple[_Array, _Array]: ...
+
+class MailReader:
+    def __init__(
+        self,
+        most: tuple[int, ...],
+        fields: Sequence[tuple[str, str]],
+        decode: Callable[[bytes, str], tuple[str | None, str]],
+        without_leaks: Callable[[str], str],
+    ) -> None: ...
+    def read(self, raws: list[bytes]) -> Mail: ...
+
+def from_lines(window: bytes, start: int, end: int) -> list[int]: ...
 def best(scores: _Array, prior: _Array, codes: _Array) -> None: ...
 def normalise(scores: _Array, prior: _Array, log: bool) -> None: ...

@@ -14,7 +14,7 @@ An estimate is the posterior's mean (EAP) unless `estimate="mode"` asks for its 
 """
 
 from dataclasses import dataclass, fields, replace
-from typing import Any, Literal, cast
+from typing import Any, ClassVar, Literal, cast
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -156,6 +156,39 @@ class Laplace(Prior):
 
     def normal(self) -> "NormalInverseGamma":
         return NormalInverseGamma(mean_rows=self.strength, variance_rows=self.strength)
+
+
+@dataclass(frozen=True, repr=False, eq=False)
+class Auto(Prior):
+    """As Laplace, of a strength that is chosen: the one under which the rows, each left out of its own count, are most
+    probable.
+
+    `strength` is the one chosen, 1 until rows have been seen, and `tried` holds those it was chosen from, each with the
+    log probability it gave them. Of two models that are merged it may differ, and then it is the first's.
+    """
+
+    strength: float = 1.0
+    tried: tuple[tuple[float, float], ...] = ()
+
+    GRID: ClassVar[tuple[float, ...]] = (0.01, 0.03, 0.1, 0.3, 1.0, 3.0, 10.0)
+
+    def __repr__(self) -> str:
+        return f"Auto({self.strength:g})"
+
+    def __eq__(self, other: object) -> bool:
+        return type(other) is Auto
+
+    def __hash__(self) -> int:
+        return hash(Auto)
+
+    def dirichlet(self, cells: int) -> "Dirichlet":
+        return Dirichlet(np.full(cells, self.strength))
+
+    def gamma(self) -> "Gamma":
+        return Gamma(self.strength, self.strength)
+
+    def normal(self) -> "NormalInverseGamma":
+        return NormalInverseGamma(variance_rows=self.strength)
 
 
 @dataclass(frozen=True, repr=False, eq=False)
@@ -414,11 +447,12 @@ _FIT: dict[str, tuple[type[Prior], ...]] = {
         MaximumLikelihood,
         MEstimate,
         Laplace,
+        Auto,
         Beta,
         Dirichlet,
     ),
-    "a rate (Poisson)": (MaximumLikelihood, MEstimate, Laplace, Gamma),
-    "a mean and a variance (Gaussian)": (MaximumLikelihood, MEstimate, Laplace, NormalInverseGamma),
+    "a rate (Poisson)": (MaximumLikelihood, MEstimate, Laplace, Auto, Gamma),
+    "a mean and a variance (Gaussian)": (MaximumLikelihood, MEstimate, Laplace, Auto, NormalInverseGamma),
     "a covariance (MultivariateGaussian)": (MaximumLikelihood, InverseWishart),
 }
 

@@ -79,6 +79,7 @@ def test_the_installed_command_tells_how_it_read_and_how_often_it_is_wrong(tmp_p
     assert "naive Bayes of 122 rows, 6 columns and 3 classes" in told
     assert re.search(r"^teeth_mm +double +Histogram\(\) +18$", told, re.MULTILINE)
     assert re.search(r"^error +0\.1066 +95 % interval 0\.0633 to 0\.1738$", told, re.MULTILINE)
+    assert re.search(r"^has_fur +\d+\.\d$", told, re.MULTILINE)
     assert "\x1b" not in told
 
 

@@ -97,6 +97,26 @@ def test_total_adds_in_order(count):
     assert threads.total(work, PARTS) == "0 1 2 3 4 5 6 7 8 9 10 11 "
 
 
+def test_batches_are_made_while_others_are_worked_on(count):
+    made = []
+
+    def batches():
+        for i in range(50):
+            made.append(i)
+            yield i
+
+    results = threads.stream(lambda i: 2 * i, batches())
+    assert next(results) == 0
+    assert len(made) <= 2 * count + 1
+    assert list(results) == [2 * i for i in range(1, 50)]
+    assert list(threads.stream(str, [])) == []
+
+
+def test_an_error_in_a_batch_is_raised(count):
+    with pytest.raises(ZeroDivisionError):
+        list(threads.stream(lambda i: 1 // (i - 5), range(10)))
+
+
 def test_total_of_one_piece_is_its_result(count):
     assert threads.total(lambda rows: rows.stop, [slice(0, 7)]) == 7
 

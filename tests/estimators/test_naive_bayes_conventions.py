@@ -43,8 +43,10 @@ def test_parameters():
         "smoothing": Laplace(),
         "class_prior": "uniform",
         "missing": "auto",
+        "select": None,
         "calibrate": False,
         "missing_values": "?",
+        "weights": "auto",
     }
     assert nb.set_params(missing="value").missing == "value"
     assert repr(NaiveBayes("gaussian")) == "NaiveBayes(families='gaussian')"

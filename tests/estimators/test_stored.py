@@ -24,6 +24,8 @@ Y = RNG.choice(["x", "y"], 50)
         (NaiveBayes(), X),
         (NaiveBayes({"a": "gaussian"}, missing="auto", missing_values="?", class_prior="uniform"), X),
         (NaiveBayes(calibrate="isotonic"), X),
+        (NaiveBayes(select="auto", smoothing="auto", weights=False), X),
+        (NaiveBayes("gaussian", weights=True), X[["a", "b"]]),
         (GaussianClassifier(calibrate=True), X[["a", "b"]]),
         (NaiveBayes(), X[["a", "b"]].to_numpy()),
         (GaussianClassifier(), X[["a", "b"]]),

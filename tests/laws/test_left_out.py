@@ -6,7 +6,10 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from scipy import sparse
 
-from .cases import Case, cases, estimable, example, missing, variants
+from likely.families.family import terms
+from likely.families.weighable import Weighable
+
+from .cases import Case, cases, estimable, example, missing, scores, variants
 
 every_variant = pytest.mark.parametrize("family", variants())
 
@@ -52,6 +55,21 @@ def test_left_out_is_a_recount_on_a_larger_table(family, weighted):
     expected, exists = recounted(case)
     assert exists.all()
     np.testing.assert_allclose(left_out(case), expected, **EXACT)
+
+
+@pytest.mark.parametrize("family", [p for p in variants() if isinstance(p.values[0], Weighable)])
+@pytest.mark.parametrize("weighted", [False, True])
+def test_left_out_columns_count_by_their_weights(family, weighted):
+    """Those that count nothing, too: not even where they make a row impossible."""
+    case = example(family, np.random.default_rng(8), 40, 3, 3, weighted=weighted, holes=0.1)
+    times, out = np.array([0.0, 0.4, 1.7]), np.zeros((40, 3))
+    family.score_left_out(case.count(), case.block, case.y, case.weight, case.frame, out, times)
+    for i in range(40):
+        others = case.count(np.arange(40) != i)
+        expected = scores(family, family.parameters(others, case.frame, times), case.block[[i]], 3)
+        np.testing.assert_allclose(out[i], expected[0], **EXACT)
+    parts = family.contributions_left_out(case.count(), case.block, case.y, case.weight, case.frame)
+    np.testing.assert_allclose(terms(times, parts).sum(axis=2), out, **EXACT)
 
 
 @every_variant

@@ -226,3 +226,24 @@ def test_a_table_is_read_alike_in_any_type_and_layout(name):
 def test_missing_marks_what_the_contract_calls_missing():
     assert missing(np.array([[np.nan, 0.0]])).tolist() == [[True, False]]
     assert missing(np.array([[-1, 0]], np.int32)).tolist() == [[True, False]]
+
+
+@every_variant
+@few
+@given(data=st.data())
+def test_scores_are_linear_in_the_features(family, data):
+    """But for what is the same for all classes; a cell that is missing adds nothing to either."""
+    case = estimated(data, family)
+    statistics = case.count()
+    parameters = family.estimate(statistics, case.frame)
+    line = family.natural(parameters, case.frame)
+    assume(line is not None and np.isfinite(line.weights).all() and np.isfinite(line.bias).all())
+    rows = case.probe[~missing(case.probe).any(axis=1)]
+    if family.reads == "categories":
+        rows = rows[(rows < case.frame.sizes).all(axis=1)]
+    features = family.features(statistics, rows, case.frame)
+    features = features.toarray() if sparse.issparse(features) else np.asarray(features, float)
+    if family.squares:
+        features = np.hstack([features, features**2])
+    left = scores(family, parameters, rows, case.classes) - features @ line.weights.T - line.bias
+    np.testing.assert_allclose(left - left[:, :1], 0, atol=1e-8 * max(1.0, np.abs(line.weights).max(initial=0)))

@@ -66,6 +66,16 @@ def wrapped(depth):
     return raw
 
 
+def kept(depth):
+    """Messages in quoted-printable, each with a part behind it for which it must be kept."""
+    raw = b"Subject: x\n\n" + b"a" * 900_000
+    for i in range(depth):
+        head = b"Content-Type: multipart/mixed; boundary=b%d\n\n--b%d\n" % (i, i)
+        inner = b"Content-Type: message/rfc822\nContent-Transfer-Encoding: quoted-printable\n\n"
+        raw = head + inner + raw.replace(b"=", b"=3D") + b"\n--b%d\n\nafter\n--b%d--\n" % (i, i)
+    return raw
+
+
 def same_boundary(depth, lines):
     head = b"".join(
         b"Content-Type: multipart/mixed; boundary=%s\n\n--%s\n" % (b"b" * i, b"b" * i) for i in range(1, depth)
@@ -87,6 +97,7 @@ BOMBS = {
     "10,000 nested parts": lambda: nested(10_000),
     "10,000 nested messages": lambda: enclosed(10_000),
     "base64 in base64": lambda: wrapped(25),
+    "messages that must be kept": lambda: kept(25),
     "100 MB in one field": lambda: b"Subject: " + b"a" * (100 * M) + b"\n\nbody",
     "100 MB of fields": lambda: b"X: y\n" * (20 * M) + b"\nbody",
     "100 MB of empty fields": lambda: b"a:\n" * (33 * M) + b"\nbody",

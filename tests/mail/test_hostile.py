@@ -14,10 +14,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from likely.mail import mailbox, message
+from likely import _native
+from likely.mail import header, mailbox, message
 from likely.mail.header import TOKEN_CHARS
 from likely.mail.message import parse
-from likely.mail.problems import PROBLEMS
 
 from . import hostile
 
@@ -28,7 +28,7 @@ OVERHEAD = 2**20
 def check(read):
     """What holds for every message that was read."""
     assert not [problem for problem in read.problems if "mistake in Likely" in problem]
-    assert len(read.problems) <= PROBLEMS
+    assert len(read.problems) <= message.PROBLEMS
     assert len(read.text) <= message.TEXT_CHARS
     assert len(read.tokens) <= message.TOKENS
     read.text.encode()
@@ -45,19 +45,13 @@ def check(read):
 
 
 @pytest.mark.parametrize("name", hostile.BOMBS)
-def test_a_bomb_is_read_in_bounded_memory_and_time(name):
+def test_a_bomb_is_read_in_bounded_time(name):
     raw = hostile.BOMBS[name]()
-    tracemalloc.start()
-    try:
-        began = time.process_time()
-        read = parse(raw)
-        took = time.process_time() - began
-        peak = tracemalloc.get_traced_memory()[1]
-    finally:
-        tracemalloc.stop()
+    began = time.process_time()
+    read = parse(raw)
+    took = time.process_time() - began
     check(read)
-    assert peak < message.MEMORY + OVERHEAD
-    assert took < 10  # under tracemalloc, which is several times slower
+    assert took < 2
 
 
 def test_the_system_gives_no_more_memory_than_is_stated():
@@ -67,14 +61,14 @@ sys.path.insert(0, {str(Path(__file__).parent)!r})
 import hostile
 from likely.mail.message import MEMORY, parse
 parse(hostile.ALL_KINDS)
-for name in ("100 MB of empty fields", "100 MB of encoded words", "100 MB of emoji", "10,000 nested parts", "links"):
-    raw = hostile.BOMBS[name]()
+for name, bomb in hostile.BOMBS.items():
+    raw = bomb()
     pages = int(open("/proc/self/statm").read().split()[0])
     resource.setrlimit(resource.RLIMIT_AS, (pages * resource.getpagesize() + MEMORY, resource.RLIM_INFINITY))
     read = parse(raw)
     assert not any("mistake" in problem for problem in read.problems), (name, read.problems)
     resource.setrlimit(resource.RLIMIT_AS, (resource.RLIM_INFINITY, resource.RLIM_INFINITY))
-    del raw
+    del raw, read
 print("read")
 """
     done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, timeout=120, check=False)
@@ -125,11 +119,17 @@ def test_any_body_and_charset_are_read(body, encoding, charset):
     check(parse(head + body))
 
 
-def test_a_mistake_in_the_parser_costs_one_message_and_is_told(monkeypatch):
-    monkeypatch.setattr(message.markup, "to_text", lambda source: 1 // 0)
-    read = parse(b"Subject: lunch\nContent-Type: text/html\n\n<p>x")
-    assert read.subject == "lunch"
-    assert read.problems == (
+def test_a_mistake_in_the_parser_costs_one_message_and_is_told():
+    def decode(data, charset):
+        return data[1 // 0]
+
+    limits = message.LIMITS
+    reader = _native.MailReader(limits, list(header.READ.items()), decode, header.without_leaks)
+    good, bad = (f"Subject: lunch\nContent-Type: text/plain; charset={charset}\n\nx".encode() for charset in ("", "hz"))
+    mail = reader.read([good, bad, good])
+    assert [message.message(mail, row).subject for row in range(3)] == ["lunch"] * 3
+    assert [message.message(mail, row).problems for row in (0, 2)] == [(), ()]
+    assert message.message(mail, 1).problems == (
         "reading stopped at a mistake in Likely: ZeroDivisionError: integer division or modulo by zero",
     )
 

@@ -22,9 +22,17 @@ OUTPUTS = {
     "csr_product": [5],
     "csr_transposed_product": [5],
     "score_gaussian": [4],
+    "score_gaussian_by": [5],
     "score_linear": [6],
     "left_out_gaussian": [7],
-    "score_left_out_gaussian": [7],
+    "left_out_gaussian_cells": [7],
+    "score_left_out_gaussian": [8],
+    "left_out_cells": [7],
+    "score_left_out_cells": [9],
+    "put_own_scores": [4],
+    "left_out_bernoulli": [7],
+    "left_out_poisson": [7],
+    "weighing_pass": [4, 5],
     "distances": [5, 6, 7],
     "left_out_factored": [10, 11],
     "count_cells": [4],
@@ -39,6 +47,8 @@ OUTPUTS = {
     "rows_of_texts": [],
     "score_texts": [14],
     "score_texts_left_out": [14, 15],
+    "score_rows_left_out": [12, 13],
+    "from_lines": [],
     "add_tallies": [],
     "best": [2],
     "normalise": [0],
@@ -54,7 +64,7 @@ EVERY_OUTPUT = [(name, at) for name, places in OUTPUTS.items() for at in places]
 
 
 def test_every_kernel_is_here():
-    """All that can be called but for the classes, which test_vocabulary.py and test_text.py hold."""
+    """All that can be called but for the classes, held by test_vocabulary, test_text and test_mail_message."""
     public = {name: getattr(_native, name) for name in dir(_native) if not name.startswith("_")}
     kernels = [name for name, value in public.items() if callable(value) and not isinstance(value, type)]
     assert sorted(good()) == sorted(OUTPUTS) == kernels
@@ -82,7 +92,10 @@ FREE = [
     ("join_bins", 2, 0, -1),
     ("distances", 2, 0, -1),
     ("count_cells", 4, 0, 1),
+    ("left_out_cells", 4, 0, 1),
+    ("put_own_scores", 4, 1, 1),
     ("score_texts_left_out", 14, 1, 1),
+    ("score_rows_left_out", 12, 1, 1),
     ("encode_text", 1, 0, 1),
     ("encode_text", 2, 0, 1),
     ("words_of", 0, 0, -1),
@@ -193,10 +206,17 @@ WEIGHTED += [
     (name, {"csr_totals": 3, "tally_texts": 3, "score_texts_left_out": 9}.get(name, 1))
     for name in (
         *("moments", "scatter", "totals", "csr_totals", "left_out_gaussian", "score_left_out_gaussian"),
+        *(
+            "left_out_gaussian_cells",
+            "left_out_cells",
+            "score_left_out_cells",
+            "left_out_bernoulli",
+            "left_out_poisson",
+        ),
         *("left_out_factored", "count_cells", "tally_texts", "score_texts_left_out"),
     )
 ]
-OF_CLASSES = [*WEIGHTED, ("distances", 3)]
+OF_CLASSES = [*WEIGHTED, ("distances", 3), ("put_own_scores", 2), ("score_gaussian_by", 1)]
 
 
 @pytest.mark.parametrize(("name", "at"), OF_CLASSES)
@@ -258,6 +278,7 @@ def test_matrices_for_other_classes(matrices):
 
 
 NUMBERS = [("left_out_factored", at) for at in (7, 8, 9)] + [("score_texts_left_out", at) for at in (11, 12, 13)]
+NUMBERS += [(name, at) for name in ("left_out_bernoulli", "left_out_poisson") for at in (5, 6)]
 
 
 @pytest.mark.parametrize(("name", "at"), NUMBERS)

@@ -49,7 +49,7 @@ def test_the_first_infinite_cell(value):
     assert moments(x, np.zeros(40, np.int32), 1, None)[0] == 15
     assert _native.score_gaussian(x, one, one, one, np.zeros((40, 1))) == 15
     assert _native.bin_cells(x, np.zeros(0), np.zeros(3, np.int64), np.empty((2, 40), np.int32)) == 15
-    assert _native.score_linear(x, _native.NON_NEGATIVE, one, one, one, False, np.zeros((40, 1))) == 15
+    assert _native.score_linear(x, _native.NON_NEGATIVE, one, one, one, None, np.zeros((40, 1))) == 15
     prior = (0.0, 1.0, 1.0, 1.0, False)
     assert _native.left_out_gaussian(x, np.zeros(40, np.int32), None, one, one, one, prior, np.zeros((40, 2))) == 15
 

@@ -95,7 +95,7 @@ def test_join_bins_is_what_the_left_out_rows_say():
     assert steps.tolist() == (1 << values.argmax(axis=1)).tolist()
 
 
-@pytest.mark.parametrize("name", ["count_cells", "score_cells"])
+@pytest.mark.parametrize("name", ["count_cells", "score_cells", "left_out_cells", "score_left_out_cells"])
 @pytest.mark.parametrize("code", [-2, -(2**31), 1, 2**31 - 1])
 @pytest.mark.parametrize("place", [(0, 0), (2, 1)])
 def test_codes_out_of_range(name, code, place):
@@ -120,7 +120,10 @@ STARTS = [
 ]
 
 
-@pytest.mark.parametrize(("name", "at"), [("count_cells", 3), ("score_cells", 1), ("bin_cells", 2)])
+CUT = [("count_cells", 3), ("score_cells", 1), ("bin_cells", 2), ("left_out_cells", 3), ("score_left_out_cells", 3)]
+
+
+@pytest.mark.parametrize(("name", "at"), CUT)
 @pytest.mark.parametrize("starts", STARTS, ids=str)
 def test_starts_that_do_not_fit(name, at, starts):
     with pytest.raises(ValueError, match=r"^(the starts do not fit the table|one start per column and the end)"):

@@ -10,7 +10,7 @@ from numpy.testing import assert_allclose
 
 from likely import _native
 
-from .kernels import CLASSES, block, call, present, problems
+from .kernels import CLASSES, block, call, codes_for, present, problems
 
 
 def parameters(seed, classes, columns, number=3):
@@ -36,7 +36,7 @@ def test_scores_of_every_number_of_classes(classes, columns):
     mean, rate, constant = parameters(classes, classes, columns)
     gaussian, linear = np.zeros((2, 5, classes))
     _native.score_gaussian(x, mean, rate, constant, gaussian)
-    _native.score_linear(x, _native.BINARY, mean, rate, np.zeros_like(mean), False, linear)
+    _native.score_linear(x, _native.BINARY, mean, rate, np.zeros_like(mean), None, linear)
     for k in range(classes):
         assert_allclose(
             gaussian[:, k], (constant[k] - ((x - mean[k]) * rate[k]) ** 2).sum(axis=1), rtol=1e-12, atol=1e-12
@@ -60,7 +60,7 @@ def linear_cell(x, zero, one, slope, factorial):
         return 0.0
     if x == 0:
         return zero
-    return one + (slope * x if slope else 0.0) - (math.lgamma(x + 1) if factorial else 0.0)
+    return one + (slope * x if slope else 0.0) - (0.75 * math.lgamma(x + 1) if factorial else 0.0)
 
 
 @given(problems, st.sampled_from(["poisson", "bernoulli", "multinomial"]), st.booleans())
@@ -83,7 +83,7 @@ def test_score_linear(problem, family, impossible):
         if impossible:
             slope[0, 0] = -np.inf
     out = np.zeros((rows, classes))
-    assert _native.score_linear(x, kind, zero, one, slope, factorial, out) == -1
+    assert _native.score_linear(x, kind, zero, one, slope, np.full(columns, 0.75) if factorial else None, out) == -1
     expected = [
         [
             sum(linear_cell(float(x[i, j]), zero[k, j], one[k, j], slope[k, j], factorial) for j in range(columns))
@@ -94,11 +94,23 @@ def test_score_linear(problem, family, impossible):
     assert_allclose(out, np.reshape(expected, (rows, classes)), rtol=1e-11, atol=1e-10)
 
 
+@given(problems, st.integers(1, 4))
+def test_score_gaussian_by_is_each_row_by_its_own_parameters(problem, sets):
+    seed, rows, columns, dtype, layout, classes, _ = problem
+    x, which = block(seed, rows, columns, dtype, layout), codes_for(seed, rows, sets)
+    given_ = [np.array([parameters(seed + g, classes, columns)[at] for g in range(sets)]) for at in range(3)]
+    out, expected = np.full((rows, classes), 0.5), np.full((rows, classes), 0.5)
+    assert _native.score_gaussian_by(x, which, *given_, out) == -1
+    for i in range(rows):
+        _native.score_gaussian(x[i : i + 1], *(tables[which[i]] for tables in given_), expected[i : i + 1])
+    assert_allclose(out, expected, rtol=1e-11, atol=1e-10)
+
+
 @pytest.mark.parametrize("x", [0, 1, 2, 10, 170, 254, 255, 256, 257, 1000, 10**6, 10**12, 2**53])
 def test_log_factorial(x):
     zero = np.zeros((1, 1))
     out = np.zeros((1, 1))
-    _native.score_linear(np.array([[float(x)]]), _native.COUNT, zero, zero, zero, True, out)
+    _native.score_linear(np.array([[float(x)]]), _native.COUNT, zero, zero, zero, np.ones(1), out)
     assert_allclose(-out[0, 0], math.lgamma(x + 1), rtol=1e-14, atol=0)
 
 

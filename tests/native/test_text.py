@@ -5,12 +5,12 @@ import math
 import re
 import subprocess
 import sys
-from collections import Counter, defaultdict
+from collections import Counter
 from itertools import pairwise
 
 import numpy as np
 import pytest
-from hypothesis import example, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from likely import _native
@@ -64,15 +64,6 @@ def plain_rows(texts, *how_stop_known):
     return [counts_of(numbers_of(text, *how_stop_known), how_stop_known[0]) for text in texts]
 
 
-def plain_tally(texts, y, weight, *how_stop_known):
-    totals = defaultdict(float)
-    for row, k, w in zip(plain_rows(texts, *how_stop_known), y, weight, strict=True):
-        for token, n in row.items():
-            if w:
-                totals[token, k] += w * n
-    return dict(totals)
-
-
 # What the kernels say
 
 
@@ -96,19 +87,6 @@ def rows(texts, how, stop=None, known=None, part=None):
     assert all(len(dict(row)) == len(row) for row in found)
     assert (starts[0], starts[-1], len(starts)) == (0, len(cells), end - start + 1)
     return [dict(row) for row in found], named
-
-
-def tally(texts, y, weight, classes, how, stop=None, known=None):
-    words, starts, at, totals = _native.tally_texts(
-        texts, 0, len(texts), np.array(y, np.int32), weight, classes, how, table_of(stop), table_of(known)
-    )
-    named = labels(words, how, known)
-    assert (starts[0], starts[-1], len(starts)) == (0, len(at), len(named) + 1)
-    found = {}
-    for word, (a, b) in zip(named, pairwise(starts), strict=True):
-        assert np.all(np.diff(at[a:b]) > 0)
-        found |= {(word, int(k)): total for k, total in zip(at[a:b], totals[a:b], strict=True)}
-    return found
 
 
 # Texts that Python holds
@@ -153,26 +131,6 @@ def test_rows_are_counters(how, texts, stop, known):
     assert [list(row) for row in found] == [list(row) for row in expected]  # as they first come
     if known is None and not how[-1]:
         assert named == list(dict.fromkeys(token for row in expected for token in row))
-
-
-@every_reading
-@given(lists_of_texts, st.sampled_from([None, STOP]), st.sampled_from([None, KNOWN, []]), st.data())
-def test_tallies_are_counters(how, texts, stop, known, data):
-    """Of more classes than there are texts, too."""
-    classes = data.draw(st.integers(1, 12))
-    y = data.draw(st.lists(st.integers(0, classes - 1), min_size=len(texts), max_size=len(texts)))
-    weights = st.lists(st.sampled_from([0.0, 0.5, 1.0, 3.0]), min_size=len(texts), max_size=len(texts))
-    weight = data.draw(st.none() | weights)
-    made = None if weight is None else np.array(weight)
-    found = tally(_native.Texts(tuple(texts)), y, made, classes, how, stop, known)
-    expected = plain_tally(texts, y, [1.0] * len(texts) if weight is None else weight, how, stop or (), known)
-    assert found == pytest.approx(expected, rel=1e-14)
-
-
-def test_words_of_texts_that_weigh_nothing_are_not_kept():
-    texts = _native.Texts(("ab cd", "cd ef"))
-    words, *_ = _native.tally_texts(texts, 0, 2, np.zeros(2, np.int32), np.array([0.0, 1.0]), 1, reading(), None, None)
-    assert labels(words, reading()) == ["cd", "ef"]
 
 
 @every_reading
@@ -221,59 +179,6 @@ def test_how_many_and_how_long_and_which_are_there():
         assert len(texts) == len(texts.sizes()) == len(texts.there())
     assert texts.sizes().tolist() == [0, 0, 2, 3]
     assert texts.there().tolist() == [1, 0, 1, 1]
-
-
-# Scores
-
-
-@every_reading
-@given(lists_of_texts, st.booleans(), st.booleans(), st.booleans(), st.integers(1, 4), st.integers(0, 2**32))
-def test_scores_are_sums(how, texts, strict, shared, by_length, classes, seed):
-    """Of whole numbers, which round nowhere."""
-    rng = np.random.default_rng(seed)
-    named = list(labels(None, how, KNOWN))
-    seen = rng.random((len(named), classes)) < 0.6
-    starts, at = np.concatenate([[0], np.cumsum(seen.sum(axis=1))]), np.nonzero(seen)[1].astype(np.int32)
-    extra, constant, each, common, prior = (
-        rng.integers(-9, 9, n).astype(float) for n in (len(at), classes, classes, len(named), classes)
-    )
-    out = np.ones((len(texts), classes))
-    _native.score_texts(
-        *(_native.Texts(tuple(texts)), 0, len(texts), how, table_of(STOP), table_of(KNOWN)),
-        *(starts, at, extra, constant, each, common if shared else None, prior if by_length else None, strict, out),
-    )
-    weights = np.zeros((len(named), classes))
-    weights[seen] = extra
-    weights += each + (common[:, None] if shared else 0)
-    if strict:
-        weights[~seen] = -np.inf
-    for text, row, scores in zip(texts, plain_rows(texts, how, STOP, KNOWN), out, strict=True):
-        terms = [count * weights[named.index(token)] for token, count in row.items()]
-        expected = np.ones(classes)
-        if text is not None and (row or not by_length):
-            expected += constant + sum(terms, np.zeros(classes))
-        if by_length and row:
-            expected += prior / sum(row.values())
-        np.testing.assert_allclose(scores, expected, rtol=1e-12, atol=1e-12)
-
-
-@pytest.mark.parametrize(
-    "starts", [[0, 2, 1], [0, -1, 2], [-1, 1, 2], [0, 1, 3], [0, 3, 2], [1, 1, 1], [0, 1], []], ids=str
-)
-def test_a_table_of_scores_that_does_not_fit(starts):
-    with pytest.raises(ValueError, match=r"^the table (does not fit|is not in order)"):
-        call("score_texts", 6, np.array(starts, np.int64))
-
-
-@pytest.mark.parametrize("code", [-1, 2, 2**31 - 1])
-def test_scores_of_classes_that_are_not_there(code):
-    with pytest.raises(ValueError, match=r"^a class code is out of range$"):
-        call("score_texts", 7, np.array([0, code], np.int32))
-
-
-def test_scores_need_words_or_buckets():
-    with pytest.raises(ValueError, match=r"^words or buckets are needed$"):
-        call("score_texts", 5, None)
 
 
 # Texts that Arrow holds
@@ -509,106 +414,3 @@ print("still here")
     except subprocess.TimeoutExpired:
         pytest.fail("it does not end")
     assert done.stdout.split() == ["still", "here"], done.stderr[-2000:]
-
-
-# Adding
-
-
-def parts(tally, words):
-    """{(word, class): total} as arrays, with the words in that order."""
-    rows = [sorted((k, total) for (of, k), total in tally.items() if of == word) for word in words]
-    cells = [cell for row in rows for cell in row]
-    starts = np.cumsum([0] + [len(row) for row in rows])
-    return starts, np.array([k for k, _ in cells], np.int32), np.array([total for _, total in cells], np.float64)
-
-
-def added(one, other, sign, words="abcd", others="dbca", more=0):
-    at = np.array([words.index(word) for word in others], np.int64)
-    starts, classes, totals, *short = _native.add_tallies(
-        *parts(one, words), *parts(other, others), at, len(words) + more, sign
-    )
-    assert (starts[0], starts[-1], len(starts)) == (0, len(classes), len(words) + more + 1)
-    named = [*words, *range(more)]
-    found = {
-        (word, int(classes[i])): totals[i]
-        for word, (a, b) in zip(named, pairwise(starts), strict=True)
-        for i in range(a, b)
-    }
-    assert len(found) == len(classes)
-    assert all(np.all(np.diff(classes[a:b]) > 0) for a, b in pairwise(starts))
-    return found, tuple(short)
-
-
-tallies = st.dictionaries(
-    st.tuples(st.sampled_from("abcd"), st.integers(0, 4)), st.integers(1, 50).map(float), max_size=12
-)
-
-
-@given(tallies, tallies, st.integers(0, 3))
-def test_added(one, other, more):
-    found, short = added(one, other, 1.0, more=more)
-    assert found == dict(Counter(one) + Counter(other))
-    assert short == (-1, -1)
-
-
-@given(tallies, tallies)
-@example({("a", 0): 2.0}, {("a", 0): 3.0})
-@example({("a", 1): 2.0, ("b", 0): 1.0}, {("b", 0): 2.0, ("a", 4): 1.0})
-def test_subtracted(one, other):
-    found, short = added(one, other, -1.0)
-    left = Counter(one)
-    left.subtract(other)
-    assert found == {cell: total for cell, total in left.items() if total > 0}
-    first = min((cell for cell, total in left.items() if total < 0), default=("e", -1))
-    assert short == (first[1], "abcde".index(first[0]) if first[1] >= 0 else -1)
-
-
-@given(tallies, tallies)
-def test_what_was_added_can_be_subtracted(one, other):
-    both, _ = added(one, other, 1.0)
-    assert added(both, other, -1.0) == (one, (-1, -1))
-
-
-@pytest.mark.parametrize("scale", [1e-300, 1e-9, 1.0, 1e9, 1e300])
-def test_what_rounding_leaves_is_nothing(scale):
-    """0.1 + 0.2 - 0.3 is 5.6e-17, and 0.3 - (0.1 + 0.2) as much less than nothing."""
-    for more, less in ((0.1 + 0.2, 0.3), (0.3, 0.1 + 0.2)):
-        assert added({("a", 0): more * scale}, {("a", 0): less * scale}, -1.0) == ({}, (-1, -1))
-
-
-@pytest.mark.parametrize("scale", [1e-300, 1.0, 1e300])
-def test_more_than_rounding_is_something(scale):
-    assert added({("a", 0): 1.00001 * scale}, {("a", 0): scale}, -1.0)[0] == {
-        ("a", 0): pytest.approx(1e-5 * scale, 1e-6)
-    }
-    assert added({("a", 3): scale}, {("a", 3): 1.00001 * scale}, -1.0) == ({}, (3, 0))
-
-
-def test_nothing_is_never_enough():
-    assert added({}, {("c", 4): 1e-300}, -1.0) == ({}, (4, 2))
-
-
-def test_of_no_words():
-    assert added({}, {}, 1.0, "", "") == ({}, (-1, -1))
-
-
-STARTS = [[0, 1], [0, 1, 1], [0, 3, 2], [0, -1, 2], [1, 1, 2], [0, 2, 1], [0, 1, 3], []]
-
-
-@pytest.mark.parametrize("at", [0, 3])
-@pytest.mark.parametrize("starts", STARTS, ids=str)
-def test_a_tally_that_does_not_fit(at, starts):
-    with pytest.raises(ValueError, match=r"^a tally (does not fit|is not in order)$"):
-        call("add_tallies", at, np.array(starts, np.int64))
-
-
-@pytest.mark.parametrize("at", [[0, 2], [-1, 0], [0, 0], [0, 2**63 - 1], [-(2**63), 0]], ids=str)
-def test_words_of_another_tally_that_do_not_fit(at):
-    with pytest.raises(ValueError, match=r"^the words do not fit$"):
-        call("add_tallies", 6, np.array(at))
-
-
-@pytest.mark.parametrize("size", [0, 1])
-def test_fewer_words_than_there_are(size):
-    with pytest.raises(ValueError, match=r"^the words do not fit$"):
-        call("add_tallies", 7, size)

@@ -36,6 +36,7 @@ from likely.priors import (
 )
 from likely.statistics import Vocabulary
 from likely.text import Tokens
+from likely.validation.relevant import Selecting
 
 RNG = np.random.default_rng(3)
 ROWS = 60
@@ -123,6 +124,18 @@ def test_class_priors_and_weights_go_through_a_file(class_prior: Any, weight: An
     np.testing.assert_array_equal(found.posterior(table), model.posterior(table))
     assert found.class_prior == class_prior
     assert found.smoothing == Laplace(2.0)
+
+
+def test_weights_of_columns_go_through_a_file(file: Any) -> None:
+    y = RNG.integers(0, 2, 300).astype(np.int32)
+    table = read(np.repeat(RNG.normal(y, 1.0)[:, None], 4, axis=1))
+    for model in (NaiveBayes(), Selecting("auto", "auto")):
+        model.learn(table, np.array(["a", "b"]), y)
+        found = through_file(model, file)
+        assert type(found) is type(model)
+        assert found.known.blocks[0].plan.weights is not None
+        np.testing.assert_array_equal(found.score(table), model.score(table))
+        np.testing.assert_array_equal(found.score_left_out(table, y), model.score_left_out(table, y))
 
 
 def test_a_gaussian_classifier_goes_through_a_file(file: Any) -> None:

@@ -19,7 +19,7 @@ def mixed(rows=60, seed=0, holes=0.1):
             "skewed": cells(np.exp(rng.normal(0.7 * y, 1.0))),
             "count": cells(rng.poisson(1 + 2 * y)),
             "flag": cells(rng.random(rows) < 0.2 + 0.3 * y),
-            "name": cells(np.array(["ann", "bob", "cyd", "dee"])[(rng.integers(4, size=rows) + y) % 4]),
+            "name": cells(np.array(["ann", "bob", "cyd", "dee"])[(rng.integers(3, size=rows) + y) % 4]),
         }
     )
     return table, np.array(["red", "green", "blue"])[y]

@@ -8,9 +8,12 @@ from sklearn.naive_bayes import GaussianNB
 from sklearn.svm import LinearSVC
 
 from likely import NaiveBayes
+from likely.priors import Dirichlet
 from likely.validation import cross_validate
+from likely.validation.folds import _merged, answers_of_parts
+from likely.validation.learner import learner
 
-from .tables import mixed
+from .tables import FAMILIES, mixed
 
 X, Y = mixed(103)
 FRAME = X.to_pandas()
@@ -36,6 +39,33 @@ def test_both_means_are_named_and_differ_where_parts_do():
     text = str(result)
     assert "error, pooled" in text
     assert "error, mean of parts" in text
+
+
+@pytest.mark.parametrize("weighted", [False, True], ids=["rows", "weights"])
+@pytest.mark.parametrize("prior", ["frequencies", "uniform", Dirichlet(2.0)], ids=str)
+def test_merged_is_fitted_without_the_part(prior, weighted):
+    """Nothing is left to choose, so all parts are counted once: the same to 1e-9."""
+    weight = np.random.default_rng(0).random(103) + 0.1 if weighted else None
+    model = NaiveBayes(FAMILIES, class_prior=prior)
+    result = cross_validate(model, FRAME, Y, 6, sample_weight=weight)
+    bound = learner(model, FRAME, Y, weight)
+    assert _merged(bound, result.part, "anew") is not None
+    assert_allclose(result.probabilities, answers_of_parts(bound, result.part, 6).p, rtol=1e-9, atol=1e-9)
+
+
+def test_what_is_chosen_is_chosen_without_the_part_or_said():
+    bound = learner(NaiveBayes(), FRAME, Y)
+    part = np.arange(103) % 4
+    assert _merged(bound, part, "anew") is None
+    assert _merged(learner(NaiveBayes(FAMILIES | {"skewed": "histogram"}), FRAME, Y), part, "anew") is None
+    assert _merged(learner(NaiveBayes(FAMILIES), FRAME, Y), np.searchsorted(bound.classes, Y), "kept") is None
+    kept = cross_validate(NaiveBayes(), FRAME, Y, 4, frame="kept")
+    anew = cross_validate(NaiveBayes(), FRAME, Y, 4)
+    assert anew.notes == ()
+    assert kept.notes[0].endswith("were chosen with all rows in view.")
+    assert abs(kept.log_loss - anew.log_loss) < 0.2
+    with pytest.raises(ValueError, match="the frame is 'anew' or 'kept', not 'new'"):
+        cross_validate(NaiveBayes(), FRAME, Y, frame="new")
 
 
 def test_weights():

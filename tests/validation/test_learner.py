@@ -8,7 +8,9 @@ from sklearn.naive_bayes import GaussianNB
 from sklearn.svm import LinearSVC
 
 from likely import GaussianClassifier, NaiveBayes
+from likely import LogisticRegression as OurLogistic
 from likely.data import read
+from likely.models.logistic.regression import LogisticRegression as LogisticModel
 from likely.models.naive_bayes import NaiveBayes as Model
 from likely.validation.learner import OfEstimator, OfModel, OfOurs, learner
 
@@ -26,10 +28,23 @@ FIRST, LAST = np.arange(40), np.arange(40, 60)
         (NaiveBayes(FAMILIES), X, OfOurs),
         (NaiveBayes(), X.to_pandas(), OfOurs),
         (GaussianClassifier(), NUMBERS, OfOurs),
+        (OurLogistic(), NUMBERS, OfOurs),
+        (OurLogistic(class_weight="balanced"), NUMBERS, OfEstimator),
+        (NaiveBayes(FAMILIES, calibrate=True), X, OfEstimator),
         (GaussianNB(), NUMBERS, OfEstimator),
         (LogisticRegression(), NUMBERS, OfEstimator),
     ],
-    ids=["model", "ours", "ours, pandas", "Gaussian", "GaussianNB", "logistic"],
+    ids=[
+        "model",
+        "ours",
+        "pandas",
+        "Gaussian",
+        "our logistic",
+        "class weights",
+        "calibrated",
+        "GaussianNB",
+        "logistic",
+    ],
 )
 def test_some_rows_are_learned_and_others_answered(model, x, kind):
     bound = learner(model, x, Y)
@@ -55,6 +70,18 @@ def test_a_model_keeps_what_it_had_learned_and_it_is_not_used():
     learned = bound.learn(FIRST)
     assert model.learned is before
     assert learned.known.rows.table.sum() == 40
+
+
+def test_a_model_of_logistic_regression():
+    model = LogisticModel()
+    bound = learner(model, read(NUMBERS), Y)
+    assert type(bound) is OfModel
+    some = bound.learn(FIRST)
+    peer = OurLogistic().fit(NUMBERS[FIRST], Y[FIRST])
+    assert_allclose(bound.answer(some, LAST).p, peer.predict_proba(NUMBERS[LAST]), rtol=1e-9)
+    more = bound.learn_more(some, FIRST, LAST)
+    assert_allclose(more.weights[0], OurLogistic().fit(NUMBERS, Y).coef_, rtol=1e-9)
+    assert not hasattr(model, "solution")
 
 
 def test_more_is_learned_as_if_at_once_and_what_was_stays():

@@ -194,6 +194,23 @@ def test_logistic_regression_is_near_its_refits_and_says_how_near():
         assert result.notes[0].startswith("Approximate: of the 5 rows of highest leverage (up to 0.")
 
 
+def test_rows_that_one_step_cannot_tell_are_fitted_again():
+    x, y = np.append(RNG.normal(size=40), 30.0)[:, None], np.append(np.arange(40) % 2, 1)
+    y[:40][x[:40, 0] > 0.3] = 1
+    y[40] = 0  # far out on the wrong side: it moves all weights
+    result = leave_one_out(LogisticRegression(C=100.0), x, y)
+    expected = cross_val_predict(LogisticRegression(C=100.0), x, y, cv=LeaveOneOut(), method="predict_proba")
+    assert result.notes[1] == "1 rows move their own scores too far for that, and were fitted again."
+    assert_allclose(result.probabilities[40], expected[40], atol=1e-4)
+
+
+def test_what_logistic_regression_chose_is_said():
+    x, y = mixed(90)
+    result = leave_one_out(LogisticRegression(C="auto", shrink_to="naive_bayes"), x, y)
+    assert "The values of C were chosen with all rows in view." in result.notes
+    assert any(note.startswith("The families of 'number'") for note in result.notes)
+
+
 def test_any_other_classifier_is_fitted_again():
     result = leave_one_out(GaussianNB(), WHOLE, Y)
     expected = cross_val_predict(GaussianNB(), WHOLE, Y, cv=LeaveOneOut(), method="predict_proba")

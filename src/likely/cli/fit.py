@@ -16,7 +16,7 @@ from likely.cli.sources import Source, opened
 from likely.data.stream import Widened
 from likely.models.naive_bayes import NaiveBayes, refuse_empty
 from likely.store import Origin, save
-from likely.validation import Result
+from likely.validation import Result, relevance
 
 
 @click.command()
@@ -142,6 +142,7 @@ def _look_for_values(source: Source, part: Any) -> None:
 
 
 def _told(best: str, model: NaiveBayes, result: Result, learned: _Learned, judged: dict[str, Result]) -> dict[str, Any]:
+    telling = relevance(model)
     return {
         "model": best,
         "rows": learned.kept.rows,
@@ -150,6 +151,7 @@ def _told(best: str, model: NaiveBayes, result: Result, learned: _Learned, judge
             str(name): {"family": repr(family), "missing": learned.missing[str(name)]}
             for name, family in model.chosen.items()
         },
+        "relevance": dict(zip(map(str, telling.columns), telling.log_factors.tolist(), strict=True)),
         "left_out": told(result),
         "log_losses": {name: one.log_loss for name, one in judged.items()},
     }
@@ -166,12 +168,16 @@ def _print(
     show.heading("How each column is read")
     chosen = list(model.chosen.items())
     lines = [
-        (name, str(learned.first.schema.field(str(name)).type), repr(family), learned.missing[str(name)])
+        (name, str(learned.first.schema.field(str(name)).type), _short(repr(family)), learned.missing[str(name)])
         for name, family in chosen[:SHOWN]
     ]
     show.table(("column", "type", "family", "missing"), lines, left=3)
     if len(chosen) > SHOWN:
         click.echo(f"and {len(chosen) - SHOWN} more columns")
+    telling = relevance(model)
+    show.heading("What depends on the class most")
+    factors = list(zip(telling.columns, telling.log_factors.tolist(), strict=True))
+    show.table(("column", "log Bayes factor"), [(name, f"{factor:.1f}") for name, factor in factors[:TELLING]])
     show.heading("How often it is wrong")
     click.echo(str(result))
     for label, row in sorted(learned.late.items())[:5]:
@@ -182,3 +188,9 @@ def _print(
 
 
 SHOWN = 40
+TELLING = 10
+
+
+def _short(family: str) -> str:
+    """Without options that fill the line, as those of a text do."""
+    return family if len(family) <= 40 else f"{family.partition('(')[0]}(...)"

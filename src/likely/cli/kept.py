@@ -11,7 +11,8 @@ from likely import _native
 from likely.cli.labelled import Labelled, as_number
 from likely.data import read
 from likely.data.stream import columns
-from likely.models.naive_bayes import NaiveBayes, left_out_log_prior
+from likely.models.class_prior import left_out_log_prior
+from likely.models.naive_bayes import NaiveBayes
 from likely.validation import Result
 
 MOST_ROWS = 100_000

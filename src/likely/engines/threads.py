@@ -1,8 +1,9 @@
 """The threads of this process. Kernels release the GIL, so pieces of a table are counted side by side and added."""
 
 import os
-from collections.abc import Callable, Iterator
-from concurrent.futures import ThreadPoolExecutor
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import Future, ThreadPoolExecutor
 from functools import cache
 from typing import Protocol, Self, TypeVar
 
@@ -16,6 +17,7 @@ class Addable(Protocol):
 
 
 A = TypeVar("A", bound=Addable)
+B = TypeVar("B")
 R = TypeVar("R")
 
 
@@ -34,6 +36,20 @@ def each(work: Callable[[slice], R], parts: list[slice]) -> Iterator[R]:
     if len(parts) == 1 or count() == 1:
         return map(work, parts)
     return _pool(os.getpid()).map(work, parts)
+
+
+def stream(work: Callable[[B], R], batches: Iterable[B]) -> Iterator[R]:
+    """The results of batches, in their order, while the next are made; a few are held at a time."""
+    if count() == 1:
+        yield from map(work, batches)
+        return
+    waiting: deque[Future[R]] = deque()
+    for batch in batches:
+        waiting.append(_pool(os.getpid()).submit(work, batch))
+        if len(waiting) > 2 * count():
+            yield waiting.popleft().result()
+    while waiting:
+        yield waiting.popleft().result()
 
 
 def total(work: Callable[[slice], A], parts: list[slice]) -> A:

@@ -11,7 +11,10 @@ from sklearn.utils.validation import check_is_fitted
 
 from likely.data import Table
 from likely.estimators.tables import TableClassifier, weights_of
+from likely.models.describe import Linear
 from likely.models.logistic import Information
+from likely.models.logistic.odds import OddsRatios, odds_ratios
+from likely.models.logistic.reasons import LogisticExplanation
 from likely.models.logistic.regression import LogisticRegression as Model
 
 Array = NDArray[np.float64]
@@ -97,11 +100,8 @@ class LogisticRegression(TableClassifier):
         self.calibrate = calibrate
         self.tol = tol
 
-    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
-        """Learns these rows and nothing else."""
-        table = self._read(X, reset=True)
-        labels, codes = self._target(y, table)
-        model = Model(
+    def _unlearned(self) -> Model:
+        return Model(
             self.C,
             shrink_to=self.shrink_to,
             families=self.families,
@@ -111,6 +111,16 @@ class LogisticRegression(TableClassifier):
             standardize=self.standardize,
             tol=self.tol,
         )
+
+    def as_model(self) -> Model | None:
+        """A model of these parameters, if its answers are those of the estimator."""
+        return None if self.calibrate or self.class_weight is not None else self._unlearned()
+
+    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
+        """Learns these rows and nothing else."""
+        table = self._read(X, reset=True)
+        labels, codes = self._target(y, table)
+        model = self._unlearned()
         weight = self._weights(y, table, sample_weight)
         model.learn(table, labels, codes, weight)
         if model.solution.message:
@@ -169,6 +179,34 @@ class LogisticRegression(TableClassifier):
         table = self._read(X)
         scores = self.model_.score(table)
         return scores[:, 1] - scores[:, 0] if scores.shape[1] == 2 else scores
+
+    def score_left_out(self, X: Any, y: Any, sample_weight: Any = None, *, exact: bool = False) -> Array:
+        """Scores of each row and class as if the row had not been learned, of rows that were: by one step of Newton's
+        for each, or if `exact` by another fit where one step is doubtful.
+        """
+        table = self._read(X)
+        codes, weight = self._codes(y, table), self._weights(y, table, sample_weight)
+        return self.model_.score_left_out(table, codes, weight, exact)
+
+    def explain(self, X: Any) -> LogisticExplanation:
+        """Why: for each row the bias and what each column adds; they sum to the scores."""
+        table = self._read(X)
+        return LogisticExplanation(self.model_, table)
+
+    def linear(self) -> Linear:
+        """Weights and bias of the scores of each class; of two, those of the first are 0."""
+        weights, bias = self.coef_, self.intercept_
+        if len(bias) == 1:
+            weights, bias = np.vstack([np.zeros_like(weights), weights]), np.append(0.0, bias)
+        return Linear(self.classes_, weights, bias, self.features_)
+
+    def odds_ratios(self, X: Any, y: Any, sample_weight: Any = None, *, level: float = 0.95) -> OddsRatios:
+        """By what one more of each feature multiplies the odds of a class against the first, with intervals from the
+        observed information; of the rows learned.
+        """
+        table = self._read(X)
+        codes, weight = self._codes(y, table), self._weights(y, table, sample_weight)
+        return odds_ratios(self.model_, table, codes, weight, level)
 
     def information(self, X: Any, y: Any, sample_weight: Any = None) -> Information:
         """Standard errors, of the columns standardised, and scores with each row left out; of the rows learned."""

@@ -7,9 +7,11 @@ from sklearn.utils.validation import check_is_fitted
 
 from likely.estimators.classifier import GenerativeClassifier
 from likely.families import Bernoulli, Multinomial, Poisson
-from likely.models.choose import as_family, names_family
+from likely.models.choose import as_family, names_family, names_none
 from likely.models.naive_bayes import NaiveBayes as Model
 from likely.models.prune import Pruned, prune
+from likely.priors import Auto
+from likely.validation.relevant import Selecting
 
 
 class NaiveBayes(GenerativeClassifier):
@@ -22,25 +24,35 @@ class NaiveBayes(GenerativeClassifier):
         categories are Categorical; floats are Gaussian or Histogram; integers Poisson, Categorical, Gaussian or
         Histogram; a sparse matrix is Multinomial. One family (such as `Gaussian()` or "gaussian") is for all columns;
         a dict from column names or positions to families overrides "auto" for those.
-    smoothing : prior, optional
+    smoothing : prior or "auto", optional
         The prior of every family that is chosen by "auto", in place of the family's own: `MaximumLikelihood()`,
-        `MEstimate(m, p)`, `Laplace()`. A family that you give has its own.
+        `MEstimate(m, p)`, `Laplace()`. "auto" is `Auto()`: of a strength under which the rows, each left out of its own
+        count, are most probable; `families_` shows it. A family that you give has its own.
     class_prior : "frequencies", "uniform", Dirichlet, or probabilities
         p(y). Probabilities are a dict from class to number, or a sequence in the order of `classes_`.
     missing : "ignore", "value", or "auto"
         What a missing cell tells: nothing; that it is missing, which each class does with its own probability; or
         whichever explains the column better when each row is left out.
+    select : "auto" or None
+        "auto" goes by those columns alone for which the rows of the first fit give more evidence that they depend on
+        the class than that they do not (`likely.validation.relevance`). Columns that belong together stay together.
     calibrate : bool, "temperature" or "isotonic"
         Whether probabilities are mapped to what they turn out to mean on rows left out: by a temperature and an offset
         for each class, or by rising curves; True takes what serves left-out rows better. Answers may change with it.
         `fit` learns the map, and what comes later keeps it, unless a class is new.
     missing_values : value, optional
         A value that stands for a missing cell, such as "?" or -999; NaN and null always do.
+    weights : "auto", bool
+        Whether each column has a weight, by which its log p(x | y) counts more or less than once: those under which the
+        classes of the rows, each left out of its own count, are most probable. "auto" is True where `families` is
+        "auto". False is plain naive Bayes. Texts, sparse columns and those that vary together count once; so do all
+        columns of fewer than 100 rows.
 
     Attributes
     ----------
     classes_ : the class labels, in ascending order
     families_ : dict from column to the family that reads it
+    weights_ : dict from column to its weight; 1 where it has none
     class_count_ : how many rows (or how much weight) of each class have been learned
     calibration_ : the map of probabilities, or None
     n_features_in_, feature_names_in_ : as in scikit-learn
@@ -59,27 +71,46 @@ class NaiveBayes(GenerativeClassifier):
         smoothing: Any = None,
         class_prior: Any = "frequencies",
         missing: Any = "ignore",
+        select: Any = None,
         calibrate: Any = False,
         missing_values: Any = None,
+        weights: Any = "auto",
     ) -> None:
         self.families = families
         self.smoothing = smoothing
         self.class_prior = class_prior
         self.missing = missing
+        self.select = select
         self.calibrate = calibrate
         self.missing_values = missing_values
+        self.weights = weights
 
     def _unlearned(self) -> Model:
-        return Model(self.families, self.smoothing, self.class_prior, self.missing)
+        if self.select not in (None, "auto"):
+            raise ValueError(f"select is 'auto' or None, not {self.select!r}")
+        model = Model if self.select is None else Selecting
+        return model(self.families, self.smoothing, self.class_prior, self.missing, self.weights)
 
     @staticmethod
     def _parameters(model: Model) -> dict[str, Any]:
-        return {name: getattr(model, name) for name in ("families", "smoothing", "class_prior", "missing")}
+        return {
+            "families": model.families,
+            "smoothing": "auto" if isinstance(model.smoothing, Auto) else model.smoothing,
+            "class_prior": model.class_prior,
+            "missing": model.missing,
+            "select": "auto" if isinstance(model, Selecting) else None,
+            "weights": "auto" if model.weighs == names_none(model.families) else model.weighs,
+        }
 
     @property
     def families_(self) -> dict[Any, Any]:
         check_is_fitted(self)
         return self.model_.chosen
+
+    @property
+    def weights_(self) -> dict[Any, float]:
+        check_is_fitted(self)
+        return self.model_.weights
 
     def prune(self, minimum: float = 0, most: int | None = None) -> list[Pruned]:
         """Takes out of the model the words that count less than `minimum`, and all but `most` of the others. Tells for

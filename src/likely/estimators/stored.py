@@ -8,8 +8,13 @@ from likely.estimators.gaussian import GaussianClassifier
 from likely.estimators.naive_bayes import NaiveBayes
 from likely.models.gaussian import Gaussian
 from likely.models.naive_bayes import NaiveBayes as Model
+from likely.validation.relevant import Selecting
 
-FACES: dict[type[Model], type[GenerativeClassifier]] = {Gaussian: GaussianClassifier, Model: NaiveBayes}
+FACES: dict[type[Model], type[GenerativeClassifier]] = {
+    Gaussian: GaussianClassifier,
+    Model: NaiveBayes,
+    Selecting: NaiveBayes,
+}
 
 
 def load(path: str | os.PathLike[str]) -> GenerativeClassifier:

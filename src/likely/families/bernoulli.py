@@ -9,8 +9,9 @@ from typing import Any, ClassVar
 import numpy as np
 
 from likely import _native
-from likely.families.family import Array, Codes, Family, Line, Parameter, check, csr, dense, per_row, stored, without
+from likely.families.family import Array, Codes, Line, Parameter, check, csr, dense, stored, terms, without
 from likely.families.poisson import seen, totals
+from likely.families.weighable import Weighable
 from likely.priors import Beta, Laplace, Prior
 from likely.statistics import Frame, Statistics, Totals
 
@@ -22,16 +23,20 @@ class Chances:
     """The probability of a one. Zeros matter as much as ones: log(1 - p) depends on the class too."""
 
     p: Array
+    weights: Array | None = None
 
     @cached_property
     def log_one(self) -> Array:
         with np.errstate(divide="ignore"):
-            return np.log(self.p)
+            return self._weighed(np.log(self.p))
 
     @cached_property
     def log_zero(self) -> Array:
         with np.errstate(divide="ignore"):
-            return np.log1p(-self.p)
+            return self._weighed(np.log1p(-self.p))
+
+    def _weighed(self, logs: Array) -> Array:
+        return logs if self.weights is None else terms(self.weights, logs)
 
     @cached_property
     def none(self) -> Array:
@@ -49,7 +54,7 @@ class Chances:
 
 
 @dataclass(frozen=True, repr=False)
-class Bernoulli(Family):
+class Bernoulli(Weighable):
     """log p(x | y) = x log p + (1 - x) log(1 - p).
 
     Maximum likelihood is p = ones / seen; with Beta(a, b) its mean is (ones + a) / (seen + a + b). With a `threshold`,
@@ -72,7 +77,7 @@ class Bernoulli(Family):
         bits = self._bits(block)
         if isinstance(bits, np.ndarray):
             zero, one = parameters.log_zero, parameters.log_one
-            check(_native.score_linear(bits, _native.BINARY, zero, one, parameters.none, False, out), block, NEEDS)
+            check(_native.score_linear(bits, _native.BINARY, zero, one, parameters.none, None, out), block, NEEDS)
             return
         # A row of zeros, then what its ones change: only they are read. A column that is always one in a class makes
         # a row of zeros impossible there, so it is counted apart: the row is possible only if it has all of those.
@@ -88,18 +93,26 @@ class Bernoulli(Family):
         return parameters.log_probability(np.asarray(self._bits(block), np.float64)[:, None, :])
 
     def left_out(self, statistics: Totals, block: Any, y: Codes, weight: Array | None, frame: Frame) -> Array:
-        x, w = np.asarray(self._bits(block), np.float64), per_row(weight)
-        zero, one = self.prior.proportions(2)
-        ones = without(statistics.total[y], w * (x == 1)) + one
-        zeros = without((statistics.seen - statistics.total)[y], w * (x == 0)) + zero
-        return Chances(_chance(ones, ones + zeros)).log_probability(x)
+        bits, logs = self._bits(block), np.empty(block.shape)
+        sums = statistics.total.astype(np.float64), statistics.seen.astype(np.float64)
+        zero, one = self.prior.proportions(2).tolist()
+        check(_native.left_out_bernoulli(bits, y, weight, *sums, zero, one, logs), block, NEEDS)
+        return logs
 
     def score_left_out(
-        self, statistics: Totals, block: Any, y: Codes, weight: Array | None, frame: Frame, out: Array
+        self,
+        statistics: Totals,
+        block: Any,
+        y: Codes,
+        weight: Array | None,
+        frame: Frame,
+        out: Array,
+        weights: Array | None = None,
     ) -> None:
         if isinstance(self._bits(block), np.ndarray):
-            super().score_left_out(statistics, block, y, weight, frame, out)
+            super().score_left_out(statistics, block, y, weight, frame, out, weights)
             return
+        assert weights is None  # sparse columns count once
         rows = np.arange(len(y))
         own = out[rows, y]
         self.score(self.estimate(statistics, frame), block, out)

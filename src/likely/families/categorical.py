@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cached_property
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
@@ -9,7 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from likely import _native
-from likely.families.family import Array, Codes, Family, Line, Parameter, log_share, per_row, terms, without
+from likely.families.family import Array, Codes, Line, Parameter, log_share, terms
+from likely.families.weighable import Weighable
 from likely.priors import Dirichlet, Laplace, Prior
 from likely.statistics import Counts, Frame, Statistics
 from likely.statistics.sums import exact
@@ -24,6 +26,14 @@ class Cells:
 
     log_p: Array
     starts: NDArray[np.int64]
+    weights: Array | None = None
+
+    @cached_property
+    def scores(self) -> Array:
+        """log p, so many times as its column counts."""
+        if self.weights is None:
+            return self.log_p
+        return terms(np.repeat(self.weights, np.diff(self.starts)), self.log_p)
 
     def at(self, codes: Codes) -> NDArray[np.int64]:
         """Which cell of all each code is; -1 stays below the first."""
@@ -31,7 +41,7 @@ class Cells:
 
 
 @dataclass(frozen=True, repr=False)
-class Categorical(Family):
+class Categorical(Weighable):
     """log p(x | y) = log q_x. Maximum likelihood is q_v = count_v / n; with Dirichlet(a), (count_v + a) / (n + a V).
 
     V is the number of values seen in any class, and one more: its prior mass is kept for values that turn up later.
@@ -55,19 +65,30 @@ class Categorical(Family):
         return Cells(log_share(share, seen) - self._log_widths(frame), starts)
 
     def score(self, parameters: Cells, block: Any, out: Array) -> None:
-        _native.score_cells(np.ascontiguousarray(block.T), parameters.starts, parameters.log_p, out)
+        _native.score_cells(np.ascontiguousarray(block.T), parameters.starts, parameters.scores, out)
 
     def contributions(self, parameters: Cells, block: Any) -> Array:
         at = parameters.at(block)
-        return np.where(at < 0, 0.0, parameters.log_p[:, at]).transpose(1, 0, 2)
+        return np.where(at < 0, 0.0, parameters.scores[:, at]).transpose(1, 0, 2)
 
     def left_out(self, statistics: Counts, block: Any, y: Codes, weight: Array | None, frame: Frame) -> Array:
-        counts, imagined, starts = self._cells(statistics, frame)
-        at = Cells(imagined, starts).at(self._codes(block, frame))
-        w = per_row(weight)
-        seen = np.add.reduceat(counts + imagined, starts[:-1], axis=1)
-        above = without(counts[y[:, None], at], w) + imagined[at]
-        return np.where(at < 0, 0.0, log_share(above, seen[y] - w) - self._log_widths(frame)[at])
+        logs = np.empty(block.shape)
+        _native.left_out_cells(*self._left_out(statistics, block, y, weight, frame), logs)
+        return logs
+
+    def score_left_out(
+        self,
+        statistics: Counts,
+        block: Any,
+        y: Codes,
+        weight: Array | None,
+        frame: Frame,
+        out: Array,
+        weights: Array | None = None,
+    ) -> None:
+        scores = self.parameters(statistics, frame, weights).scores
+        given = self._left_out(statistics, block, y, weight, frame)
+        _native.score_left_out_cells(*given, weights, scores, out)
 
     def left_out_total(
         self, statistics: Counts, block: Any, y: Codes, weight: Array | None, frame: Frame, whole: NDArray[np.bool]
@@ -118,7 +139,7 @@ class Categorical(Family):
 
     def linear(self, parameters: Cells, frame: Frame) -> Line:
         cells = [(j, cell) for j, size in enumerate(frame.sizes) for cell in range(size)]
-        weights = parameters.log_p[:, [parameters.starts[j] + cell for j, cell in cells]]
+        weights = parameters.scores[:, [parameters.starts[j] + cell for j, cell in cells]]
         return Line(weights, np.zeros(len(weights)), cells)
 
     def features(self, statistics: Counts, block: Any, frame: Frame) -> "csr_array":
@@ -136,6 +157,14 @@ class Categorical(Family):
         cells = slice(*frame.starts[column : column + 2])
         counts = np.pad(statistics.table[:, cells], ((0, 0), (0, int(self.unseen))))
         return self.prior.dirichlet(counts.shape[1]).posterior(counts)
+
+    def _left_out(
+        self, statistics: Counts, block: Any, y: Codes, weight: Array | None, frame: Frame
+    ) -> tuple[Codes, Codes, Array | None, NDArray[np.int64], Array, Array, Array]:
+        """What the kernels that leave rows out work from."""
+        counts, imagined, starts = self._cells(statistics, frame)
+        codes = np.ascontiguousarray(self._codes(block, frame).T)
+        return codes, y, weight, starts, counts, imagined, self._log_widths(frame)
 
     def _codes(self, block: Any, frame: Frame) -> Codes:
         return np.asarray(block)

@@ -14,6 +14,7 @@ and its line in `likely.families.FAMILIES`; the laws in tests/laws then run on i
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Sequence
+from copy import copy
 from typing import Any, ClassVar, Literal, NamedTuple, Protocol
 
 import numpy as np
@@ -111,6 +112,17 @@ class Family(ABC):
     @abstractmethod
     def score(self, parameters: Any, block: Any, out: Array) -> None:
         """Adds log p(x | y) of each row and class to out, rows x classes."""
+
+    def score_by(self, parameters: Sequence[Any], which: Codes, block: Any, out: Array) -> None:
+        """As `score`, each row with those of several parameters that have its number in `which`."""
+        order = np.argsort(which.astype(np.min_scalar_type(len(parameters))), kind="stable")  # few bits sort by radix
+        ends = np.searchsorted(which[order], np.arange(len(parameters)), side="right")
+        for of_set, start, end in zip(parameters, [0, *ends], ends, strict=False):
+            rows = order[start:end]
+            scores = out[rows]
+            if len(rows):
+                self.score(of_set, taken(block, rows), scores)
+            out[rows] = scores
 
     @abstractmethod
     def contributions(self, parameters: Any, block: Any) -> Array:
@@ -210,6 +222,19 @@ def dense(block: Csr) -> Array:
     array = np.zeros(block.shape)
     array[np.repeat(np.arange(block.shape[0]), np.diff(block.indptr)), block.indices] = block.data
     return array
+
+
+def taken(block: Any, rows: NDArray[np.intp]) -> Any:
+    """Some rows of a block, dense or sparse."""
+    if isinstance(block, np.ndarray):
+        return block[rows]
+    sizes = np.diff(block.indptr)[rows]
+    indptr = np.concatenate([[0], np.cumsum(sizes)]).astype(block.indptr.dtype)
+    at = np.repeat(block.indptr[rows] - indptr[:-1], sizes) + np.arange(indptr[-1])
+    some = copy(block)
+    some.indptr, some.indices, some.data = indptr, block.indices[at], block.data[at]
+    some.shape = len(rows), block.shape[1]
+    return some
 
 
 def per_row(weight: Array | None) -> Any:

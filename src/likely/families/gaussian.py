@@ -1,6 +1,6 @@
 """A number that spreads normally about a mean of its class."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from math import pi
@@ -9,7 +9,8 @@ from typing import ClassVar
 import numpy as np
 
 from likely import _native
-from likely.families.family import Array, Codes, Degenerate, Family, Line, Parameter, check
+from likely.families.family import Array, Codes, Degenerate, Line, Parameter, check
+from likely.families.weighable import Weighable
 from likely.priors import NormalInverseGamma, Prior
 from likely.statistics import Frame, Moments, Statistics
 from likely.statistics.moments import Pooled
@@ -24,6 +25,7 @@ class Normals:
 
     mean: Array
     variance: Array
+    weights: Array | None = None
 
     @classmethod
     def of(cls, mean: Array, variance: Array) -> "Normals":
@@ -32,11 +34,13 @@ class Normals:
 
     @cached_property
     def rate(self) -> Array:
-        return np.divide(1.0, np.sqrt(2 * self.variance), out=np.zeros_like(self.variance), where=self.variance > 0)
+        rate = np.divide(1.0, np.sqrt(2 * self.variance), out=np.zeros_like(self.variance), where=self.variance > 0)
+        return rate if self.weights is None else rate * np.sqrt(self.weights)
 
     @cached_property
     def constant(self) -> Array:
-        return -0.5 * np.log(2 * pi * self.variance, out=np.zeros_like(self.variance), where=self.variance > 0)
+        peak = -0.5 * np.log(2 * pi * self.variance, out=np.zeros_like(self.variance), where=self.variance > 0)
+        return peak if self.weights is None else peak * self.weights
 
     def log_density(self, x: Array) -> Array:
         """Cell by cell; 0 where x is missing."""
@@ -45,7 +49,7 @@ class Normals:
 
 
 @dataclass(frozen=True, repr=False)
-class Gaussian(Family):
+class Gaussian(Weighable):
     """log p(x | y) = -1/2 log(2 pi v) - (x - m)^2 / 2v.
 
     Maximum likelihood is m = mean, v = M2 / n. The default prior adds one row of the variance within the classes, so a
@@ -73,6 +77,11 @@ class Gaussian(Family):
         position = _native.score_gaussian(block, parameters.mean, parameters.rate, parameters.constant, out)
         check(position, block, NEEDS)
 
+    def score_by(self, parameters: Sequence[Normals], which: Codes, block: Array, out: Array) -> None:
+        """Where the rows lie: to sort them first takes as long as to score them."""
+        mean, rate, constant = np.array([(p.mean, p.rate, p.constant) for p in parameters]).swapaxes(0, 1).copy()
+        check(_native.score_gaussian_by(block, which, mean, rate, constant, out), block, NEEDS)
+
     def contributions(self, parameters: Normals, block: Array) -> Array:
         return parameters.log_density(np.asarray(block, np.float64)[:, None, :])
 
@@ -82,10 +91,25 @@ class Gaussian(Family):
         return logs
 
     def score_left_out(
-        self, statistics: Moments, block: Array, y: Codes, weight: Array | None, frame: Frame, out: Array
+        self,
+        statistics: Moments,
+        block: Array,
+        y: Codes,
+        weight: Array | None,
+        frame: Frame,
+        out: Array,
+        weights: Array | None = None,
     ) -> None:
         """The prior is drawn from all classes, so a row left out moves every class's parameters a little."""
-        check(_native.score_left_out_gaussian(block, y, weight, *self._left_out(statistics), out), block, NEEDS)
+        sums = self._left_out(statistics)
+        check(_native.score_left_out_gaussian(block, y, weight, *sums, weights, out), block, NEEDS)
+
+    def contributions_left_out(
+        self, statistics: Moments, block: Array, y: Codes, weight: Array | None, frame: Frame
+    ) -> Array:
+        parts = np.zeros((block.shape[0], statistics.classes, block.shape[1]))
+        check(_native.left_out_gaussian_cells(block, y, weight, *self._left_out(statistics), parts), block, NEEDS)
+        return parts
 
     def sample(self, parameters: Normals, y: Codes, rng: np.random.Generator) -> Array:
         return rng.normal(parameters.mean[y], np.sqrt(parameters.variance[y]))

@@ -78,7 +78,7 @@ class Histogram(Categorical):
     def estimate(self, statistics: Counts, frame: Frame) -> Cells:
         assert frame.edges is not None
         cells = super().estimate(statistics, frame)
-        return Bins(cells.log_p, cells.starts, frame.edges)
+        return Bins(cells.log_p, cells.starts, edges=frame.edges)
 
     def contributions(self, parameters: Cells, block: Any) -> Array:
         assert isinstance(parameters, Bins)
@@ -121,7 +121,7 @@ class Histogram(Categorical):
 
 @dataclass(frozen=True, eq=False)
 class Bins(Cells):
-    edges: tuple[Array, ...]
+    edges: tuple[Array, ...] = ()
 
 
 def _quantiles(values: Array, weight: Array | None, bins: int) -> Array:

@@ -65,7 +65,7 @@ class Multinomial(Family):
     def score(self, parameters: Weights, block: Any, out: Array) -> None:
         if isinstance(block, np.ndarray):
             none, kind = parameters.none, _native.NON_NEGATIVE
-            check(_native.score_linear(block, kind, none, none, parameters.weights, False, out), block, NEEDS)
+            check(_native.score_linear(block, kind, none, none, parameters.weights, None, out), block, NEEDS)
         else:
             check(_native.csr_scores(*csr(block), _native.NON_NEGATIVE, parameters.by_token, out), block, NEEDS)
 

@@ -8,7 +8,8 @@ from typing import Any
 import numpy as np
 
 from likely import _native
-from likely.families.family import Array, Codes, Family, Line, Parameter, check, csr, per_row, without
+from likely.families.family import Array, Codes, Line, Parameter, check, csr, terms
+from likely.families.weighable import Weighable
 from likely.priors import Gamma, Prior
 from likely.statistics import Frame, Statistics, Totals
 from likely.statistics.sums import exact
@@ -19,23 +20,26 @@ NEEDS = "Poisson needs whole numbers of 0 or more"
 @dataclass(frozen=True, eq=False)
 class Rates:
     rate: Array
+    weights: Array | None = None
+
+    @cached_property
+    def times(self) -> Array:
+        """How often each column counts."""
+        return np.ones(self.rate.shape[1]) if self.weights is None else self.weights
 
     @cached_property
     def log_rate(self) -> Array:
+        """Of each column, so many times."""
         with np.errstate(divide="ignore"):
-            return np.log(self.rate)
+            return terms(self.times, np.log(self.rate))
 
-    def log_probability(self, x: Array) -> Array:
-        """Cell by cell; 0 where x is missing."""
-        from scipy.special import gammaln  # 0.3 s to load, and only explanations and left-out scores need it
-
-        with np.errstate(invalid="ignore"):
-            events = np.where(x == 0, 0.0, x * self.log_rate)
-        return np.where(np.isnan(x), 0.0, events - self.rate - gammaln(x + 1))
+    @cached_property
+    def minus(self) -> Array:
+        return -self.rate * self.times
 
 
 @dataclass(frozen=True, repr=False)
-class Poisson(Family):
+class Poisson(Weighable):
     """log p(x | y) = x log r - r - log x!. Maximum likelihood is r = sum / n; with Gamma(a, b), (sum + a) / (n + b)."""
 
     prior: Prior = Gamma(0.5, 0.5)
@@ -48,17 +52,21 @@ class Poisson(Family):
         return Rates(_ratio(statistics.total + events, statistics.seen + rows))
 
     def score(self, parameters: Rates, block: Array, out: Array) -> None:
-        minus = -parameters.rate
-        check(_native.score_linear(block, _native.COUNT, minus, minus, parameters.log_rate, True, out), block, NEEDS)
+        line = parameters.minus, parameters.minus, parameters.log_rate, parameters.times
+        check(_native.score_linear(block, _native.COUNT, *line, out), block, NEEDS)
 
     def contributions(self, parameters: Rates, block: Array) -> Array:
-        return parameters.log_probability(np.asarray(block, np.float64)[:, None, :])
+        from scipy.special import gammaln  # 0.3 s to load, and only explanations need it
+
+        x = np.asarray(block, np.float64)[:, None, :]
+        logs = terms(x, parameters.log_rate) + parameters.minus - parameters.times * gammaln(x + 1)
+        return np.where(np.isnan(x), 0.0, logs)
 
     def left_out(self, statistics: Totals, block: Array, y: Codes, weight: Array | None, frame: Frame) -> Array:
-        x, w = np.asarray(block, np.float64), per_row(weight)
-        events, rows = self.prior.rate()
-        total = without(statistics.total[y], w * np.nan_to_num(x)) + events
-        return Rates(_ratio(total, without(statistics.seen[y], w * ~np.isnan(x)) + rows)).log_probability(x)
+        logs, (events, rows) = np.empty(block.shape), self.prior.rate()
+        sums = statistics.total.astype(np.float64), statistics.seen.astype(np.float64)
+        check(_native.left_out_poisson(block, y, weight, *sums, float(events), float(rows), logs), block, NEEDS)
+        return logs
 
     def sample(self, parameters: Rates, y: Codes, rng: np.random.Generator) -> Array:
         return rng.poisson(parameters.rate[y]).astype(np.float64)
@@ -72,7 +80,7 @@ class Poisson(Family):
 
     def linear(self, parameters: Rates, frame: Frame) -> Line:
         columns = [(j, None) for j in range(len(frame.columns))]
-        return Line(parameters.log_rate, -parameters.rate.sum(axis=1), columns)
+        return Line(parameters.log_rate, parameters.minus.sum(axis=1), columns)
 
     def posterior(self, statistics: Totals, frame: Frame, column: int) -> Gamma:
         return self.prior.gamma().posterior(statistics.total[:, column], seen(statistics, column))

@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING, Any, ClassVar, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from likely import _native
 from likely.engines import threads
 from likely.families.bits_left_out import bits_left_out
 from likely.families.dials import UNTUNED, Dials, downhill, scaled
 from likely.families.family import Array, Codes, Family, Line, Parameter, log_share, without
 from likely.families.few_texts import FewTexts
 from likely.families.word_scores import WordScores
+from likely.families.words_left_out import ReadTexts, words_left_out
 from likely.priors import Dirichlet, Laplace, MaximumLikelihood, Prior, short
 from likely.statistics import Frame, Tallies, Vocabulary
 from likely.text import Texts, Tokens
@@ -207,30 +207,14 @@ class Text(Family):
         else:
             self._words_left_out(statistics, block, y, weight, out)
 
-    def _words_left_out(self, statistics: Tallies, block: Texts, y: Codes, weight: Array | None, out: Array) -> Array:
-        """Adds what the words of each text tell; and how often all that are known count."""
-        lengths = np.empty(len(y))
-        of_class, of_others = float(self.event != "complement"), float(self.event != "multinomial")
-        _native.score_texts_left_out(
-            *block.span,
-            self.how.reading,
-            self.how.stopped,
-            None if statistics.words is None else statistics.words.table,
-            statistics.starts,
-            statistics.at,
-            statistics.totals,
-            y,
-            weight,
-            (of_class, of_others, self.imagined),
-            self._least(statistics),
-            statistics.fixed,
-            out,
-            lengths,
-        )
-        return lengths
+    def _words_left_out(
+        self, statistics: Tallies, block: Texts | ReadTexts, y: Codes, weight: Array | None, out: Array
+    ) -> Array:
+        event = float(self.event != "complement"), float(self.event != "multinomial"), self.imagined
+        return words_left_out(statistics, self.how, self._least(statistics), event, block, y, weight, out)
 
     def _odds_left_out(
-        self, statistics: Tallies, block: Texts, y: Codes, weight: Array | None
+        self, statistics: Tallies, block: Texts | ReadTexts, y: Codes, weight: Array | None
     ) -> tuple[Array, NDArray[np.bool], Array]:
         """The log odds at scale 1, in which texts a word is known, and the log share of each class."""
         evidence = np.zeros((len(y), statistics.classes))
@@ -259,7 +243,10 @@ class Text(Family):
         if not again.any() or statistics.classes < 2:
             return self, 0.0
         mean = w[again] / w[again].sum()
-        half = [slice(len(y) // 2), slice(len(y) // 2, len(y))]
+        sizes = np.cumsum(block.sizes())
+        middle = int(np.searchsorted(sizes, sizes[-1] / 2))
+        half = [slice(middle), slice(middle, len(y))]
+        read = list(threads.each(lambda rows: ReadTexts.of(block[rows], self.how, statistics), half))
 
         @cache
         def loss_of(count: float) -> tuple[float, Dials]:
@@ -267,7 +254,7 @@ class Text(Family):
 
             def evidence(rows: slice) -> Array:
                 part = None if weight is None else weight[rows]
-                return trial._odds_left_out(statistics, block[rows], y[rows], part)[0]
+                return trial._odds_left_out(statistics, read[half.index(rows)], y[rows], part)[0]
 
             scale, loss = scaled(np.concatenate(list(threads.each(evidence, half)))[again], y[again], mean)
             return loss + 0.5 * np.log(count / UNTUNED.imagined) ** 2 / again.sum(), Dials(count, scale)

@@ -1,15 +1,8 @@
-"""Bytes of a part to text: transfer encodings and charsets, none of which can fail or grow without bound."""
+"""Charsets by the names that mail gives them."""
 
-import binascii
 import codecs
-import io
 import re
 from functools import lru_cache
-
-from likely.mail.problems import Problems
-
-BASE64 = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/"
-NOT_BASE64 = bytes(set(range(256)) - set(BASE64))
 
 TEXT_CODEC = re.compile(
     r"ascii|utf-(?:8|8-sig|7|16|16-[bl]e|32|32-[bl]e)|iso8859-\d+|cp\d+|koi8-[rtu]|mac-\w+|big5\w*|gb\w+|hz|euc_\w+"
@@ -57,64 +50,17 @@ def codec(charset: str) -> str | None:
     return WIDER.get(name, name) if TEXT_CODEC.fullmatch(name) else None
 
 
-def decode(data: bytes, charset: str, problems: Problems) -> str:
-    """Text in a charset by its name, "" where none is named. What is not valid in it becomes U+FFFD."""
-    if data.isascii() and charset in ("", "us-ascii", "utf-8", "iso-8859-1", "windows-1252"):
-        return data.decode("ascii")
-    name = codec(charset) if charset else "ascii"
+def decode(data: bytes, charset: str) -> tuple[str | None, str]:
+    """Text in a charset by its name, and a problem or "". What is not valid in it becomes U+FFFD.
+
+    None for a charset that is as good as none. ASCII, UTF-8 and Windows-1252, which are most mail, do not come here.
+    """
+    name = codec(charset)
     if name is None:
-        problems.add(f"charset {charset!r} is unknown: read as UTF-8, or else as Windows-1252")
-    if name is None or name == "ascii":
-        try:
-            # Not final: a part that was cut may end within a character.
-            return codecs.utf_8_decode(data, "strict", False)[0]
-        except UnicodeDecodeError:
-            if name is not None:
-                problems.add("text is neither ASCII nor UTF-8, and no charset is named: read as Windows-1252")
-            return data.decode("cp1252", "replace")
+        return None, f"charset {charset!r} is unknown: read as UTF-8, or else as Windows-1252"
+    if name == "ascii":
+        return None, ""
     text = data.decode(name, "replace")
     if name == "utf-7":  # the only one of these codecs that lets half a surrogate pair through
         text = text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
-    if "\ufffd" in text:
-        problems.add(f"text holds bytes that are not valid {charset}")
-    return text
-
-
-def transfer_decoded(data: bytes, encoding: str, problems: Problems) -> bytes:
-    """What a Content-Transfer-Encoding stands for; never longer than what is given."""
-    if encoding == "quoted-printable":
-        return binascii.a2b_qp(data)
-    if encoding == "base64":
-        return base64(data, problems)
-    if encoding in ("x-uuencode", "uuencode", "x-uue", "uue"):
-        return uudecoded(data, problems)
-    if encoding not in ("", "7bit", "8bit", "binary"):
-        problems.add(f"transfer encoding {encoding!r} is unknown: read as it stands")
-    return data
-
-
-def base64(data: bytes, problems: Problems) -> bytes:
-    """Base64 as far as there is any: what is not in its alphabet is passed over, and lost padding is put back."""
-    try:
-        return binascii.a2b_base64(data)
-    except binascii.Error:
-        problems.add("base64 is damaged: read as far as it could be")
-    letters = data.translate(None, NOT_BASE64)
-    whole = len(letters) - (len(letters) % 4 == 1)
-    return binascii.a2b_base64(letters[:whole] + b"==="[: -whole % 4])
-
-
-def uudecoded(data: bytes, problems: Problems) -> bytes:
-    """The lines between `begin` and `end`."""
-    whole = bytearray()
-    for line in io.BytesIO(data):
-        if line.startswith(b"begin "):
-            whole.clear()
-        elif line.strip() == b"end":
-            break
-        else:
-            try:
-                whole += binascii.a2b_uu(line)
-            except binascii.Error:
-                problems.add("uuencoded lines are damaged: left out")
-    return bytes(whole)
+    return text, f"text holds bytes that are not valid {charset}" if "\ufffd" in text else ""

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+from likely import _native
 from likely.mail.archive import BLOCK, DAMAGE, Stream, is_tar, members, unpacked
 from likely.mail.message import RAW_BYTES
 
@@ -25,7 +26,7 @@ SEPARATOR = re.compile(rb"\d\d?:\d\d.{0,30}\b(?:19|20)\d\d\b")
 
 HEADER_LINE_BYTES = 100
 HEADER_LINE = re.compile(rb"[!-9;-~]{1,80}[ \t]{0,10}:|>From ")
-QUOTE, LINE_END = b">\n"
+QUOTE = ord(">")
 QUOTED = re.compile(rb"^>(>*From )", re.MULTILINE)
 MESSAGE_NAME = re.compile(r"\d.*|.*\.eml", re.IGNORECASE)
 """Names of files with one message each, as in MH's folders; SpamAssassin's are like "00001.7c53336b37003a9286"."""
@@ -237,19 +238,17 @@ def _mbox(stream: Stream, folder: str, names: tuple[str, ...]) -> Iterator[Item]
         ended = len(chunk) < CHUNK_BYTES
         window += chunk
         limit = len(window) if ended else len(window) - SEPARATOR_BYTES - HEADER_LINE_BYTES
-        # One search for separators and for quoted lines: a search takes 1 ns a byte, a third of all.
-        scan = at
-        while (word := window.find(b"From ", scan, limit)) >= 0:
-            scan = word + 1
-            before = window[word - 1]
-            if before == QUOTE:
+        for word in _native.from_lines(window, at, limit):
+            if word < at:
+                continue
+            if window[word - 1] == QUOTE:
                 box.quoted = True
-            elif before == LINE_END and (after := _separator(window, word - 1)):
+            elif after := _separator(window, word - 1):
                 if (item := box.taken(window[at:word])) is not None:
                     yield item
                     del item
                 box.started = True
-                at = scan = after
+                at = after
         end = max(at, limit - len(b"From")) if not ended else limit
         box.add(window[at:end])
         window, at = window[end - 3 :], 3

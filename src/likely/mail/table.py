@@ -3,8 +3,10 @@
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
+from likely import _native
 from likely.families import Text
 from likely.mail.message import Message
+from likely.mail.parsed import Parsed
 from likely.text import Tokens
 
 if TYPE_CHECKING:
@@ -18,15 +20,27 @@ READ_AS = {
 drown the few marks: `python -m bench accuracy --only folders`."""
 
 
-def table(messages: Iterable[Message]) -> "pa.Table":
-    """A row for each message: "text", its subject and body, and "marks", its marked tokens with spaces between."""
+TEXT, MARKS = 0, 1
+"""The columns of `_native.Mail`."""
+
+
+def table(messages: Parsed | Iterable[Message]) -> "pa.Table":
+    """A row for each message: "text", its subject and body, and "marks", its marked tokens with spaces between.
+
+    Those that were read by `parse_all` are not copied.
+    """
     import pyarrow as pa
 
+    if isinstance(messages, Parsed):
+        columns = [[_column(batch, column) for batch in messages.batches] for column in (TEXT, MARKS)]
+        return pa.table([pa.chunked_array(column, pa.large_string()) for column in columns], ["text", "marks"])
     rows = [(f"{message.subject}\n{message.text}", " ".join(message.tokens)) for message in messages]
     text, marks = zip(*rows, strict=True) if rows else ((), ())
-    return pa.table({"text": pa.array(map(_storable, text), pa.large_string()), "marks": pa.array(marks)})
+    return pa.table({"text": pa.array(text, pa.large_string()), "marks": pa.array(marks, pa.large_string())})
 
 
-def _storable(text: str) -> str:
-    """Arrow holds no half of a character."""
-    return text.encode(errors="replace").decode() if not text.isascii() else text
+def _column(batch: _native.Mail, column: int) -> "pa.LargeStringArray":
+    import pyarrow as pa
+
+    ends, data = batch.buffers(column)
+    return pa.LargeStringArray.from_buffers(len(batch), pa.py_buffer(ends), pa.py_buffer(data))

@@ -11,6 +11,7 @@ import numpy as np
 
 from likely.data.table import Table
 from likely.families.family import Array, BadCell, Codes, Degenerate, Family
+from likely.families.weighable import Weighable
 from likely.statistics import Frame, NeverLearned, Placement, Statistics
 
 TALLIED = 8 << 20
@@ -27,6 +28,8 @@ class Plan:
     frame: Frame
     absence: bool = False
     """Counted is not what the cells hold but whether they are missing."""
+    weights: Array | None = None
+    """How often the log probability of each column counts in scores; None for once."""
 
     def allocates(self, classes: int) -> int:
         """About how many bytes are counted into, which each piece of a table has of its own."""
@@ -134,6 +137,8 @@ class Block:
 
     @cached_property
     def parameters(self) -> Any:
+        if isinstance(self.family, Weighable):
+            return self.family.parameters(self.statistics, self.frame, self.plan.weights)
         return self.family.estimate(self.statistics, self.frame)
 
     def read(self, table: Table, rows: slice) -> Any:
@@ -145,7 +150,16 @@ class Block:
 
     def score_left_out(self, table: Table, rows: slice, y: Codes, weight: Array | None, out: Array) -> None:
         with naming(self.frame, rows.start or 0):
-            self.family.score_left_out(self.statistics, self.read(table, rows), y, weight, self.frame, out)
+            given = self.statistics, self.read(table, rows), y, weight, self.frame, out
+            if isinstance(self.family, Weighable):
+                self.family.score_left_out(*given, self.plan.weights)
+            else:
+                self.family.score_left_out(*given)
+
+    def contributions_left_out(self, table: Table, rows: slice, y: Codes, weight: Array | None) -> Array:
+        assert isinstance(self.family, Weighable)
+        with naming(self.frame, rows.start or 0):
+            return self.family.contributions_left_out(self.statistics, self.read(table, rows), y, weight, self.frame)
 
 
 @contextmanager

@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from likely.data.table import Kind, Table
+from likely.engines import threads
 from likely.families import (
     FAMILIES,
     Bernoulli,
@@ -27,8 +28,8 @@ from likely.families import (
 from likely.families.family import Array, Codes
 from likely.families.text import TUNING_ROWS, Event
 from likely.models.block import Block, Plan, naming
-from likely.priors import Prior
-from likely.statistics import Frame
+from likely.priors import Auto, Prior
+from likely.statistics import Frame, Tallies
 from likely.text import Texts, Tokens
 
 ROWS = 10_000
@@ -104,7 +105,7 @@ def _by_text(family: Family, table: Table, columns: Sequence[int]) -> Iterator[t
 
 def given(names: Sequence[Hashable], families: Any) -> list[tuple[Family, Sequence[int]]]:
     """The families that the user named, and their columns."""
-    if families is None or (isinstance(families, str) and families == "auto"):
+    if names_none(families):
         return []
     if not isinstance(families, Mapping):
         return [(as_family(families), range(len(names)))]
@@ -145,6 +146,11 @@ def tuned(block: Block, table: Table, y: Codes, weight: Array | None) -> Block:
     return replace(block, plan=replace(block.plan, family=family))
 
 
+def names_none(families: Any) -> bool:
+    """Whether all families are left to be chosen."""
+    return families is None or (isinstance(families, str) and families == "auto")
+
+
 def names_family(value: Any) -> bool:
     """Whether it is a family, one by its class or one by its name."""
     if isinstance(value, type):
@@ -181,7 +187,9 @@ class Look:
         self.frames: dict[type[Family], tuple[Sequence[int], Frame]] = {}
 
     def with_prior(self, family: type[Family]) -> Family:
-        return family() if self.smoothing is None else family(prior=self.smoothing)  # type: ignore[call-arg]
+        if self.smoothing is None or (family is Text and isinstance(self.smoothing, Auto)):  # texts choose their own
+            return family()
+        return family(prior=self.smoothing)  # type: ignore[call-arg]
 
     def names(self, columns: Sequence[int]) -> Sequence[Hashable]:
         names = self.table.names
@@ -235,12 +243,15 @@ class Look:
         left_out = looked_at * -(-self.table.rows // (looked_at * TUNING_ROWS))
         (texts, y, weight), some = self._texts(column, looked_at), self._texts(column, left_out)
 
-        def tuned_with_loss(tokens: Tokens) -> tuple[Text, float]:
-            reader = replace(family, tokens=tokens)
-            return reader.tuned_with_loss(reader.how.tally(texts, y, self.classes, weight, reader.fixed), *some)
+        readers = [replace(family, tokens=replace(family.how, ngrams=ngrams)) for ngrams in ((1, 1), (1, 2))]
 
-        words, words_loss = tuned_with_loss(family.how)
-        pairs, pairs_loss = tuned_with_loss(replace(family.how, ngrams=(1, 2)))
+        def tally(reader: Text) -> Tallies:
+            return reader.how.tally_piece(texts, y, self.classes, weight, reader.fixed)
+
+        tallies = threads.stream(tally, readers)
+        (words, words_loss), (pairs, pairs_loss) = (
+            reader.tuned_with_loss(tallied, *some) for reader, tallied in zip(readers, tallies, strict=True)
+        )
         return pairs if pairs_loss < 0.99 * words_loss else words  # or they are not worth their memory and time
 
     def _texts(self, column: int, step: int) -> tuple[Texts, Codes, Array | None]:

@@ -14,7 +14,8 @@ from likely.families.gaussian import Normals
 from likely.families.multivariate_gaussian import Belief, MultivariateGaussian
 from likely.models.block import Block, naming
 from likely.models.boundary import Window, curves
-from likely.models.naive_bayes import ClassPrior, NaiveBayes
+from likely.models.class_prior import ClassPrior
+from likely.models.naive_bayes import NaiveBayes
 from likely.statistics import Labels
 
 

@@ -10,16 +10,19 @@ from numpy.typing import NDArray
 from likely import _native
 from likely.data.table import Kind, Table
 from likely.engines import threads
-from likely.families.family import Array, Codes, Degenerate, Family, log_share, without
+from likely.families.family import Array, Codes, Degenerate, Family
 from likely.models.block import Block, Plan, no_parameters
-from likely.models.choose import Missing, given, plan, tuned
-from likely.priors import Dirichlet, Prior
+from likely.models.choose import Missing, given, names_none, plan, tuned
+from likely.models.class_prior import ClassPrior, class_probabilities, left_out_log_prior
+from likely.models.smooth import smoothed
+from likely.models.weigh import weighed
+from likely.priors import Auto, Prior
 from likely.statistics import Counts, Labels, NeverLearned, Placement, union
 from likely.statistics.sums import exact
 
 _DRAWN_AS = {"bool": np.bool, "int": np.int64}
 
-ClassPrior = Literal["frequencies", "uniform"] | Dirichlet | dict[Any, float] | tuple[float, ...]
+Weights = Literal["auto"] | bool
 
 
 @dataclass(frozen=True, eq=False)
@@ -80,13 +83,19 @@ class NaiveBayes:
     def __init__(
         self,
         families: Any = "auto",
-        smoothing: Prior | None = None,
+        smoothing: Prior | Literal["auto"] | None = None,
         class_prior: ClassPrior = "frequencies",
         missing: Missing = "ignore",
+        weights: Weights = "auto",
     ) -> None:
+        if isinstance(smoothing, str) and smoothing == "auto":
+            smoothing = Auto()
         if smoothing is not None and not isinstance(smoothing, Prior):
-            raise TypeError(f"smoothing is a prior, such as likely.priors.Laplace(), not {smoothing!r}")
+            raise TypeError(f"smoothing is a prior, such as likely.priors.Laplace(), or 'auto', not {smoothing!r}")
+        if weights not in ("auto", True, False):
+            raise ValueError(f"weights is 'auto', True or False, not {weights!r}")
         self.families, self.smoothing, self.class_prior, self.missing = families, smoothing, class_prior, missing
+        self.weighs = names_none(families) if weights == "auto" else bool(weights)
         self.learned: Learned | None = None
         self.names: Sequence[Any] = ()
         self.kinds: Sequence[Kind] = ()
@@ -95,19 +104,26 @@ class NaiveBayes:
 
     def learn(self, table: Table, classes: Labels, y: Codes, weight: Array | None = None) -> None:
         """Adds these rows to what is known; the first time, also chooses the families."""
-        plans = self._plans(table, y, len(classes), weight)
-        counted = count(plans, table, classes, y, weight)
+        counted = count(self.plans(table, y, len(classes), weight), table, classes, y, weight)
+        self.take_in(counted, table, classes, y, weight)
+
+    def take_in(self, counted: Learned, table: Table, classes: Labels, y: Codes, weight: Array | None) -> None:
+        """Adds what has been counted of these rows, by the plans of this model."""
         if self.learned is None and table.untyped:
             said = {j for _, columns in given(table.names, self.families) for j in columns}
             refuse_empty(counted, [j for j in table.untyped if j not in said])
         learned = counted if self.learned is None else self.learned + counted
-        # Options that were left open are chosen at first, and again by a batch that outweighs all before it.
-        if any(block.family.tuning_rows(block.frame) for block in learned.blocks) and (
-            self.learned is None or counted.rows.table.sum() >= self.learned.rows.table.sum()
-        ):
-            at = np.searchsorted(learned.classes, classes).astype(np.int32)
-            learned = replace(learned, blocks=tuple(tuned(b, table, at[y], weight) for b in learned.blocks))
-        class_probabilities(self.class_prior, learned.classes, learned.rows.table[:, 0])  # raises if it does not fit
+        seen = learned.rows.table[:, 0]
+        class_probabilities(self.class_prior, learned.classes, seen)  # raises if it does not fit
+        # What was left open is chosen at first, and again by a batch that outweighs all before it.
+        if self.learned is None or counted.rows.table.sum() >= self.learned.rows.table.sum():
+            codes = np.searchsorted(learned.classes, classes).astype(np.int32)[y]
+            blocks = tuple(
+                smoothed(tuned(block, table, codes, weight), table, codes, weight) for block in learned.blocks
+            )
+            if self.weighs:
+                blocks = weighed(blocks, table, codes, weight, learned.classes, seen, self.class_prior)
+            learned = replace(learned, blocks=blocks)
         self.learned = learned
         self.names, self.kinds = table.names, table.kinds
 
@@ -127,7 +143,8 @@ class NaiveBayes:
         """Adds all that another model has learned."""
         self.learned = self.known + other.known
 
-    def _plans(self, table: Table, y: Codes, classes: int, weight: Array | None) -> tuple[Plan, ...]:
+    def plans(self, table: Table, y: Codes, classes: int, weight: Array | None) -> tuple[Plan, ...]:
+        """How a table will be counted: as what is known, or, of nothing yet, as these rows suggest."""
         if self.learned is None:
             return plan(table, y, classes, weight, self.families, self.smoothing, self.missing)
         table.must_have(self.names)
@@ -152,6 +169,16 @@ class NaiveBayes:
             j: block.family for block in self.known.blocks if not block.plan.absence for j in block.plan.columns
         }
         return {self.names[j]: by_column[j] for j in sorted(by_column)}
+
+    @property
+    def weights(self) -> dict[Any, float]:
+        """How often the log probability of each column counts."""
+        found: dict[Any, float] = {}
+        for block in self.known.blocks:
+            each = np.ones(len(block.plan.columns)) if block.plan.weights is None else block.plan.weights
+            for at, j in enumerate(block.plan.columns):
+                found[f"{self.names[j]} missing" if block.plan.absence else self.names[j]] = float(each[at])
+        return found
 
     def log_prior(self) -> Array:
         """log p(y) of each class."""
@@ -282,46 +309,6 @@ def count(plans: Any, table: Table, classes: Labels, y: Codes, weight: Array | N
         return Learned(classes, Counts(per_class), blocks)
 
     allocated = sum(plan_.allocates(len(classes)) for plan_ in plans)
+    if any(plan_.family.reads == "text" for plan_ in plans):  # two pieces at the least: adding takes a tenth of reading
+        allocated = min(allocated, table.rows * table.row_bytes // 16)
     return threads.total(work, threads.pieces(table.rows, table.row_bytes, allocated))
-
-
-def class_probabilities(prior: ClassPrior, classes: Labels, rows: NDArray[Any]) -> Array:
-    """p(y): as often as in the rows learned, all alike, as given, or frequencies with imagined rows."""
-    if not rows.any():
-        raise ValueError("no rows are left to go by: everything learned has been forgotten")
-    if isinstance(prior, str):
-        if prior not in ("frequencies", "uniform"):
-            raise ValueError(f"class_prior is 'frequencies', 'uniform', a Dirichlet or numbers, not {prior!r}")
-        if prior == "uniform":
-            return np.full(len(classes), 1 / len(classes))
-        return np.asarray(rows / rows.sum(), np.float64)
-    if isinstance(prior, Prior):
-        counts = rows + prior.proportions(len(classes))
-        return np.asarray(counts / counts.sum(), np.float64)
-    if isinstance(prior, dict):
-        absent = [label for label in classes.tolist() if label not in prior]
-        if absent:
-            raise ValueError(f"class_prior has no number for class {absent[0]!r}")
-        prior = tuple(prior[label] for label in classes.tolist())
-    p = np.asarray(prior, np.float64)
-    if p.shape != classes.shape:
-        raise ValueError(f"class_prior has {p.size} numbers for {len(classes)} classes")
-    if not (p >= 0).all() or abs(p.sum() - 1) > 1e-9:
-        raise ValueError(f"class_prior must be probabilities that sum to 1, not {p.tolist()}")
-    return p
-
-
-def left_out_log_prior(prior: ClassPrior, classes: Labels, rows: NDArray[Any], y: Codes, weight: Array | None) -> Array:
-    """log p(y) for each row, as if it had not been counted: its own class has one less, and so have all together."""
-    if isinstance(prior, Prior):
-        counts = rows + prior.proportions(len(classes))
-    elif isinstance(prior, str) and prior == "frequencies":
-        counts = rows
-    else:  # what is given does not depend on the rows
-        with np.errstate(divide="ignore"):
-            return np.tile(np.log(class_probabilities(prior, classes, rows)), (len(y), 1))
-    w = np.ones(len(y)) if weight is None else weight
-    left = np.tile(counts.astype(np.float64), (len(y), 1))
-    left[np.arange(len(y)), y] = without(counts[y], w)
-    total = without(counts.sum(), w)[:, None]
-    return np.where(total > 0, log_share(left, total), -np.log(len(classes)))  # of no rows at all, all are alike

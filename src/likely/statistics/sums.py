@@ -58,6 +58,10 @@ class Statistics(ABC):
         """The sums of some of the cells."""
         return type(self)(**{name: array[:, kept] for name, array in self.arrays().items()})
 
+    def of_some_classes(self, at: slice) -> Self:
+        """The sums of a stretch of the classes."""
+        return type(self)(**{name: array[at] for name, array in self.arrays().items()})
+
     @property
     def classes(self) -> int:
         return int(next(iter(self.arrays().values())).shape[0])

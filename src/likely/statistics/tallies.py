@@ -95,6 +95,15 @@ class Tallies(Statistics):
         pairs = np.arange(starts[-1]) + np.repeat(first - starts[:-1], last - first)
         return replace(self, words=words.chosen(kept), starts=starts, at=self.at[pairs], totals=self.totals[pairs])
 
+    def of_some_classes(self, at: slice) -> Self:
+        first, last, _ = at.indices(self.classes)
+        kept = (self.at >= first) & (self.at < last)
+        starts = np.concatenate([[0], np.cumsum(kept)])[self.starts]
+        part = replace(
+            self, starts=starts, at=self.at[kept] - np.int32(first), totals=self.totals[kept], texts=self.texts[at]
+        )
+        return part if part.fixed else part.of_cells(np.diff(starts) > 0)
+
     def of_words(self) -> NDArray[np.float64]:
         """How often each word is there in all."""
         size = len(self.starts) - 1

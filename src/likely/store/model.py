@@ -18,6 +18,7 @@ from likely.store import container, naive_bayes
 from likely.store.container import BadModelFile
 from likely.store.values import Reader, Writer
 from likely.validation.calibrate import Calibration, Steps
+from likely.validation.relevant import Selecting
 
 Array = NDArray[np.float64]
 
@@ -33,6 +34,7 @@ class Kind(NamedTuple):
 KINDS = {
     "gaussian": Kind(Gaussian, naive_bayes.parts, naive_bayes.gaussian),
     "naive_bayes": Kind(NaiveBayes, naive_bayes.parts, naive_bayes.naive_bayes),
+    "selecting": Kind(Selecting, naive_bayes.parts, naive_bayes.selecting),
 }
 
 

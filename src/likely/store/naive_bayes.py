@@ -1,7 +1,7 @@
 """Naive Bayes and Gaussian classifiers in a model file: options, what was learned, and what must hold of it."""
 
 from itertools import groupby
-from typing import Any, get_args
+from typing import Any, TypeVar, get_args
 
 import numpy as np
 from numpy.typing import NDArray
@@ -10,11 +10,15 @@ from likely.data.table import Kind
 from likely.families import Family, Text
 from likely.families.multivariate_gaussian import MultivariateGaussian
 from likely.models.block import Block, Plan
+from likely.models.class_prior import class_probabilities
 from likely.models.gaussian import Gaussian
-from likely.models.naive_bayes import Learned, NaiveBayes, class_probabilities
+from likely.models.naive_bayes import Learned, NaiveBayes
 from likely.statistics import Counts, Frame, Labels, Scatter, Statistics, Tallies, Totals
 from likely.store.values import Columns
 from likely.text import Texts
+from likely.validation.relevant import Selecting
+
+Made = TypeVar("Made", bound=NaiveBayes)
 
 
 def parts(model: NaiveBayes) -> dict[str, Any]:
@@ -25,6 +29,7 @@ def parts(model: NaiveBayes) -> dict[str, Any]:
         "smoothing": model.smoothing,
         "class_prior": model.class_prior,
         "missing": model.missing,
+        "weighs": model.weighs,
         "names": model.names if isinstance(model.names, range) else tuple(model.names),
         "kinds": [[kind, len(list(run))] for kind, run in groupby(model.kinds)],
         "classes": known.classes,
@@ -34,6 +39,7 @@ def parts(model: NaiveBayes) -> dict[str, Any]:
                 "family": block.family,
                 "columns": _positions(block.plan.columns),
                 "absence": block.plan.absence,
+                "weights": block.plan.weights,
                 "cells": None if block.frame.cells is None else Columns(block.frame.cells),
                 "edges": None if block.frame.edges is None else Columns(block.frame.edges),
                 "statistics": block.statistics,
@@ -49,7 +55,16 @@ def _positions(columns: Any) -> Any:
 
 def naive_bayes(parts: dict[str, Any]) -> NaiveBayes:
     """The model of these parts. Raises ValueError where they do not fit each other."""
-    model = NaiveBayes(parts["families"], parts["smoothing"], parts["class_prior"], parts["missing"])
+    return _of_options(NaiveBayes, parts)
+
+
+def selecting(parts: dict[str, Any]) -> Selecting:
+    return _of_options(Selecting, parts)
+
+
+def _of_options(kind: type[Made], parts: dict[str, Any]) -> Made:
+    _require(isinstance(parts["weighs"], bool), "columns are weighed or not")
+    model = kind(parts["families"], parts["smoothing"], parts["class_prior"], parts["missing"], parts["weighs"])
     _learn(model, parts)
     return model
 
@@ -88,7 +103,11 @@ def _block(part: dict[str, Any], names: Any, classes: int) -> Block:
     frame = Frame(names if whole else tuple(names[j] for j in columns), cells, edges)
     _check_frame(family, frame, part["absence"])
     _check_statistics(family, frame, statistics, classes)
-    return Block(Plan(family, columns, frame, part["absence"]), statistics)
+    weights = part["weights"]
+    if weights is not None:
+        _require(weights.shape == (len(columns),) and weights.dtype == np.float64, "a column has one weight")
+        _require(bool(np.isfinite(weights).all() and (weights >= 0).all()), "weights are 0 or more")
+    return Block(Plan(family, columns, frame, part["absence"], weights), statistics)
 
 
 def _check_frame(family: Family, frame: Frame, absence: Any) -> None:

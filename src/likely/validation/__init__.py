@@ -15,6 +15,8 @@ scikit-learn classifier. A table is whatever these take. scikit-learn is importe
 - `replay`: in the order of time, predict and then learn
 - `learning_curve`: the error by the number of rows learned
 - `audit`: rows whose label is improbable when they are left out
+- `relevance`: which columns depend on the class, by evidence
+- `weigh`: hypotheses by their probability given the rows
 - `calibration`: the map from left-out probabilities to what they turn out to mean
 """
 
@@ -25,26 +27,32 @@ from likely.validation.held_out import holdout, training_error
 from likely.validation.in_order import Replayed, replay
 from likely.validation.left_out import leave_one_out
 from likely.validation.mislabelled import Audit, audit
+from likely.validation.relevant import Relevance, relevance
 from likely.validation.result import Result
 from likely.validation.risk import Risk, risk
 from likely.validation.tuning import Tuned, tune
+from likely.validation.weighed import Weighed, weigh
 
 __all__ = [
     "Audit",
     "Calibration",
     "Curve",
+    "Relevance",
     "Replayed",
     "Result",
     "Risk",
     "Tuned",
+    "Weighed",
     "audit",
     "calibration",
     "cross_validate",
     "holdout",
     "learning_curve",
     "leave_one_out",
+    "relevance",
     "replay",
     "risk",
     "training_error",
     "tune",
+    "weigh",
 ]

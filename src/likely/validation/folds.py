@@ -6,7 +6,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from likely.validation.learner import Answers, Learner, learner
+from likely import _native
+from likely.models.folds import score_folds
+from likely.models.naive_bayes import NaiveBayes
+from likely.validation.frames import Choice, chosen_by_rows, in_view, leaves_open
+from likely.validation.learner import Answers, Learner, OfModel, learner, unlearned
 from likely.validation.measures import Array
 from likely.validation.progress import progress
 from likely.validation.result import Result
@@ -64,6 +68,7 @@ def cross_validate(
     *,
     stratify: bool = False,
     group: Any = None,
+    frame: Choice = "anew",
     sample_weight: Any = None,
     seed: int = 0,
 ) -> Folds:
@@ -71,10 +76,16 @@ def cross_validate(
 
     The parts are drawn at random and of equal size; with `stratify`, of each class alike; with `group`, a value for
     each row, they are whole groups.
+
+    Of models that count, all parts are counted once and merged, where nothing is left to be chosen by looking at rows;
+    with frame="kept" also where something is, which is then chosen once, with all rows in view.
     """
+    if frame not in ("anew", "kept"):
+        raise ValueError(f"the frame is 'anew' or 'kept', not {frame!r}")
     bound = learner(model, x, y, sample_weight)
     part = folds(k, bound.y, np.random.default_rng(seed), stratify, group)
-    codes, p = answers_of_parts(bound, part, k)
+    merged = _merged(bound, part, frame)
+    (codes, p), notes = (answers_of_parts(bound, part, k), ()) if merged is None else merged
     how = " of whole groups" if group is not None else " of each class alike" if stratify else " at random"
     return Folds(
         f"{bound.name}, {k} parts{how}, each by a model of the others",
@@ -84,9 +95,29 @@ def cross_validate(
         codes,
         p,
         bound.weight,
-        fit=bound.final,
-        part=part,
+        notes,
+        bound.final,
+        part,
     )
+
+
+def _merged(bound: Learner, part: NDArray[np.intp], frame: Choice) -> tuple[Answers, tuple[str, ...]] | None:
+    """The answers without learning k times, and what was chosen with all rows in view; None where that is not asked
+    for, or where a class is in one part alone.
+    """
+    if not isinstance(bound, OfModel) or not isinstance(bound.model, NaiveBayes):
+        return None
+    there = np.zeros((len(bound.classes), int(part.max()) + 1), np.bool)
+    there[bound.y, part] = True
+    model = unlearned(bound.model)
+    if (there.sum(axis=1) < 2).any() or (frame == "anew" and leaves_open(model, bound.table)):
+        return None
+    scores = score_folds(model, bound.table, bound.classes, bound.y, part, bound.weight)
+    chosen = chosen_by_rows(model)
+    if chosen and frame == "anew":
+        return None
+    _native.normalise(scores, model.log_prior(), False)
+    return Answers(scores.argmax(axis=1).astype(np.int32), scores), in_view(chosen)
 
 
 def answers_of_parts(bound: Learner, part: NDArray[np.intp], k: int) -> Answers:

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from itertools import pairwise
+from typing import Literal
 
 import numpy as np
 
@@ -11,15 +12,21 @@ from likely.families.family import log_share, without
 from likely.models.block import Block
 from likely.models.choose import given
 from likely.models.naive_bayes import NaiveBayes
+from likely.priors import Auto
 from likely.validation.measures import Array, Codes
+from likely.validation.relevant import Selecting
+
+Choice = Literal["anew", "kept"]
+"""Whether what rows choose is chosen without the rows that are judged, or once with all in view."""
+
+CHOSEN = ("int", "float", "category")
+"""Kinds of columns whose family is chosen by their values, unless it is named."""
 
 
 def chosen_by_rows(model: NaiveBayes) -> list[str]:
     """What was chosen by looking at the rows, in words; nothing where the user had said it all."""
     named = {j for _, columns in given(model.names, model.families) for j in columns}
-    open_ = [
-        model.names[j] for j, kind in enumerate(model.kinds) if j not in named and kind in ("int", "float", "category")
-    ]
+    open_ = [model.names[j] for j, kind in enumerate(model.kinds) if j not in named and kind in CHOSEN]
     found = [f"the families of {_listed(open_)}"] if open_ else []
     for block in model.known.blocks:
         columns, family = _listed(list(block.frame.columns)), block.family
@@ -27,11 +34,28 @@ def chosen_by_rows(model: NaiveBayes) -> list[str]:
             found.append(f"the bins of {columns}")
         if family.tuning_rows(block.frame):
             found.append(f"the options of {type(family).__name__} for {columns}")
-    if isinstance(model.smoothing, str):
+    if isinstance(model, Selecting):
+        found.append("the columns that count")
+    weighed = [column for column, weight in model.weights.items() if weight != 1]
+    if weighed:
+        found.append(f"the weights of {_listed(weighed)}")
+    if isinstance(model.smoothing, Auto):
         found.append("the strength of the priors")
     if model.missing == "auto":
         found.append("the columns in which a missing cell tells something")
     return found
+
+
+def leaves_open(model: NaiveBayes, table: Table) -> bool:
+    """Whether it will choose by looking at rows for certain; where not, `chosen_by_rows` tells once it has learned."""
+    named = {j for _, columns in given(table.names, model.families) for j in columns}
+    open_ = any(j not in named and kind in CHOSEN for j, kind in enumerate(table.kinds))
+    return open_ or model.weighs or model.missing == "auto" or isinstance(model.smoothing, Auto)
+
+
+def in_view(chosen: list[str]) -> tuple[str, ...]:
+    """What was chosen, as notes of a result."""
+    return tuple(f"{what[0].upper()}{what[1:]} were chosen with all rows in view." for what in chosen)
 
 
 def _listed(names: list[object]) -> str:
@@ -71,10 +95,13 @@ def _own_categories(
         counted = of_column[:, value].T.copy()
         counted[each, own] = without(counted[each, own], w[rows])
         with_it = family.prior.proportions(b - a + family.unseen)
-        scores[rows] -= log_share(counted + with_it[value][:, None], seen + with_it.sum())
+        times = 1.0 if block.plan.weights is None else block.plan.weights[j]
+        if times == 0:
+            continue
+        scores[rows] -= times * log_share(counted + with_it[value][:, None], seen + with_it.sum())
         if family.unseen:
             left = family.prior.proportions(b - a)
-            scores[rows] += log_share(np.full(seen.shape, left[-1]), seen + left.sum())
+            scores[rows] += times * log_share(np.full(seen.shape, left[-1]), seen + left.sum())
         else:
             scores[rows] = -np.inf
         yield rows

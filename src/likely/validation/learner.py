@@ -6,7 +6,7 @@ measured with it need not know which.
 
 from abc import ABC, abstractmethod
 from copy import copy
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Protocol, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,6 +16,20 @@ from likely.models.naive_bayes import NaiveBayes
 from likely.statistics import Labels
 from likely.validation.measures import Array, Codes
 from likely.validation.rows import Rows, take
+
+
+class Model(Protocol):
+    """What is used of the models of `likely.models`: naive Bayes, Gaussian classifiers, logistic regression."""
+
+    classes: Any
+    class_prior: Any
+
+    def learn(self, table: Table, classes: Labels, y: Codes, weight: Array | None = None) -> None: ...
+
+    def posterior(self, table: Table) -> Array: ...
+
+
+M = TypeVar("M", bound=Model)
 
 
 class Answers(NamedTuple):
@@ -69,17 +83,19 @@ class Learner(ABC):
 class OfModel(Learner):
     """Of a model of `likely.models`, over a table read once."""
 
-    def __init__(self, model: NaiveBayes, table: Table, classes: Labels, y: Codes, weight: Array | None) -> None:
+    def __init__(self, model: Model, table: Table, classes: Labels, y: Codes, weight: Array | None) -> None:
         super().__init__(classes, y, weight)
         self.model, self.table, self.name = unlearned(model), table, type(model).__name__
 
-    def learn(self, rows: Rows) -> NaiveBayes:
+    def learn(self, rows: Rows) -> Model:
         return self._with(unlearned(self.model), rows)
 
-    def learn_more(self, learned: NaiveBayes, before: Rows, rows: Rows) -> NaiveBayes:
+    def learn_more(self, learned: Model, before: Rows, rows: Rows) -> Model:
+        if not isinstance(learned, NaiveBayes):
+            return self.learn(np.concatenate([before, rows]))
         return self._with(copy(learned), rows)
 
-    def _with(self, model: NaiveBayes, rows: Rows) -> NaiveBayes:
+    def _with(self, model: Model, rows: Rows) -> Model:
         part = self.table if len(rows) == self.rows and (rows == np.arange(self.rows)).all() else self.table.take(rows)
         codes: NDArray[Any] = self.y[rows]
         classes = self.classes
@@ -90,7 +106,7 @@ class OfModel(Learner):
         model.learn(part, classes, codes.astype(np.int32), self._weights(rows))
         return model
 
-    def answer(self, learned: NaiveBayes, rows: Rows) -> Answers:
+    def answer(self, learned: Model, rows: Rows) -> Answers:
         p = self._placed(learned.classes, learned.posterior(self.table.take(rows)))
         return Answers(p.argmax(axis=1).astype(np.int32), p)
 
@@ -154,7 +170,7 @@ def learner(model: Any, x: Any, y: Any, sample_weight: Any = None) -> Learner:
     classes, codes = encode_target(y)
     weight = None if sample_weight is None else _weights(sample_weight, len(codes))
     found: Learner
-    if isinstance(model, NaiveBayes):
+    if hasattr(model, "learn") and hasattr(model, "posterior"):
         found = OfModel(model, read(x), classes, codes, weight)
         n = found.table.rows
     elif hasattr(model, "as_model") and model.as_model() is not None:
@@ -172,10 +188,13 @@ def learner(model: Any, x: Any, y: Any, sample_weight: Any = None) -> Learner:
     return found
 
 
-def unlearned(model: NaiveBayes) -> NaiveBayes:
-    """The same model with nothing learned."""
+def unlearned(model: M) -> M:
+    """The same model with nothing learned, or to learn from the beginning."""
     fresh = copy(model)
-    fresh.learned, fresh.names, fresh.kinds = None, (), ()
+    if isinstance(fresh, NaiveBayes):
+        fresh.learned, fresh.names, fresh.kinds = None, (), ()
+    else:
+        vars(fresh).pop("weights", None)  # worked out once for what it had learned
     return fresh
 
 

@@ -1,17 +1,17 @@
 """Leave one out: each row judged by a model of all others."""
 
 from dataclasses import dataclass, replace
-from typing import Any, Literal
+from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from likely import _native
-from likely.models.naive_bayes import NaiveBayes, left_out_log_prior
+from likely.models.class_prior import left_out_log_prior
+from likely.models.naive_bayes import NaiveBayes
 from likely.validation.calibrate import How, calibration
 from likely.validation.folds import answers_of_parts
-from likely.validation.frames import chosen_by_rows, without_own_categories
-from likely.validation.learner import Answers, Learner, OfEstimator, OfModel, learner
+from likely.validation.frames import Choice, chosen_by_rows, in_view, without_own_categories
+from likely.validation.learner import Answers, Learner, OfModel, learner
 from likely.validation.measures import Array
 from likely.validation.progress import progress
 from likely.validation.result import Result
@@ -23,7 +23,8 @@ FRAMES = 10
 CHECKED = 5
 """Rows that are fitted again to tell how good an approximation is: those of highest leverage, where it is worst."""
 
-Frame = Literal["anew", "kept"]
+MOST_AGAIN = 20
+"""Rows at the most that are fitted again because the approximation does not hold for them."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -37,7 +38,7 @@ class LeftOut(Result):
 
 
 def leave_one_out(
-    model: Any, x: Any, y: Any, *, frame: Frame = "anew", sample_weight: Any = None, seed: int = 0
+    model: Any, x: Any, y: Any, *, frame: Choice = "anew", sample_weight: Any = None, seed: int = 0
 ) -> LeftOut:
     """The answers to each row by a model of all others.
 
@@ -55,10 +56,7 @@ def leave_one_out(
         return _calibrated(model, x, y, frame, sample_weight, seed)
     bound = learner(model, x, y, sample_weight)
     if isinstance(bound, OfModel):
-        return _counted(bound, frame, seed)
-    assert isinstance(bound, OfEstimator)
-    if hasattr(bound.model, "information"):
-        return _approximate(bound)
+        return _counted(bound, frame, seed) if isinstance(bound.model, NaiveBayes) else _approximate(bound)
     codes, p = answers_of_parts(bound, np.arange(bound.rows), bound.rows)
     return LeftOut(**_common(bound, f"{bound.rows} fits", Answers(codes, p)))
 
@@ -76,19 +74,21 @@ def _common(bound: Learner, how: str, answers: Answers) -> dict[str, Any]:
     }
 
 
-def _counted(bound: OfModel, frame: Frame, seed: int) -> LeftOut:
+def _counted(bound: OfModel, frame: Choice, seed: int) -> LeftOut:
     everything = np.arange(bound.rows)
     whole = bound.learn(everything)
-    chosen, notes = chosen_by_rows(whole), []
+    assert isinstance(whole, NaiveBayes)
+    chosen, notes = chosen_by_rows(whole), list[str]()
     scores, alone = np.empty((bound.rows, len(bound.classes))), 0
     if frame == "kept" or not chosen:
         scores, alone = scores_left_out(bound, whole, everything, frame == "anew")
-        notes += [f"{what[0].upper()}{what[1:]} were chosen with all rows in view." for what in chosen]
+        notes += in_view(chosen)
     else:
         part = folds(min(FRAMES, bound.rows), bound.y, np.random.default_rng(seed), False, None)
         for fold in progress(range(int(part.max()) + 1), "rows left out"):
             rows, others = np.flatnonzero(part == fold), np.flatnonzero(part != fold)
             learned = bound.learn_more(bound.learn(others), others, rows)
+            assert isinstance(learned, NaiveBayes)
             scores[rows], more = scores_left_out(bound, learned, rows, True)
             alone += more
         times = f"{int(part.max()) + 1} times, each time without the rows that were then judged."
@@ -114,7 +114,7 @@ def scores_left_out(bound: OfModel, learned: NaiveBayes, rows: Rows, own_categor
     return scores, alone
 
 
-def _calibrated(model: Any, x: Any, y: Any, frame: Frame, sample_weight: Any, seed: int) -> LeftOut:
+def _calibrated(model: Any, x: Any, y: Any, frame: Choice, sample_weight: Any, seed: int) -> LeftOut:
     from sklearn.base import clone
 
     plain = clone(model).set_params(calibrate=False)
@@ -136,33 +136,35 @@ def calibrated(raw: Result, how: How | bool, seed: int) -> Array:
     return p
 
 
-def _approximate(bound: OfEstimator) -> LeftOut:
-    """By the leverage of each row, and the worst of them checked."""
-    whole = bound.learn(np.arange(bound.rows))
-    labels = bound.classes[bound.y]
-    z, leverage, _ = whole.information(bound.x, labels, bound.weight).left_out()
-    p = probabilities(z)
-    some = np.argsort(-leverage, kind="stable")[:CHECKED]
-    exact = [_fitted_without(bound, row) for row in progress(some.tolist(), "rows fitted again")]
-    worst = float(np.abs(p[some] - np.stack(exact)).max())
-    notes = (
-        f"Approximate: of the {len(some)} rows of highest leverage (up to {leverage.max():.3f}), fitted again without, "
-        f"a probability differs by {worst:.2g} at the most.",
-    )
+def _approximate(bound: OfModel) -> LeftOut:
+    """By the leverage of each row; those that it cannot tell are fitted again, and the worst of the others checked."""
+    whole: Any = bound.learn(np.arange(bound.rows))
+    scores, leverage, doubtful = whole.information(bound.table, bound.y, bound.weight).left_out()
+    p = np.column_stack([np.zeros(len(scores)), scores]) if scores.shape[1] == 1 else scores
+    _native.normalise(p, np.zeros(p.shape[1]), False)
+    order = np.argsort(-leverage, kind="stable")
+    again = order[doubtful[order]][:MOST_AGAIN]
+    checked = order[~doubtful[order]][:CHECKED]
+    exact = np.stack([_fitted_without(bound, row) for row in progress([*again, *checked], "rows fitted again")])
+    p[again] = exact[: len(again)]
+    worst = float(np.abs(p[checked] - exact[len(again) :]).max(initial=0.0))
+    notes = [
+        f"Approximate: of the {len(checked)} rows of highest leverage (up to {leverage[checked].max(initial=0):.3f}), "
+        f"fitted again without, a probability differs by {worst:.2g} at the most.",
+    ]
+    if len(again):
+        rest = int(doubtful.sum()) - len(again)
+        left = f", and {rest} more are as doubtful" if rest else ""
+        notes.append(f"{len(again)} rows move their own scores too far for that, and were fitted again{left}.")
+    chosen = [] if whole.generative is None else chosen_by_rows(whole.generative)
+    chosen += ["the values of C"] if whole.tried else []
+    notes += in_view(chosen)
     answers = Answers(p.argmax(axis=1).astype(np.int32), p)
     how = "one step of Newton's for each"
-    return LeftOut(**_common(bound, how, answers), notes=notes, leverage=leverage, worst=worst)
+    return LeftOut(**_common(bound, how, answers), notes=tuple(notes), leverage=leverage, worst=worst)
 
 
-def probabilities(z: Array) -> Array:
-    """Of scores with one output for two classes, or one for each."""
-    both = np.column_stack([np.zeros(len(z)), z]) if z.shape[1] == 1 else z
-    p = np.exp(both - both.max(axis=1, keepdims=True))
-    return np.asarray(p / p.sum(axis=1, keepdims=True))
-
-
-def _fitted_without(bound: OfEstimator, row: int) -> NDArray[np.float64]:
-    others = np.delete(np.arange(bound.rows), row)
-    p = bound.answer(bound.learn(others), np.array([row])).p
+def _fitted_without(bound: OfModel, row: int) -> Array:
+    p = bound.answer(bound.learn(np.delete(np.arange(bound.rows), row)), np.array([row])).p
     assert p is not None
     return np.asarray(p[0])

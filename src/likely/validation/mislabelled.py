@@ -73,10 +73,12 @@ class Audit:
         return self.reasons(row)
 
     def __str__(self) -> str:
-        lines: list[tuple[str, ...]] = [("row", "label", "probability", "looks like", "why")]
-        for rank in range(min(self.found, SHOWN)):
-            row, label, other, p = self[rank]
-            lines.append((str(row), str(label), f"{p:.4f}", str(other), self._against(row, label, other)))
+        shown = [self[rank] for rank in range(min(self.found, SHOWN))]
+        why = [self._against(row, label, other) for row, label, other, _ in shown]
+        width = max(map(len, why), default=0)
+        lines: list[tuple[str, ...]] = [("row", "label", "probability", "looks like", "why".ljust(width))]
+        for (row, label, other, p), reasons in zip(shown, why, strict=True):
+            lines.append((str(row), str(label), f"{p:.4f}", str(other), reasons.ljust(width)))
         more = f"\nand {self.found - SHOWN} more" if self.found > SHOWN else ""
         text = aligned(lines) if self.found else "no label is more likely wrong than right"
         head = f"{self.found} of {len(self.order)} labels are suspect; about {self.noise:.1%} seem to be wrong"
@@ -104,7 +106,7 @@ def audit(model: Any, x: Any, y: Any, *, sample_weight: Any = None, seed: int = 
     """
     bound = learner(model, x, y, sample_weight)
     result: Result
-    if isinstance(bound, OfModel) or hasattr(model, "information") or hasattr(model, "score_left_out"):
+    if isinstance(bound, OfModel) or getattr(model, "calibrate", False):
         result = leave_one_out(model, x, y, sample_weight=sample_weight, seed=seed)
     else:
         result = cross_validate(model, x, y, min(10, bound.rows), sample_weight=sample_weight, seed=seed)
@@ -135,7 +137,9 @@ def _reasons(bound: Learner, result: Result) -> Callable[[int], Reasons] | None:
     if not isinstance(bound, OfModel):
         return None
     final = result.model
-    whole: NaiveBayes = getattr(final, "model_", final)
+    whole = getattr(final, "model_", final)
+    if not isinstance(whole, NaiveBayes):
+        return None
 
     def of(row: int) -> Reasons:
         model, one = copy(whole), np.array([row])

@@ -14,12 +14,13 @@ from likely.families.dials import scaled
 from likely.families.family import Array, Codes, Family
 from likely.models.block import Plan
 from likely.models.choose import given, plan
+from likely.models.class_prior import ClassPrior
 from likely.models.logistic.design import Bag, Design, Missing, Number, design
 from likely.models.logistic.information import Information, information
 from likely.models.logistic.rows import Rows, padded, rows_of
 from likely.models.logistic.solver import solve_rows
 from likely.models.logistic.strength import Left, Tried, chosen
-from likely.models.naive_bayes import ClassPrior, NaiveBayes, count, refuse_empty
+from likely.models.naive_bayes import NaiveBayes, count, refuse_empty
 from likely.priors import Prior
 from likely.statistics import Frame, Labels
 

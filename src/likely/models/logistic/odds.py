@@ -1,0 +1,78 @@
+"""Odds ratios, with the intervals that the observed information gives them."""
+
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+import numpy as np
+from scipy.special import ndtri
+
+from likely.data.table import Table
+from likely.families.family import Array, Codes
+from likely.models.explain import aligned
+from likely.models.logistic.regression import LogisticRegression
+
+
+class OddsRatio(NamedTuple):
+    """By what the odds of a class against the first are multiplied for one more of a feature."""
+
+    of_class: Any
+    column: Any
+    value: Any
+    """None for a number, else what the feature indicates; the bias has the column None."""
+    weight: float
+    standard_error: float
+    ratio: float
+    low: float
+    high: float
+
+
+@dataclass(frozen=True)
+class OddsRatios:
+    lines: list[OddsRatio]
+    level: float
+
+    def __str__(self) -> str:
+        many = len({line.of_class for line in self.lines}) > 1
+        share = f"{self.level:.0%}"
+        table: list[tuple[str, ...]] = [("", "", "weight", "std. error", "odds ratio", f"{share} from", "to")]
+        for line in self.lines:
+            name = "bias" if line.column is None else str(line.column)
+            name = f"{line.of_class}: {name}" if many else name
+            value = "" if line.value is None else str(line.value)
+            numbers = (line.weight, line.standard_error, line.ratio, line.low, line.high)
+            table.append((name, value, *(f"{number:.4g}" for number in numbers)))
+        return aligned(table)
+
+
+def odds_ratios(
+    model: LogisticRegression, table: Table, y: Codes, weight: Array | None = None, level: float = 0.95
+) -> OddsRatios:
+    """Of the rows that were learned. Errors are those of weights that are drawn to their centre by the penalty: with a
+    small C they tell less of the data than of that.
+    """
+    if not 0 < level < 1:
+        raise ValueError(f"level is a share between 0 and 1, not {level}")
+    covariance = model.information(table, y, weight).covariance
+    if covariance is None:
+        raise ValueError(
+            f"{model.design.size} features of {len(model.classes)} classes are too many for the covariance of their "
+            "weights, or a sparse matrix; give fewer columns, and not sparse ones"
+        )
+    size = model.design.size + 1
+    units = np.zeros((size, size))
+    units[:, :-1], units[:, -1] = model.design.original(np.eye(size)[:, :-1], np.eye(size)[:, -1])
+    outputs = len(covariance) // size
+    told = np.einsum("ai,kalb,bj->kilj", units, covariance.reshape(outputs, size, outputs, size), units)
+    weights, bias = model.weights
+    both = np.column_stack([weights, bias])
+    variances = np.einsum("kiki->ki", told)
+    if outputs > 1:
+        across = np.stack([np.diag(told[k, :, 0]) for k in range(outputs)])
+        both, variances = (both - both[0])[1:], (variances + variances[0] - 2 * across)[1:]
+    wide = ndtri(0.5 + level / 2)
+    lines = []
+    for of_class, own, errors in zip(model.classes.tolist()[1:], both, np.sqrt(np.maximum(variances, 0)), strict=True):
+        for (column, value), w, error in zip([*model.design.features, (None, None)], own, errors, strict=True):
+            ends = np.exp([w, w - wide * error, w + wide * error])
+            lines.append(OddsRatio(of_class, column, value, float(w), float(error), *map(float, ends)))
+    return OddsRatios(lines, level)

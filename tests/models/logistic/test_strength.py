@@ -1,0 +1,80 @@
+"""The loss of rows left out against fits without them, and which strength it chooses."""
+
+import numpy as np
+import pytest
+import scipy.sparse as sp
+from scipy.special import log_softmax
+
+from likely.models.logistic import rows_of, solve
+from likely.models.logistic.strength import GRID, Left, Tried, chosen, downhill, log_losses
+
+from .problems import drawn
+
+
+def refitted(x, y, classes, c):
+    """The mean log loss of each row under a fit of all others."""
+    losses = []
+    for i in range(len(y)):
+        rest = np.arange(len(y)) != i
+        found = solve(x[rest], y[rest], classes, c, tol=1e-10)
+        losses.append(log_losses((found.weights @ x[i] + found.bias)[None], y[i : i + 1])[0])
+    return np.mean(losses)
+
+
+def test_losses_of_one_score_and_of_many():
+    rng = np.random.default_rng(0)
+    many, y = rng.normal(size=(20, 4)), rng.integers(0, 4, 20)
+    np.testing.assert_allclose(log_losses(many, y), -log_softmax(many, axis=1)[np.arange(20), y])
+    two, y = rng.normal(size=(20, 1)), rng.integers(0, 2, 20)
+    np.testing.assert_allclose(log_losses(two, y), np.log1p(np.exp(np.where(y == 1, -1, 1) * two[:, 0])))
+
+
+@pytest.mark.parametrize("classes", [2, 3])
+@pytest.mark.parametrize("c", [0.01, 1.0])
+def test_the_loss_of_rows_left_out_is_that_of_refits(classes, c):
+    x, y = drawn(1, 80, 3, classes)
+    solution = solve(x, y, classes, c, tol=1e-10)
+    found, exact = Left(rows_of(x, y, classes), None).loss(c, solution), refitted(x, y, classes, c)
+    trained = log_losses(x @ solution.weights.T + solution.bias, y).mean()
+    assert abs(found - exact) < 0.05 * (exact - trained)
+
+
+def test_sparse_rows_are_held_out_in_parts():
+    x, y = drawn(2, 200, 3, 3)
+    solution = solve(x, y, 3, 1.0)
+    by_parts = Left(rows_of(sp.csr_matrix(x), y, 3), None).loss(1.0, solution)
+    each = Left(rows_of(x, y, 3), None).loss(1.0, solution)
+    assert abs(by_parts - each) < 0.02
+
+
+def test_scores_given_may_change_as_a_row_is_left_out():
+    x, y = drawn(3, 100, 3, 2)
+    rows, solution = rows_of(x, y, 2), solve(x, y, 2)
+    worse = np.where(y == 1, -2.0, 2.0)[:, None]
+    assert Left(rows, worse).loss(1.0, solution) > Left(rows, None).loss(1.0, solution) + 0.5
+
+
+@pytest.mark.parametrize("shape", [(60, 5, 2), (60, 5, 3), (30, 80, 2)], ids=["two", "three", "wide"])
+def test_the_best_of_those_given(shape):
+    x, y = drawn(4, *shape)
+    some = (0.001, 0.1, 10.0)
+    best, solution, tried = chosen(Left(rows_of(x, y, shape[2]), None), some, 1e-8)
+    assert [trial.c for trial in tried] == list(some)
+    assert best == min(tried, key=lambda trial: trial.log_loss).c
+    alone = solve(x, y, shape[2], best, tol=1e-8)
+    np.testing.assert_allclose(solution.objective, alone.objective, rtol=1e-7)
+    assert isinstance(tried[0], Tried)
+
+
+def test_nothing_to_learn_asks_for_little_and_much_for_more():
+    rng = np.random.default_rng(5)
+    x = rng.normal(size=(300, 8))
+    noise = rng.integers(0, 2, 300)
+    told = (x[:, 0] + 0.3 * rng.normal(size=300) > 0).astype(int)
+    few, many = (chosen(Left(rows_of(x, y, 2), None), None, 1e-6)[0] for y in (noise, told))
+    assert few < 0.1 < 1 < many
+
+
+def test_downhill_ends_at_the_least_of_its_neighbours():
+    for least in GRID:
+        assert downhill(lambda c, least=least: abs(np.log(c / least))) == least
