@@ -16,6 +16,7 @@ from likely.cli.demo import ANIMALS
 from likely.data import encode_target, read
 from likely.data.stream import csv
 from likely.models.naive_bayes import NaiveBayes
+from likely.validation.measures import wilson
 
 from .command import installed, likely, refused, worked
 
@@ -74,11 +75,14 @@ def test_every_format_gives_the_model_that_the_library_learns(name: str, model: 
     assert np.array(told["left_out"]["confusion"]).sum() == 122
 
 
-def test_the_installed_command_tells_how_it_read_and_how_often_it_is_wrong(tmp_path: Path) -> None:
+def test_the_installed_command_tells_how_it_read_and_how_often_it_is_wrong(model: NaiveBayes, tmp_path: Path) -> None:
     told = worked(installed("fit", ANIMALS, "-t", "animal", "-o", tmp_path / "m.likely"))
     assert "naive Bayes of 122 rows, 6 columns and 3 classes" in told
     assert re.search(r"^teeth_mm +double +Histogram\(\) +18$", told, re.MULTILINE)
-    assert re.search(r"^error +0\.1066 +95 % interval 0\.0633 to 0\.1738$", told, re.MULTILINE)
+    y = encode_target(TABLE["animal"])[1]
+    wrong = int((model.score_left_out(read(TABLE.drop_columns("animal")), y).argmax(axis=1) != y).sum())
+    low, high = wilson(wrong, 122)
+    assert re.search(rf"^error +{wrong / 122:.4f} +95 % interval {low:.4f} to {high:.4f}$", told, re.MULTILINE)
     assert re.search(r"^has_fur +\d+\.\d$", told, re.MULTILINE)
     assert "\x1b" not in told
 
