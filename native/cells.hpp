@@ -101,17 +101,73 @@ inline void score_cells(const Codes& codes, const Vector<int64_t>& starts, const
   add_cells(codes, s, table, out);
 }
 
+// Finds the bin of a number among ascending edges. An even grid over the edges tells how many lie before a number's cell
+// of it; those within are compared, each cell's as many as the fullest has. The cell of a number never falls while the
+// number rises, so what rounding does to one it does to the edges alike. Of 63 edges that takes a third of the time of a
+// binary search.
+class BinGrid {
+ public:
+  // Empty where a grid would not pay: for few edges or numbers, or where too many edges share a cell.
+  BinGrid(const double* edges, std::size_t m, std::size_t numbers) : lowest(m ? edges[0] : 0) {
+    for (std::size_t cells = 4 * m; m >= 4 && cells <= 16 * m && 4 * cells <= numbers; cells *= 2) {
+      last = (double)(cells - 1);
+      scale = (double)cells / (edges[m - 1] - edges[0]);
+      before.assign(cells + 1, 0);
+      for (std::size_t e = 0; e < m; ++e) ++before[cell(edges[e]) + 1];
+      within = (std::size_t)*std::max_element(before.begin(), before.end());
+      if (within > kMost) continue;
+      for (std::size_t c = 0; c < cells; ++c) before[c + 1] += before[c];
+      padded.assign(edges, edges + m);
+      padded.insert(padded.end(), kMost, INFINITY);
+      return;
+    }
+    within = 0;
+  }
+
+  explicit operator bool() const { return within > 0; }
+
+  LIKELY_INLINE int32_t operator()(double v) const {
+    const int32_t first = before[cell(v)];
+    const double* edge = padded.data() + first;
+    int32_t found = first;
+    for (std::size_t e = 0; e < within; ++e) found += edge[e] <= v;
+    return found;
+  }
+
+ private:
+  static constexpr std::size_t kMost = 4;
+
+  LIKELY_INLINE std::size_t cell(double v) const {
+    return (std::size_t)(int32_t)std::min(std::max(0.0, (v - lowest) * scale), last); // 0 for what is not a number
+  }
+
+  double lowest, scale = 0, last = 0;
+  std::size_t within = 0;
+  std::vector<int32_t> before;
+  std::vector<double> padded;
+};
+
 // The bin of every cell of x: how many of its column's inner edges lie at or below it.
 inline int64_t bin_cells(const Matrix& x, const Vector<double>& edges, const Vector<int64_t>& starts, Output<int32_t> codes) {
   const std::size_t n = x.shape(0), d = x.shape(1);
   require(codes.shape(0) == d && codes.shape(1) == n, "the codes do not fit");
   nb::gil_scoped_release release;
   const std::vector<std::size_t> s = checked_starts(starts, d, edges.shape(0));
+  std::vector<BinGrid> grids;
+  for (std::size_t j = 0; j < d; ++j) grids.emplace_back(edges.data() + s[j], s[j + 1] - s[j], n);
   return for_each_block(x, Cell::finite, [&](const Block& b) {
     for (std::size_t j = 0; j < d; ++j) {
       const double* first = edges.data() + s[j];
       const std::size_t m = s[j + 1] - s[j];
       int32_t* to = codes.data() + j * n + b.start;
+      if (const BinGrid& grid = grids[j]) {
+        for (std::size_t i = 0; i < b.rows; ++i) {
+          const double v = b.row(i)[j];
+          const int32_t bin = grid(v);
+          to[i] = v == v ? bin : -1;
+        }
+        continue;
+      }
       for (std::size_t i = 0; i < b.rows; ++i) {
         const double v = b.row(i)[j];
         const double* base = first; // binary search by arithmetic: half of its branches would be mispredicted

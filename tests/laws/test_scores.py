@@ -247,3 +247,17 @@ def test_scores_are_linear_in_the_features(family, data):
         features = np.hstack([features, features**2])
     left = scores(family, parameters, rows, case.classes) - features @ line.weights.T - line.bias
     np.testing.assert_allclose(left - left[:, :1], 0, atol=1e-8 * max(1.0, np.abs(line.weights).max(initial=0)))
+
+
+@every_variant
+@pytest.mark.parametrize("holes", [0.0, 0.2])
+def test_rows_by_parameters_of_their_own_are_scored_by_each(family, holes):
+    """With dense rows, and with sparse ones where the family takes them."""
+    case = example(family, np.random.default_rng(11), 60, 3, 3, holes=holes)
+    which = np.random.default_rng(12).integers(0, 3, 60).astype(np.int32)
+    sets = [family.estimate(case.count(np.flatnonzero(np.arange(60) % 3 != s)), case.frame) for s in range(3)]
+    expected = np.array([scores(family, sets[s], case.block[[i]], 3)[0] for i, s in enumerate(which)])
+    for block in (case.block, sparse.csr_array(case.block))[: 2 if family.sparse and not holes else 1]:
+        out = np.full((60, 3), 0.5)
+        family.score_by(sets, which, block, out)
+        np.testing.assert_allclose(out, 0.5 + expected, **SAME)

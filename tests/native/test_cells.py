@@ -76,6 +76,26 @@ def test_bin_cells(problem, numbers_of_edges):
             assert codes[j, i] == (-1 if v != v else sum(edge <= v for edge in edges[j]))
 
 
+@pytest.mark.parametrize("number", [4, 5, 16, 63])
+@pytest.mark.parametrize("shape", ["even", "normal", "heavy", "in heaps", "close"])
+def test_bins_of_many_rows(number, shape):
+    """Also of numbers on an edge, beside one, and far beyond all."""
+    rng = np.random.default_rng(number)
+    edges = {
+        "even": np.arange(float(number)),
+        "normal": np.sort(rng.normal(size=number)),
+        "heavy": np.sort(rng.standard_cauchy(number) ** 3),
+        "in heaps": np.cumsum(np.where(np.arange(number) % 8 == 0, 1e9, 1e-3)),
+        "close": 1e6 + np.arange(number) * np.spacing(1e6),
+    }[shape]
+    beside = np.concatenate([edges, np.nextafter(edges, np.inf), np.nextafter(edges, -np.inf), [1e150, -1e150, np.nan]])
+    x = np.concatenate([beside, rng.uniform(edges[0], edges[-1], 5000), rng.choice(edges, 500)])[:, None]
+    codes = np.empty((1, len(x)), np.int32)
+    assert _native.bin_cells(x, edges, np.array([0, number]), codes) == -1
+    expected = np.where(np.isnan(x[:, 0]), -1, np.searchsorted(edges, x[:, 0], side="right"))
+    np.testing.assert_array_equal(codes[0], expected)
+
+
 def test_join_bins_is_what_the_left_out_rows_say():
     """Against the sum written out, for every number of bins joined."""
     rng = np.random.default_rng(0)

@@ -116,3 +116,11 @@ def test_never_learned_is_a_value_error():
     error = NeverLearned(2, 7)
     assert isinstance(error, ValueError)
     assert (error.of_class, error.cell) == (2, 7)
+
+
+@examples
+def test_the_sums_of_some_classes(statistics):
+    part = statistics.of_some_classes(slice(1, 2))
+    assert part.classes == 1
+    for name, array in part.arrays().items():
+        np.testing.assert_array_equal(array, statistics.arrays()[name][1:2])

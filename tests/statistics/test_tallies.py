@@ -295,3 +295,17 @@ def test_the_totals_of_some_words_by_their_numbers(rows, asked):
     assert list(some.words) == known
     assert cells(some) == cells(tallies.of_cells(np.array([word in known for word in tallies.words], bool)))
     assert cells(tallies) == whole
+
+
+@every_kind
+def test_the_tallies_of_some_classes_are_those_of_their_texts(tokens):
+    from likely.text import Texts
+
+    texts, y = ["ab cd", "cd ef", "gh", "ab ab"], np.array([0, 1, 2, 1], np.int32)
+    part = tokens.tally(Texts.of(texts), y, 3, None, None).of_some_classes(slice(1, 3))
+    of_texts = tokens.tally(Texts.of(texts[1:]), y[1:] - 1, 2, None, None)
+    assert part.texts.tolist() == of_texts.texts.tolist()
+    np.testing.assert_allclose(part.of_classes(), of_texts.of_classes())
+    if part.words is not None:
+        mine, theirs = (dict(zip(t.words, t.of_words().tolist(), strict=True)) for t in (part, of_texts))
+        assert mine == theirs

@@ -143,7 +143,7 @@ def test_in_estimators(model, x):
 def test_left_out_with_calibration(model, x):
     """The map that judges a row is learned from others: near what fits without each tenth tell."""
     found = leave_one_out(model, x, Y)
-    held = cross_val_predict(model, x, Y, cv=5, method="predict_proba")
+    held = cross_val_predict(model, x, Y, cv=10, method="predict_proba")
     assert abs(found.log_loss - log_loss(held, found.y)) < 0.03
     assert found.model.calibration_ is not None
     assert "calibrated" in found.how

@@ -14,7 +14,7 @@ and its line in `likely.families.FAMILIES`; the laws in tests/laws then run on i
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Sequence
-from copy import copy
+from dataclasses import replace
 from typing import Any, ClassVar, Literal, NamedTuple, Protocol
 
 import numpy as np
@@ -226,15 +226,13 @@ def dense(block: Csr) -> Array:
 
 def taken(block: Any, rows: NDArray[np.intp]) -> Any:
     """Some rows of a block, dense or sparse."""
-    if isinstance(block, np.ndarray):
+    if hasattr(block, "__getitem__"):
         return block[rows]
     sizes = np.diff(block.indptr)[rows]
     indptr = np.concatenate([[0], np.cumsum(sizes)]).astype(block.indptr.dtype)
     at = np.repeat(block.indptr[rows] - indptr[:-1], sizes) + np.arange(indptr[-1])
-    some = copy(block)
-    some.indptr, some.indices, some.data = indptr, block.indices[at], block.data[at]
-    some.shape = len(rows), block.shape[1]
-    return some
+    shape = len(rows), block.shape[1]
+    return replace(block, indptr=indptr, indices=block.indices[at], data=block.data[at], shape=shape)
 
 
 def per_row(weight: Array | None) -> Any:

@@ -47,11 +47,16 @@ def test_sparse_rows_are_held_out_in_parts():
     assert abs(by_parts - each) < 0.02
 
 
-def test_scores_given_may_change_as_a_row_is_left_out():
+def test_scores_given_change_as_a_row_is_left_out_as_far_as_the_penalty_holds_them():
     x, y = drawn(3, 100, 3, 2)
-    rows, solution = rows_of(x, y, 2), solve(x, y, 2)
     worse = np.where(y == 1, -2.0, 2.0)[:, None]
-    assert Left(rows, worse).loss(1.0, solution) > Left(rows, None).loss(1.0, solution) + 0.5
+    lost = {}
+    for c in (1e-6, 1e3):
+        rows, solution = rows_of(x, y, 2, held=True), solve(x, y, 2, c, held=True)
+        lost[c] = Left(rows, worse).loss(c, solution) - Left(rows).loss(c, solution)
+    expected = np.log1p(np.exp(2.0)) - np.log(2)
+    assert abs(lost[1e-6] - expected) < 0.01
+    assert abs(lost[1e3]) < 0.01
 
 
 @pytest.mark.parametrize("shape", [(60, 5, 2), (60, 5, 3), (30, 80, 2)], ids=["two", "three", "wide"])

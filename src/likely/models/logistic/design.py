@@ -105,7 +105,9 @@ class Others(Piece):
         block = self.block
         with naming(block.frame, rows.start or 0):
             found = block.family.features(block.statistics, block.read(table, rows), block.frame)
-        return found if issparse(found) else np.nan_to_num(np.asarray(found, np.float64))
+        if isinstance(found, np.ndarray):
+            return np.nan_to_num(np.asarray(found, np.float64))
+        return csr_array((found.data, found.indices, found.indptr), shape=found.shape)
 
 
 class Absences(Piece):

@@ -41,6 +41,7 @@ class Information:
     """Its diagonal, outputs x (columns + 1). Where the covariance is None, one over the diagonal of the curvature,
     which is too small: as if columns had nothing in common.
     """
+    c: float
     change: Array | None
     """How the scores given to each row differ once it is left out: rows x outputs."""
 
@@ -62,7 +63,12 @@ class Information:
         moved = np.linalg.solve(np.eye(c) - both, spread @ self.residuals[:, :c, None])[:, :, 0]
         leverage = np.asarray(np.trace(both, axis1=1, axis2=2))
         doubtful = np.ptp(np.hstack([moved, np.zeros((len(moved), 1))]) if c == 1 else moved, axis=1) > FAR
-        return LeftOut(scores + moved + (0.0 if self.change is None else self.change), leverage, doubtful)
+        if self.change is not None:
+            # What is given changes along the row; its scores, as far as the penalty holds them and not other rows.
+            square = rows.squared_product(padded(np.ones((rows.columns, 1)), rows.width))[:, :1] + 1.0
+            kept = spread / (self.c * square)[:, :, None]
+            moved = moved + (kept @ self.change[:, :, None])[:, :, 0]
+        return LeftOut(scores + moved, leverage, doubtful)
 
     def _spread(self) -> Array:
         """x^T covariance x of every row with itself: rows x outputs x outputs."""
@@ -93,7 +99,7 @@ def information(rows: Rows, solution: Solution, c: float = 1.0, change: Array | 
         own = rows.own_curvature(residuals)
         of_bias = own[:, :outputs].sum(axis=0) + rows.held / c
         diagonal = np.column_stack([(1 / c + rows.squares(own)[:, :outputs]).T, of_bias])
-        return Information(rows, solution, residuals, None, 1 / np.maximum(diagonal, 1e-300), change)
+        return Information(rows, solution, residuals, None, 1 / np.maximum(diagonal, 1e-300), c, change)
     curvature = rows.products_of_classes(residuals)
     biases = np.arange(outputs) * size + rows.columns
     curvature[np.diag_indices(len(curvature))] += 1 / c
@@ -113,7 +119,7 @@ def information(rows: Rows, solution: Solution, c: float = 1.0, change: Array | 
     else:
         covariance = cho_solve(cho_factor(curvature, lower=True), np.eye(len(curvature)))
     variances = np.maximum(np.diag(covariance), 0).reshape(outputs, size)
-    return Information(rows, solution, residuals, covariance, variances, change)
+    return Information(rows, solution, residuals, covariance, variances, c, change)
 
 
 def _curvatures(rows: Rows, residuals: Array) -> Array:

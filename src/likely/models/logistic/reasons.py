@@ -26,9 +26,9 @@ class LogisticExplanation(Explanations):
         bias = self._of_classes(model.solution.bias)
         if self.generative is not None:
             theirs = self.generative[row]
-            bias = bias + model.scale * theirs.prior
+            bias = bias + theirs.prior
             for reason in theirs.reasons:
-                found[reason.column] = Reason(reason.column, reason.value, model.scale * reason.contributions)
+                found[reason.column] = reason
         at = 0
         for piece in model.design.pieces:
             features = csr_array(piece.read(self.table, slice(row, row + 1)))

@@ -1,6 +1,6 @@
 """Logistic regression of a table: p(y | x) from scores that are linear in T(x), from nothing or from naive Bayes on."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from copy import copy
 from functools import cached_property
 from typing import Any, Literal
@@ -10,7 +10,6 @@ import numpy as np
 from likely import _native
 from likely.data.table import Table
 from likely.engines import threads
-from likely.families.dials import scaled
 from likely.families.family import Array, Codes, Family
 from likely.models.block import Plan
 from likely.models.choose import given, plan
@@ -19,7 +18,7 @@ from likely.models.logistic.design import Bag, Design, Missing, Number, design
 from likely.models.logistic.information import Information, information
 from likely.models.logistic.rows import Rows, padded, rows_of
 from likely.models.logistic.solver import solve_rows
-from likely.models.logistic.strength import Left, Tried, chosen
+from likely.models.logistic.strength import Left, Mask, Tried, chosen
 from likely.models.naive_bayes import NaiveBayes, count, refuse_empty
 from likely.priors import Prior
 from likely.statistics import Frame, Labels
@@ -60,30 +59,17 @@ class LogisticRegression:
         self.classes, self.names = classes, table.names
         self.generative = self._naive_bayes(table, classes, y, weight) if self.shrink_to else None
         self.design = self._design(table, y, weight, float(counts.sum()))
-        self.scale = 1.0 if self.generative is None or self._given_strength else self._tempered(table, y, weight)
         rows = self.rows(table, y, weight)
         if self._given_strength:
             self.c, self.tried = self._given_strength, list[Tried]()
             self.solution = solve_rows(rows, self.c, tol=self.tol)
         else:
-            left = Left(rows, self._change(table, y, weight))
+            left = Left(rows, self._change(table, y, weight), self._without(table, y, weight))
             self.c, self.solution, self.tried = chosen(left, self.candidates, self.tol)
 
     @property
     def _given_strength(self) -> float | None:
         return self.candidates[0] if self.candidates is not None and len(self.candidates) == 1 else None
-
-    def _tempered(self, table: Table, y: Codes, weight: Array | None) -> float:
-        """By how much all that naive Bayes says is best multiplied: columns that tell the same it counts twice."""
-        assert self.generative is not None
-        share = np.ones(len(y)) if weight is None else weight
-        return scaled(self._left_out(table, y, weight), y, share / share.sum())[0]
-
-    def _left_out(self, table: Table, y: Codes, weight: Array | None) -> Array:
-        """The scores of naive Bayes with each row left out; those of a row that is alone in its class stay."""
-        assert self.generative is not None
-        left_out = self.generative.score_left_out(table, y, weight)
-        return np.where(np.isfinite(left_out), left_out, self.generative.score(table))
 
     def _naive_bayes(self, table: Table, classes: Labels, y: Codes, weight: Array | None) -> NaiveBayes:
         families = "auto" if self.families is None else self.families
@@ -114,7 +100,7 @@ class LogisticRegression:
     def rows(self, table: Table, y: Codes, weight: Array | None = None) -> Rows:
         """Rows of a table as the solver takes them."""
         x, means, scales = self.design.matrix(table, slice(0, table.rows))
-        offset = None if self.generative is None else self.scale * self._given(self.generative.score(table))
+        offset = None if self.generative is None else self._given(self.generative.score(table))
         return rows_of(x, y, len(self.classes), weight, means, scales, offset, offset is not None)
 
     def _given(self, scores: Array) -> Array:
@@ -149,12 +135,28 @@ class LogisticRegression:
             scores[row] = without.score(table.take(np.array([row])))[0]
         return scores
 
+    def _without(self, table: Table, y: Codes, weight: Array | None) -> Callable[[Mask], Array] | None:
+        """The scores of naive Bayes once it has not seen some of the rows; those of a class that is then gone stay."""
+        if self.generative is None:
+            return None
+        fewer, all_ = copy(self.generative), self.generative.score(table)
+        plans = [block.plan for block in self.generative.known.blocks]
+
+        def given(held: Mask) -> Array:
+            left = np.where(held, 0.0, 1.0 if weight is None else weight)
+            fewer.learned = count(plans, table, self.classes, y, left)
+            scores = fewer.score(table)
+            return self._given(np.where(np.isfinite(scores), scores, all_))
+
+        return given
+
     def _change(self, table: Table, y: Codes, weight: Array | None) -> Array | None:
         """How the scores of naive Bayes change as each row is left out."""
         if self.generative is None:
             return None
-        left_out = self._given(self._left_out(table, y, weight))
-        return self.scale * (left_out - self._given(self.generative.score(table)))
+        left_out, all_ = self.generative.score_left_out(table, y, weight), self.generative.score(table)
+        left_out = np.where(np.isfinite(left_out), left_out, all_)  # a row that is alone in its class tells nothing
+        return self._given(left_out) - self._given(all_)
 
     @cached_property
     def weights(self) -> tuple[Array, Array]:
@@ -170,16 +172,14 @@ class LogisticRegression:
         if len(self.classes) == 2:
             theirs, of_bias = theirs[1:] - theirs[:1], of_bias[1:] - of_bias[:1]
         theirs = np.pad(theirs, ((0, 0), (0, weights.shape[1] - theirs.shape[1])))
-        return weights + self.scale * theirs, bias + self.scale * of_bias
+        return weights + theirs, bias + of_bias
 
     # Answers
 
     def score(self, table: Table) -> Array:
         """Scores of each row and class; of two classes, what they differ by is that of the second."""
         table.must_have(self.names)
-        out = np.zeros((table.rows, len(self.classes)))
-        if self.generative is not None:
-            out = self.scale * self.generative.score(table)
+        out = np.zeros((table.rows, len(self.classes))) if self.generative is None else self.generative.score(table)
         row_bytes = table.row_bytes + (8 * self.design.size if self.design.dense else 0)
         weights = self.solution.weights.T
         for rows in _chunks(table.rows, row_bytes):

@@ -1,0 +1,157 @@
+"""From naive Bayes to maximum conditional likelihood, over tables of every kind."""
+
+import numpy as np
+import pandas as pd
+import pytest
+import statsmodels.api as sm
+from numpy.testing import assert_allclose
+from scipy.sparse import csr_array
+from sklearn.datasets import load_breast_cancer
+
+from likely import LogisticRegression, NaiveBayes
+from likely.families import Gaussian, Histogram, Multinomial, Poisson, Text
+from likely.priors import MaximumLikelihood
+
+N = 240
+RNG = np.random.default_rng(3)
+Y = RNG.integers(0, 3, N)
+TABLE = pd.DataFrame(
+    {
+        "size": np.where(RNG.random(N) < 0.05, np.nan, RNG.normal(50 + 4 * Y, 9)),
+        "skewed": RNG.lognormal(Y / 3, 1.0),
+        "visits": RNG.poisson(2 + Y),
+        "kind": RNG.choice(["a", "b", "c"], N),
+        "open": RNG.random(N) < 0.3 + 0.1 * Y,
+    }
+)
+WORDS = np.array(["red", "blue", "fish", "bird", "tree", "house", "sea", "hill"])
+TEXTS = [" ".join(RNG.choice(WORDS[k : k + 6], RNG.integers(3, 12))) for k in Y]
+INPUTS = {
+    "mixed": (TABLE, None),
+    "families": (TABLE, {"size": Gaussian(), "skewed": Histogram(bins=4), "visits": Poisson()}),
+    "texts": (TEXTS, None),
+    "multinomial texts": (TEXTS, Text("multinomial")),
+    "a text column": (TABLE.assign(note=TEXTS), {"note": Text()}),
+    "sparse": (csr_array(RNG.poisson(0.3 + Y[:, None] * [0.1, 0, 0.2, 0])), Multinomial()),
+}
+inputs = pytest.mark.parametrize("name", INPUTS)
+two_or_three = pytest.mark.parametrize("classes", [2, 3])
+
+
+@inputs
+@two_or_three
+def test_with_little_strength_it_is_naive_bayes(name, classes):
+    x, families = INPUTS[name]
+    y = np.minimum(Y, classes - 1)
+    nb = NaiveBayes("auto" if families is None else families).fit(x, y)
+    near = LogisticRegression(1e-9, shrink_to="naive_bayes", families=families).fit(x, y)
+    assert_allclose(near.predict_proba(x), nb.predict_proba(x), atol=1e-5)
+
+
+@inputs
+@two_or_three
+def test_the_objective_is_no_higher_than_that_of_naive_bayes_and_its_gap_is_small(name, classes):
+    x, families = INPUTS[name]
+    y = np.minimum(Y, classes - 1)
+    model = LogisticRegression(2.0, shrink_to="naive_bayes", families=families).fit(x, y)
+    logs = NaiveBayes("auto" if families is None else families).fit(x, y).predict_log_proba(x)
+    assert model.objective_ <= -2.0 * logs[np.arange(N), y].sum()
+    assert 0 <= model.gap_ <= 1e-6 * max(model.objective_, 2e-3 * N)
+
+
+@two_or_three
+def test_without_a_penalty_where_it_begins_makes_no_difference(classes):
+    """Maximum conditional likelihood of x and x^2, by statsmodels."""
+    x, y = TABLE[["skewed"]].to_numpy(), np.minimum(Y, classes - 1)
+    model = LogisticRegression(np.inf, shrink_to="naive_bayes", families=Gaussian(), tol=1e-10).fit(x, y)
+    z = (x - x.mean()) / x.std()
+    peer = sm.MNLogit(y, sm.add_constant(np.hstack([z, z**2]))).fit(disp=0, tol=1e-12, maxiter=200)
+    assert_allclose(model.predict_proba(x), peer.predict(), atol=1e-4)
+    assert_allclose(model.objective_, -peer.llf, rtol=1e-8)
+
+
+@inputs
+@two_or_three
+def test_weights_in_own_units_give_the_log_odds(name, classes):
+    x, families = INPUTS[name]
+    if name in ("texts", "a text column"):
+        pytest.skip("the odds of texts have a term that is no weight of a word")
+    y = np.minimum(Y, classes - 1)
+    model = LogisticRegression(1.0, shrink_to="naive_bayes", families=families).fit(x, y)
+    line = model.linear()
+    table = model._read(x)
+    raw = np.zeros((N, len(line.features)))
+    own, means, _ = model.model_.design.matrix(table, slice(0, N))
+    assert means is None
+    standard = own.toarray() if not isinstance(own, np.ndarray) else own
+    at = 0
+    for piece in model.model_.design.pieces:
+        part = standard[:, at : at + piece.size].copy()
+        if hasattr(piece, "means"):
+            numbers = part[:, : len(piece.means)] * piece.scales + piece.means
+            part = np.hstack([numbers, numbers**2]) if piece.squares else numbers
+        raw[:, at : at + piece.size] = part
+        at += piece.size
+    whole = ~np.asarray(pd.isna(x).any(axis=1)) if isinstance(x, pd.DataFrame) else np.ones(N, bool)
+    found = raw @ line.weights.T + line.bias
+    scores = model.model_.score(table)
+    assert_allclose((found - found[:, :1])[whole], (scores - scores[:, :1])[whole], atol=1e-7)
+
+
+def test_rows_left_out_lose_what_naive_bayes_knew_of_them_too():
+    y = np.minimum(Y, 1)
+    x = TABLE[["size", "skewed"]].fillna(50)
+    families = {"size": Gaussian(), "skewed": Histogram(bins=(0.0, 0.5, 1.0, 2.0, 50.0))}
+    options = {"C": 0.5, "shrink_to": "naive_bayes", "families": families, "tol": 1e-10}
+    model = LogisticRegression(**options).fit(x, y)
+    told = model.score_left_out(x, y)
+    for row in range(0, N, 40):
+        others = np.arange(N) != row
+        refit = LogisticRegression(**options).fit(x[others], y[others]).decision_function(x[row : row + 1])[0]
+        before = model.decision_function(x[row : row + 1])[0]
+        found = told[row, 1] - told[row, 0]
+        assert abs(found - refit) <= 0.2 * abs(before - refit) + 2e-3
+
+
+def test_a_row_that_one_step_does_not_tell_is_fitted_again():
+    x = np.append(np.linspace(-1, 1, 30), 25.0)[:, None]
+    y = (x[:, 0] > 0).astype(int)
+    y[-1] = 0
+    model = LogisticRegression(100.0).fit(x, y)
+    doubtful = model.information(x, y).left_out().doubtful
+    assert doubtful[-1]
+    exact = model.score_left_out(x, y, exact=True)[-1, 1]
+    refit = LogisticRegression(100.0).fit(x[:-1], y[:-1]).decision_function(x[-1:])[0]
+    rough = model.score_left_out(x, y)[-1, 1]
+    assert_allclose(exact, refit, rtol=1e-3)
+    assert abs(rough - refit) > 0.1 * abs(refit)
+
+
+def test_strength_is_chosen_by_rows_left_out():
+    x, y = load_breast_cancer(return_X_y=True)
+    model = LogisticRegression("auto", shrink_to="naive_bayes").fit(x, y)
+    least = min(model.tried_, key=lambda trial: trial.log_loss)
+    assert least.c == model.C_
+    some = LogisticRegression((0.01, 1.0)).fit(x, y)
+    assert some.C_ in (0.01, 1.0)
+    assert len(some.tried_) == 2
+
+
+def test_what_naive_bayes_finds_impossible_is_told():
+    table = pd.DataFrame({"kind": ["a", "b", "a", "b"]})
+    with pytest.raises(ValueError, match="give the families a prior"):
+        LogisticRegression(shrink_to="naive_bayes", smoothing=MaximumLikelihood()).fit(table, [0, 1, 0, 1])
+
+
+@pytest.mark.parametrize(
+    ("options", "told"),
+    [
+        ({"C": "best"}, "C is a number above 0, several of them, or 'auto', not 'best'"),
+        ({"C": (1.0, -1.0)}, "C must be above 0"),
+        ({"shrink_to": "lasso"}, "shrink_to is None or 'naive_bayes', not 'lasso'"),
+        ({"missing": "drop"}, "missing is 'indicate' or 'refuse', not 'drop'"),
+    ],
+)
+def test_options_that_are_none(options, told):
+    with pytest.raises(ValueError, match=told):
+        LogisticRegression(**options).fit(TABLE, Y)
