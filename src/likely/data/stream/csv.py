@@ -14,7 +14,7 @@ from pyarrow import csv as arrow_csv
 from likely.data.stream.types import Widened, wider
 
 BLOCK = 2 << 20
-"""Bytes read at a time. With 8 MB `likely fit` of a CSV of 170 MB takes as long, and 416 MB of memory instead of 272."""
+"""Bytes read at a time. With 8 MB `likely fit` of a CSV of 170 MB takes as long, and 416 MB, not 272."""
 LARGEST_BLOCK = 1 << 30
 HEAD = 1 << 20
 """Bytes looked at to find out how a file is written."""
