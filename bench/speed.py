@@ -13,7 +13,7 @@ import pyarrow as pa
 import scipy.sparse as sp
 from sklearn.naive_bayes import BernoulliNB, CategoricalNB, GaussianNB, MultinomialNB
 
-from bench import discriminant, left_out, logistic, mail, texts
+from bench import command, discriminant, left_out, logistic, mail, store, texts
 from bench.table import Row, milliseconds
 from bench.timing import best, peak_memory, read_array
 from likely import NaiveBayes
@@ -132,6 +132,10 @@ BENCHES: dict[str, Callable[[], Iterator[Row]]] = {
         texts.news,
         mail.mail_learned,
         mail.mail_folds,
+        store.stored,
+        command.command_fit,
+        command.command_memory,
+        command.command_start,
         small,
         start,
     )

@@ -272,6 +272,7 @@ inline void define_text(nb::module_& m) {
       .def("buffers", &buffers)
       .def("joined", &joined, nb::arg("other"))
       .def("chosen", &chosen, as_is("numbers"))
+      .def("among", &numbers_among, as_is("ends"), as_is("bytes"))
       .def("find",
            [](const Words& words, nb::bytes word) {
              std::string padded(word.c_str(), word.size());

@@ -157,6 +157,36 @@ inline Words words_of(const Vector<int64_t>& ends, const Vector<uint8_t>& bytes)
   return words;
 }
 
+// The number of each of these words among those that end so in their bytes, -1 for none: in one pass over the bytes, which
+// for the words of a few texts takes a twentieth of the time in which the table of all of them is made.
+inline Made<int64_t> numbers_among(const Words& some, const Vector<int64_t>& ends, const Vector<uint8_t>& bytes) {
+  std::vector<int64_t> numbers(some.size(), -1);
+  {
+    nb::gil_scoped_release release;
+    const auto* all = reinterpret_cast<const char*>(bytes.data());
+    const auto size = (int64_t)bytes.shape(0), safe = size - 8; // up to where eight more bytes may be read
+    std::vector<char> last;
+    int64_t start = 0;
+    for (std::size_t i = 0; i < ends.shape(0); ++i) {
+      const int64_t end = ends.data()[i];
+      require(start <= end && end <= size, "the words do not fit their bytes");
+      const char* word = all + start;
+      if (end > safe) {
+        last.assign((std::size_t)(end - start) + 8, 0);
+        std::copy(word, all + end, last.begin());
+        word = last.data();
+      }
+      const int32_t found = some.find({word, (std::size_t)(end - start)});
+      if (found >= 0) {
+        require(numbers[(std::size_t)found] < 0, "a word is there twice");
+        numbers[(std::size_t)found] = (int64_t)i;
+      }
+      start = end;
+    }
+  }
+  return made(std::move(numbers));
+}
+
 inline std::pair<Made<int64_t>, Made<uint8_t>> buffers(const Words& words) {
   std::vector<int64_t> ends(words.ends().begin() + 1, words.ends().end());
   std::vector<uint8_t> bytes((std::size_t)words.ends().back());

@@ -23,7 +23,7 @@ def run_python(script):
 
 
 def test_all_is_exact():
-    assert likely.__all__ == ["GaussianClassifier", "LogisticRegression", "NaiveBayes", "__version__", "merge"]
+    assert likely.__all__ == ["GaussianClassifier", "LogisticRegression", "NaiveBayes", "__version__", "load", "merge"]
     assert dir(likely) == sorted(likely.__all__)
 
 
@@ -34,7 +34,7 @@ def test_every_name_loads(name):
 
 def test_a_star_import_brings_all_and_nothing_else():
     script = "before = set(globals()); from likely import *; print(*sorted(set(globals()) - before - {'before'}))"
-    assert run_python(script) == "GaussianClassifier LogisticRegression NaiveBayes __version__ merge"
+    assert run_python(script) == "GaussianClassifier LogisticRegression NaiveBayes __version__ load merge"
 
 
 def test_names_are_what_they_are_in_their_homes():

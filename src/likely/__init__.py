@@ -11,14 +11,16 @@ if TYPE_CHECKING:
     from likely.estimators.gaussian import GaussianClassifier
     from likely.estimators.logistic import LogisticRegression
     from likely.estimators.naive_bayes import NaiveBayes
+    from likely.estimators.stored import load
 
 __version__ = "0.1.0"
-__all__ = ["GaussianClassifier", "LogisticRegression", "NaiveBayes", "__version__", "merge"]
+__all__ = ["GaussianClassifier", "LogisticRegression", "NaiveBayes", "__version__", "load", "merge"]
 
 _HOMES = {
     "GaussianClassifier": "likely.estimators.gaussian",
     "LogisticRegression": "likely.estimators.logistic",
     "NaiveBayes": "likely.estimators.naive_bayes",
+    "load": "likely.estimators.stored",
     "merge": "likely.estimators.classifier",
 }
 

@@ -168,3 +168,20 @@ def test_words_that_are_there_twice(words):
 def test_words_are_made_of_others_alone():
     with pytest.raises(TypeError):
         _native.Words()
+
+
+@given(st.lists(st.binary(max_size=20), unique=True), st.lists(st.binary(max_size=20), unique=True))
+def test_the_numbers_of_some_words_among_bytes(words, asked):
+    ends, letters = numbered(words).buffers()
+    found = numbered(asked).among(ends, letters)
+    assert found.tolist() == [words.index(word) if word in words else -1 for word in asked]
+
+
+def test_words_among_bytes_that_do_not_fit():
+    some = numbered([b"a"])
+    letters = np.frombuffer(b"aba", np.uint8)
+    for ends in ([2, 1], [-1, 2], [1, 4]):
+        with pytest.raises(ValueError, match="the words do not fit their bytes"):
+            some.among(np.array(ends), letters)
+    with pytest.raises(ValueError, match="a word is there twice"):
+        some.among(np.array([1, 2, 3]), letters)

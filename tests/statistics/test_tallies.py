@@ -285,6 +285,18 @@ def test_words_and_buckets_do_not_add():
             a + b
 
 
+@given(rows, st.lists(st.sampled_from(["gh", "ab", "zz", "x" * 20]), unique=True))
+def test_the_totals_of_some_words_by_their_numbers(rows, asked):
+    tallies = count(Tokens(), rows)
+    words = Vocabulary.of(asked)
+    some = tallies.of_numbers(words, tallies.words.numbers(words))
+    whole = cells(tallies)
+    known = [word for word in asked if word in tallies.words]
+    assert list(some.words) == known
+    assert cells(some) == cells(tallies.of_cells(np.array([word in known for word in tallies.words], bool)))
+    assert cells(tallies) == whole
+
+
 @every_kind
 def test_the_tallies_of_some_classes_are_those_of_their_texts(tokens):
     from likely.text import Texts

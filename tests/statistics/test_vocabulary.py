@@ -131,3 +131,15 @@ def test_how_it_is_shown(given, shown):
 )
 def test_it_can_be_copied(copied):
     assert copied(Vocabulary.of(A_FEW)) == Vocabulary.of(A_FEW)
+
+
+def test_of_bytes_the_table_is_made_when_it_is_needed():
+    words = Vocabulary.of(["to", "be", "or"])
+    loaded = Vocabulary.of_buffers(*words.buffers)
+    assert len(loaded) == 3
+    assert loaded.numbers(Vocabulary.of(["or", "not", "to"])).tolist() == [2, -1, 0]
+    assert loaded == words
+    assert not loaded.tabled
+    assert loaded.number("be") == 1
+    assert loaded.tabled
+    assert pickle.loads(pickle.dumps(words)) == words

@@ -1,14 +1,26 @@
 """The command line. One file is one command, imported when it is called: `likely --help` loads click alone."""
 
 from importlib import import_module
+from typing import Any
 
 import click
 
 from likely import __version__
 
 COMMANDS = {
-    "demo": "Fit a bundled table; show the families, the errors and the reasons.",
+    "audit": "Find rows whose label may be wrong.",
+    "demo": "File a bundled mailbox and fit a bundled table, with reasons.",
+    "describe": "Show what a model knows: its classes, columns and parameters.",
+    "evaluate": "Say how often a model is wrong on rows that it has not learned.",
+    "explain": "Show why a row gets its class: what each column adds.",
+    "fit": "Learn a model from a table, folders of texts, or mail.",
+    "forget": "Take rows out of a model again, as if they had never been learned.",
+    "learn": "Learn more rows with a model that there is.",
     "mail": "File mail as its owner would, after a proof on his own mail.",
+    "merge": "Make one model of several that have learned apart.",
+    "predict": "Give each row its class and how probable it is.",
+    "sample": "Draw rows from a model.",
+    "validate": "Say how often a model of such data will be wrong.",
 }
 """Each command's line of help. Its module, of the same name, holds it as `command`."""
 
@@ -31,6 +43,19 @@ class LazyGroup(click.Group):
         # click would load every command to ask for its help; the demo's imports take 250 ms, click's own 35 ms.
         with formatter.section("Commands"):
             formatter.write_dl(sorted(self.lines.items()))
+
+    def invoke(self, ctx: click.Context) -> Any:
+        """What is wrong with data or a model is one sentence, and exit code 1."""
+        try:
+            return super().invoke(ctx)
+        except BrokenPipeError:
+            raise
+        except OSError as error:
+            raise click.ClickException(
+                f"{error.filename}: {error.strerror}" if error.filename else str(error)
+            ) from None
+        except (ValueError, TypeError) as error:
+            raise click.ClickException(str(error)) from None
 
 
 @click.group(cls=LazyGroup, context_settings={"help_option_names": ["-h", "--help"]})

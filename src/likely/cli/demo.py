@@ -1,4 +1,4 @@
-"""`likely demo`: a model of a table with several kinds of columns, how often it is wrong, and why it says so."""
+"""`likely demo`: a mailbox filed, and a table with several kinds of columns: how often that is wrong, and why."""
 
 from pathlib import Path
 from typing import Any
@@ -11,6 +11,7 @@ from rich.console import Console
 from rich.table import Table
 
 from likely import __version__
+from likely.cli.demo_mail import show_mail
 from likely.data import encode_target, read
 from likely.models.explain import Explanation, Reasons
 from likely.models.naive_bayes import NaiveBayes
@@ -20,6 +21,15 @@ ANIMALS = Path(__file__).with_name("animals.csv")
 """122 animals that a camera trap might have seen, invented: hyenas, lions (some of them cubs) and warthogs."""
 
 LABEL = "animal"
+
+COMMANDS = """\
+# mailboxes of yours; or one folder that has a folder of texts for each class
+likely fit study.mbox fun.mbox -o mail.likely
+likely predict mail.likely inbox.mbox --explain
+# a table, as CSV, Parquet, Arrow or JSON lines
+likely fit table.csv --target COLUMN -o table.likely
+likely audit table.csv --target COLUMN
+"""
 
 NEXT = f"""\
 from pyarrow import csv
@@ -38,10 +48,11 @@ print(nb.explain(X)[0])
 @click.command()
 @click.option("--row", default=14, show_default=True, help="The row to explain; the first is 0.")
 def command(row: int) -> None:
-    """Fit a bundled table; show the families, the errors and the reasons.
+    """File a bundled mailbox and fit a bundled table, with reasons.
 
-    The table is an invented survey of animals that passed a camera trap, with columns of several kinds and some missing
-    cells. Nothing is written and nothing is fetched.
+    The mailbox is a student's, with one message in the wrong folder. The table is an invented survey of animals that
+    passed a camera trap, with columns of several kinds and some missing cells. Nothing is written and nothing is
+    fetched.
     """
     frame = csv.read_csv(ANIMALS, convert_options=csv.ConvertOptions(strings_can_be_null=True))
     if not 0 <= row < frame.num_rows:
@@ -53,7 +64,10 @@ def command(row: int) -> None:
     model.learn(table, classes, y)
 
     console = Console(highlight=False)
-    console.print(f"[bold]Likely {__version__}[/]: is it a {', a '.join(classes[:-1])} or a {classes[-1]}?")
+    console.print(f"[bold]Likely {__version__}[/]: which folder does a message belong to?")
+    show_mail(console)
+
+    _heading(console, f"Is it a {', a '.join(classes[:-1])} or a {classes[-1]}?")
     missing = sum(column.null_count for column in columns.columns)
     console.print(
         f"{frame.num_rows} animals that passed a camera trap (invented), {columns.num_columns} columns, "
@@ -86,6 +100,9 @@ def command(row: int) -> None:
         "Log probabilities and densities, which add up to the score. The last column: how many times more probable "
         f"each line makes a {classes[first]} than a {classes[second]}. All together: {together}."
     )
+
+    _heading(console, "What to type next")
+    console.print(COMMANDS, markup=False, soft_wrap=True, end="")
 
     _heading(console, "What to type next, in Python")
     console.print(NEXT, markup=False, soft_wrap=True, end="")

@@ -142,6 +142,9 @@ def columns_table(columns: list[Any], names: Any, missing: Any) -> "ArrowTable":
         if isinstance(missing, str) and str(getattr(column, "dtype", "")) == "object":
             # A sentinel among numbers: once it is out, the column may be of one type.
             column = np.array([None if isinstance(cell, str) and cell == missing else cell for cell in column], object)
+        if isinstance(column, (pa.Array, pa.ChunkedArray)):
+            arrays.append(column)
+            continue
         try:
             arrays.append(column.to_arrow() if hasattr(column, "to_arrow") else pa.array(column, from_pandas=True))
         except (pa.ArrowException, TypeError, ValueError, OverflowError):

@@ -84,6 +84,13 @@ class GaussianClassifier(GenerativeClassifier):
         family = MultivariateGaussian(self.covariance, self.shrinkage, prior, self.mean_prior)
         return Model(family, self.class_prior)
 
+    @staticmethod
+    def _parameters(model: Model) -> dict[str, Any]:
+        family = model.families
+        given = {name: getattr(family, name) for name in ("covariance", "shrinkage", "prior", "mean_prior")}
+        given["prior"] = None if family.prior == MaximumLikelihood() else family.prior
+        return {**given, "class_prior": model.class_prior}
+
     @property
     def means_(self) -> Array:
         check_is_fitted(self)

@@ -7,10 +7,11 @@ from sklearn.utils.validation import check_is_fitted
 
 from likely.estimators.classifier import GenerativeClassifier
 from likely.families import Bernoulli, Multinomial, Poisson
-from likely.models.choose import as_family, names_family
+from likely.models.choose import as_family, names_family, names_none
 from likely.models.multipliers import multipliers
 from likely.models.naive_bayes import NaiveBayes as Model
 from likely.models.prune import Pruned, prune
+from likely.priors import Auto
 from likely.validation.relevant import Selecting
 
 
@@ -91,6 +92,17 @@ class NaiveBayes(GenerativeClassifier):
             raise ValueError(f"select is 'auto' or None, not {self.select!r}")
         model = Model if self.select is None else Selecting
         return model(self.families, self.smoothing, self.class_prior, self.missing, self.weights)
+
+    @staticmethod
+    def _parameters(model: Model) -> dict[str, Any]:
+        return {
+            "families": model.families,
+            "smoothing": "auto" if isinstance(model.smoothing, Auto) else model.smoothing,
+            "class_prior": model.class_prior,
+            "missing": model.missing,
+            "select": "auto" if isinstance(model, Selecting) else None,
+            "weights": "auto" if model.weighs == names_none(model.families) else model.weighs,
+        }
 
     @property
     def families_(self) -> dict[Any, Any]:

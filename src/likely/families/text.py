@@ -12,6 +12,7 @@ from likely.engines import threads
 from likely.families.bits_left_out import bits_left_out
 from likely.families.dials import UNTUNED, Dials, downhill, scaled
 from likely.families.family import Array, Codes, Family, Line, Parameter, log_share, without
+from likely.families.few_texts import FewTexts
 from likely.families.word_scores import WordScores
 from likely.families.words_left_out import ReadTexts, words_left_out
 from likely.priors import Dirichlet, Laplace, MaximumLikelihood, Prior, short
@@ -105,9 +106,16 @@ class Text(Family):
     def count(self, block: Texts, y: Codes, classes: int, weight: Array | None, frame: Frame) -> Tallies:
         return self.how.tally_piece(block, y, classes, weight, self.fixed)
 
-    def estimate(self, statistics: Tallies, frame: Frame) -> WordScores:
-        """Words that were counted less than `minimum` times have their share of what is counted, but no score."""
-        a, size, sums = self.imagined, len(statistics.starts) - 1, statistics.of_classes()
+    def estimate(self, statistics: Tallies, frame: Frame) -> WordScores | FewTexts:
+        a_few = statistics.words is not None and not statistics.words.tabled and self.event != "bernoulli"
+        few = FewTexts(statistics, self._scores)
+        return few if a_few else few.of_all
+
+    def _scores(self, statistics: Tallies, size: int, sums: Array) -> WordScores:
+        """Of so many words in all, with those sums by class. Words that were counted less than `minimum` times have
+        their share of what is counted, but no score.
+        """
+        a = self.imagined
         told, least = statistics, self._least(statistics)
         if least:
             told = statistics.of_cells(statistics.of_words() >= least)
@@ -149,17 +157,18 @@ class Text(Family):
         more, less_ = np.log(texts + 0.5), np.log(np.maximum(all_ - texts, 0.0) + 0.5)
         return more - less_, more - np.log(all_ + 0.5 * texts.shape[-1])
 
-    def score(self, parameters: WordScores, block: Texts, out: Array) -> None:
-        parameters.add(self.how, block, out)
+    def score(self, parameters: WordScores | FewTexts, block: Texts, out: Array) -> None:
+        parameters.of_texts(self.how, block).add(self.how, block, out)
 
-    def contributions(self, parameters: WordScores, block: Texts) -> Array:
-        out = np.zeros((len(block), len(parameters.each)))
+    def contributions(self, parameters: WordScores | FewTexts, block: Texts) -> Array:
+        out = np.zeros((len(block), parameters.tallies.classes))
         self.score(parameters, block, out)
         return out[:, :, None]
 
-    def reasons(self, parameters: WordScores, block: Texts) -> Iterator[tuple[str, float, Array]]:
+    def reasons(self, parameters: WordScores | FewTexts, block: Texts) -> Iterator[tuple[str, float, Array]]:
         """Of one text: each known token, how often it is there, and what it adds to each class; then what no token
         adds."""
+        parameters = parameters.of_texts(self.how, block)
         words = parameters.tallies.words
         if not block.there().all():
             return
@@ -173,9 +182,9 @@ class Text(Family):
         if parameters.prior is not None and len(times):
             yield "class prior, scaled", 0.0, parameters.constant + parameters.prior / times.sum()
 
-    def unseen(self, parameters: WordScores, block: Texts) -> list[str]:
+    def unseen(self, parameters: WordScores | FewTexts, block: Texts) -> list[str]:
         """The tokens of one text that are not known."""
-        words = parameters.tallies.words
+        words = parameters.of_texts(self.how, block).tallies.words
         found, *_ = self.how.rows(block, None)
         return [] if words is None else [word for word in found if word not in words]
 
@@ -258,7 +267,8 @@ class Text(Family):
         loss, dials = loss_of(best)
         return replace(self, tuned_to=dials), loss
 
-    def sample(self, parameters: WordScores, y: Codes, rng: np.random.Generator) -> Any:
+    def sample(self, parameters: WordScores | FewTexts, y: Codes, rng: np.random.Generator) -> Any:
+        parameters = parameters.of_all
         words = parameters.tallies.words
         if self.event != "multinomial" or words is None or self.how.characters or self.how.ngrams != (1, 1):
             raise TypeError("only a multinomial text of single words can be drawn; its order is no part of the model")
@@ -273,8 +283,9 @@ class Text(Family):
             drawn[i, 0] = " ".join(words[number] for number in numbers)
         return drawn
 
-    def describe(self, parameters: WordScores, frame: Frame) -> Iterator[Parameter]:
+    def describe(self, parameters: WordScores | FewTexts, frame: Frame) -> Iterator[Parameter]:
         """The words by which the classes differ most, each as often as it comes."""
+        parameters = parameters.of_all
         tallies = parameters.tallies
         yield Parameter(0, "texts", tallies.texts[:, 0].astype(np.float64))
         yield Parameter(0, "tokens", tallies.of_classes())
@@ -308,11 +319,12 @@ class Text(Family):
         _, starts, numbers, times = self.how.rows(block, statistics.words)
         return csr_array((times, numbers, starts), shape=(len(block), len(statistics.starts) - 1))
 
-    def linear(self, parameters: WordScores, frame: Frame) -> Line | None:
-        return None if parameters.prior is not None else self.natural(parameters, frame)
+    def linear(self, parameters: WordScores | FewTexts, frame: Frame) -> Line | None:
+        return None if parameters.of_all.prior is not None else self.natural(parameters, frame)
 
-    def natural(self, parameters: WordScores, frame: Frame) -> Line:
+    def natural(self, parameters: WordScores | FewTexts, frame: Frame) -> Line:
         """Of the odds, but for the class prior in them, which is divided by how often all tokens count."""
+        parameters = parameters.of_all
         size, words = len(parameters.tallies.starts) - 1, parameters.tallies.words
         names = range(size) if words is None else words
         return Line(parameters.dense, parameters.constant, [(0, str(name)) for name in names])

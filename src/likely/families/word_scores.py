@@ -47,6 +47,13 @@ class WordScores:
             out,
         )
 
+    @property
+    def of_all(self) -> "WordScores":
+        return self
+
+    def of_texts(self, how: Tokens, texts: Texts) -> "WordScores":
+        return self
+
     def of(self, number: int) -> Array:
         """What one token adds to each class."""
         found = self.each + (0.0 if self.common is None else self.common[number])

@@ -87,6 +87,14 @@ class Tallies(Statistics):
         starts = np.concatenate([[0], np.cumsum(sizes[kept])])
         return replace(self, words=self.words.chosen(kept), starts=starts, at=self.at[pairs], totals=self.totals[pairs])
 
+    def of_numbers(self, words: Vocabulary, numbers: NDArray[np.int64]) -> Self:
+        """The totals of these words, which have these numbers; -1 is left out."""
+        kept = numbers >= 0
+        first, last = self.starts[numbers[kept]], self.starts[numbers[kept] + 1]
+        starts = np.concatenate([[0], np.cumsum(last - first)])
+        pairs = np.arange(starts[-1]) + np.repeat(first - starts[:-1], last - first)
+        return replace(self, words=words.chosen(kept), starts=starts, at=self.at[pairs], totals=self.totals[pairs])
+
     def of_some_classes(self, at: slice) -> Self:
         first, last, _ = at.indices(self.classes)
         kept = (self.at >= first) & (self.at < last)

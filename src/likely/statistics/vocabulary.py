@@ -11,10 +11,20 @@ from likely import _native
 
 
 class Vocabulary(Sequence[str]):
-    """Different words, numbered in the order in which they came. A value: what adds to it makes another."""
+    """Different words, numbered in the order in which they came. A value: what adds to it makes another.
+
+    Of words that come as bytes, as from a file, the table by which they are found is made when it is needed.
+    """
 
     def __init__(self, words: _native.Words) -> None:
         self.table = words
+
+    @classmethod
+    def of_buffers(cls, ends: NDArray[np.int64], letters: NDArray[np.uint8]) -> "Vocabulary":
+        """Words by where each ends among the bytes of all, and these."""
+        made = cls.__new__(cls)
+        made.buffers = ends, letters
+        return made
 
     @classmethod
     def of(cls, words: Iterable[str]) -> "Vocabulary":
@@ -27,8 +37,18 @@ class Vocabulary(Sequence[str]):
         ends = np.cumsum([len(word) for word in encoded], dtype=np.int64)
         return cls(_native.words_of(ends, np.frombuffer(b"".join(encoded), np.uint8)))
 
+    @cached_property
+    def table(self) -> _native.Words:
+        """As kernels take them."""
+        return _native.words_of(*self.buffers)
+
+    @property
+    def tabled(self) -> bool:
+        """Whether the table has been made."""
+        return "table" in self.__dict__
+
     def __len__(self) -> int:
-        return len(self.table)
+        return len(self.table) if self.tabled else len(self.buffers[0])
 
     @overload
     def __getitem__(self, at: int) -> str: ...
@@ -50,13 +70,13 @@ class Vocabulary(Sequence[str]):
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Vocabulary):
             return NotImplemented
-        if self.table is other.table:
+        if self is other:
             return True
         (ends, letters), (other_ends, other_letters) = self.buffers, other.buffers
         return np.array_equal(ends, other_ends) and np.array_equal(letters, other_letters)
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return _of_buffers, self.buffers
+        return Vocabulary.of_buffers, self.buffers
 
     __hash__ = None  # type: ignore[assignment]
 
@@ -67,6 +87,10 @@ class Vocabulary(Sequence[str]):
     def number(self, word: str) -> int:
         """The number of a word, -1 if it is none of them."""
         return self.table.find(word.encode("utf-8", "surrogatepass"))
+
+    def numbers(self, words: "Vocabulary") -> NDArray[np.int64]:
+        """The number of each of a few words, -1 for what is none of these; without making the table of all."""
+        return words.table.among(*self.buffers)
 
     def joined(self, other: "Vocabulary") -> tuple["Vocabulary", NDArray[np.int64]]:
         """The words of both: these with their numbers, then what is new; and the numbers of the others."""
@@ -83,7 +107,3 @@ class Vocabulary(Sequence[str]):
     def buffers(self) -> tuple[NDArray[np.int64], NDArray[np.uint8]]:
         """Where each word ends among the bytes of all, and these."""
         return self.table.buffers()
-
-
-def _of_buffers(ends: NDArray[np.int64], letters: NDArray[np.uint8]) -> Vocabulary:
-    return Vocabulary(_native.words_of(ends, letters))

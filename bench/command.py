@@ -1,0 +1,98 @@
+"""The command line: data larger than memory beside Arrow's own read of it, and how soon an answer is there."""
+
+import os
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from time import perf_counter
+
+import numpy as np
+import pyarrow as pa
+from pyarrow import csv
+from pyarrow import parquet as pq
+
+from bench.table import Row, milliseconds
+from likely.cli.demo import ANIMALS
+
+LIKELY = str(Path(sys.executable).with_name("likely"))
+ROWS = 500_000
+"""Of one piece; 42 MB as CSV."""
+READ = {
+    "csv": "from pyarrow import csv; csv.read_csv({path!r})",
+    "parquet": "from pyarrow import parquet; parquet.read_table({path!r})",
+}
+
+
+def command_fit() -> Iterator[Row]:
+    """500 MB of CSV, and the same as Parquet, to a model; each in a process of its own, as is Arrow's read."""
+    with TemporaryDirectory() as place:
+        for ending, target in (("csv", 0.5), ("parquet", 1 / 3)):
+            path = _written(Path(place, f"table.{ending}"), 12)
+            size = path.stat().st_size / 1e6
+            work = [LIKELY, "fit", str(path), "-t", "label", "-o", str(Path(place, "model.likely"))]
+            read = [sys.executable, "-c", READ[ending].format(path=str(path))]
+            times = [(_seconds(work), _seconds(read)) for _ in range(3)]
+            ours, theirs = map(min, zip(*times, strict=True))
+            name = f"likely fit, {ending} of {size:.0f} MB"
+            yield Row(name, f"{ours:.2f} s", "pyarrow's read", f"{theirs:.2f} s", theirs / ours, target)
+            path.unlink()
+
+
+def command_memory() -> Iterator[Row]:
+    """2 GB of CSV to a model, in 500 MB of memory."""
+    with TemporaryDirectory() as place:
+        path = _written(Path(place, "table.csv"), 48)
+        process = subprocess.Popen(
+            [LIKELY, "fit", str(path), "-t", "label", "-o", str(Path(place, "model.likely"))], stdout=subprocess.DEVNULL
+        )
+        _, status, used = os.wait4(process.pid, 0)
+        process.returncode = os.waitstatus_to_exitcode(status)
+        assert process.returncode == 0
+        memory, size = used.ru_maxrss * 1024, path.stat().st_size
+    yield Row(
+        f"likely fit, csv of {size / 1e9:.1f} GB, memory", f"{memory / 1e6:.0f} MB", "", "500 MB", 5e8 / memory, 1
+    )
+
+
+def command_start() -> Iterator[Row]:
+    """Python's start included."""
+    with TemporaryDirectory() as place:
+        model, one = str(Path(place, "model.likely")), Path(place, "one.csv")
+        subprocess.run(
+            [LIKELY, "fit", str(ANIMALS), "-t", "animal", "-o", model], check=True, stdout=subprocess.DEVNULL
+        )
+        one.write_text("".join(ANIMALS.read_text().splitlines(keepends=True)[:2]))
+        for name, work, most in (
+            ("likely --help", [LIKELY, "--help"], 0.12),
+            ("likely predict, one row", [LIKELY, "predict", model, str(one)], 0.4),
+        ):
+            taken = min(_seconds(work) for _ in range(10))
+            yield Row(name, milliseconds(taken), "", milliseconds(most), most / taken, 1)
+
+
+def _seconds(work: list[str]) -> float:
+    begin = perf_counter()
+    subprocess.run(work, check=True, stdout=subprocess.DEVNULL)
+    return perf_counter() - begin
+
+
+def _written(path: Path, pieces: int) -> Path:
+    """A table of numbers, counts, categories and a flag."""
+    rng = np.random.default_rng(0)
+    y = rng.integers(0, 5, ROWS)
+    colours = np.array(["red", "green", "blue", "yellow", "black"])
+    columns = {
+        **{f"number {i}": np.round(rng.normal(y * 0.3), 4) for i in range(6)},
+        **{f"count {i}": rng.poisson(2 + y) for i in range(3)},
+        **{f"colour {i}": colours[rng.integers(0, 5, ROWS)] for i in range(3)},
+        "flag": rng.random(ROWS) < 0.3 + 0.1 * y,
+        "label": np.array(["alpha", "beta", "gamma", "delta", "epsilon"])[y],
+    }
+    table = pa.table(columns)
+    writer = (csv.CSVWriter if path.suffix == ".csv" else pq.ParquetWriter)(str(path), table.schema)
+    with writer:
+        for _ in range(pieces):
+            writer.write_table(table)
+    return path

@@ -1,0 +1,40 @@
+"""What is to be learned, as options say it."""
+
+from typing import Any
+
+import click
+
+from likely.families import MultivariateGaussian, Text
+from likely.models.choose import as_family
+from likely.models.gaussian import Gaussian
+from likely.models.naive_bayes import NaiveBayes
+
+Models = dict[str, NaiveBayes]
+
+
+def unlearned(kind: str, families: dict[str, Any]) -> Models:
+    """The models of a kind, by their names; of "auto", all that there are."""
+    found: Models = {}
+    if kind != "gaussian":
+        found["naive Bayes"] = NaiveBayes(families or "auto")
+    if kind != "naive-bayes":
+        found["Gaussian classifier"] = Gaussian(MultivariateGaussian())
+    return found
+
+
+def families_of(source: str, said: str | None, texts: tuple[str, ...]) -> dict[str, Any]:
+    """Of the columns of which something was said, or is known from what the data are."""
+    named: dict[str, Any] = dict.fromkeys(texts, Text())
+    for part in said.split(",") if said else ():
+        column, equals, family = part.rpartition("=")
+        if not equals:
+            raise click.BadParameter(f"{part!r} is not COLUMN=FAMILY.", param_hint="'--families'")
+        try:
+            named[column.strip()] = as_family(family.strip().replace("-", "_"))
+        except ValueError as error:
+            raise click.BadParameter(f"{error}.", param_hint="'--families'") from None
+    if source == "mail":
+        from likely.mail import READ_AS
+
+        return {**READ_AS, **named}
+    return {"text": Text(), **named} if source == "texts" else named

@@ -1,0 +1,74 @@
+"""`likely evaluate`: a model on rows that it has not learned."""
+
+from typing import Any
+
+import click
+import numpy as np
+
+from likely.cli import options, show
+from likely.cli.labelled import again
+from likely.cli.sources import naming, opened
+from likely.statistics import union
+from likely.store import load
+from likely.validation import Result
+
+
+@click.command()
+@options.model_file
+@options.data
+@options.target(options.LABELLED)
+@options.encoding
+@options.as_json
+def command(model_file: str, data: tuple[str, ...], target: str | None, encoding: str | None, as_json: bool) -> None:
+    """Say how often a model is wrong on rows that it has not learned.
+
+    On rows that it has learned the figures are too good: `likely fit` and `likely describe` tell the error with each
+    row left out.
+    """
+    stored = load(model_file)
+    labels, probabilities, weights = [], [], list[Any]()
+    with opened(data, stored.origin.missing, encoding, as_text=True) as source:
+        for part in again(source, stored, target):
+            with naming(source, part.batch):
+                probabilities.append(stored.posterior(part.table))
+            labels.append(part.classes[part.y])
+            weights.append(part.weight)
+    y = np.concatenate(labels)
+    classes, at, _ = union(stored.model.classes, np.unique(y))
+    p = np.concatenate(probabilities)
+    notes: tuple[str, ...] = ()
+    if at is not None:  # classes that the model has never seen: it can't but be wrong
+        wider = np.zeros((len(p), len(classes)))
+        wider[:, at.at] = p
+        p = wider
+        new = [str(label) for label in classes.tolist() if label not in stored.model.classes]
+        notes = (f"The model has never learned {', '.join(new[:5])}.",)
+    codes = np.searchsorted(classes, y).astype(np.int32)
+    weight = None if weights[0] is None else np.concatenate(weights)
+    result = Result(
+        f"{model_file} on {len(y)} rows",
+        classes,
+        np.arange(len(y)),
+        codes,
+        p.argmax(axis=1).astype(np.int32),
+        p,
+        weight,
+        notes,
+    )
+    if as_json:
+        show.printed_json(told(result))
+    else:
+        click.echo(str(result))
+
+
+def told(result: Result) -> dict[str, Any]:
+    return {
+        "rows": len(result.y),
+        "error": result.error,
+        "interval": list(result.interval),
+        "log_loss": result.log_loss,
+        "brier": result.brier,
+        "calibration_error": result.calibration_error,
+        "classes": result.classes,
+        "confusion": result.confusion,
+    }

@@ -1,0 +1,23 @@
+"""`likely learn`: more rows for a model that there is."""
+
+import click
+
+from likely.cli import options
+from likely.cli.update import updated
+
+
+@click.command()
+@options.model_file
+@options.data
+@options.target(options.LABELLED)
+@click.option("-o", "--output", type=click.Path(dir_okay=False), help="Another file to write the model to.")
+@options.encoding
+def command(
+    model_file: str, data: tuple[str, ...], target: str | None, output: str | None, encoding: str | None
+) -> None:
+    """Learn more rows with a model that there is, as if they had been there from the start.
+
+    The model file is replaced once all rows are learned; if one of them can't be, nothing changes.
+    """
+    rows, stored = updated(model_file, data, target, encoding, output or model_file, forget=False)
+    click.echo(f"{output or model_file}: learned {rows} rows; {int(stored.model.known.rows.table.sum())} in all")

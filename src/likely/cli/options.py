@@ -1,0 +1,54 @@
+"""Arguments and options that several commands share."""
+
+from collections.abc import Callable
+from typing import Any
+
+import click
+
+Decorator = Callable[[Callable[..., Any]], Callable[..., Any]]
+
+model_file = click.argument("model_file", metavar="MODEL", type=click.Path(dir_okay=False))
+data = click.argument("data", metavar="DATA...", nargs=-1, required=True)
+output_model = click.option(
+    "-o", "--output", required=True, type=click.Path(dir_okay=False), help="The model file to write."
+)
+encoding = click.option("--encoding", metavar="NAME", help="The encoding of CSV, if it is not found out by itself.")
+as_json = click.option("--json", "as_json", is_flag=True, help="Print JSON, for programs.")
+
+
+def target(help_: str) -> Decorator:
+    return click.option("-t", "--target", metavar="COLUMN", help=help_)
+
+
+LABELLED = "The column that holds the classes, if it has another name than in the data learned first."
+
+model_kind = click.option(
+    "--model",
+    "kind",
+    type=click.Choice(["naive-bayes", "gaussian", "auto"]),
+    default="naive-bayes",
+    show_default=True,
+    help="What to learn; auto learns both, and keeps the one with the least log loss on rows left out.",
+)
+
+
+def reading(command: Callable[..., Any]) -> Callable[..., Any]:
+    """How data are read that no model knows yet."""
+    for option in reversed(
+        [
+            click.option("--families", metavar="COLUMN=FAMILY,...", help="How columns are read; others as seems best."),
+            click.option(
+                "--text", "texts", metavar="COLUMN", multiple=True, help="A column of texts. Can be repeated."
+            ),
+            click.option(
+                "--ignore", "ignored", metavar="COLUMN", multiple=True, help="A column to leave out. Can be repeated."
+            ),
+            click.option(
+                "--missing", metavar="VALUE", help="What stands for a missing cell, as ? or -999; empty cells do."
+            ),
+            click.option("--weights", metavar="COLUMN", help="A column that says how many rows a row counts as."),
+            encoding,
+        ]
+    ):
+        command = option(command)
+    return command

@@ -1,0 +1,24 @@
+"""What learning more and forgetting have in common."""
+
+from likely.cli.labelled import again
+from likely.cli.sources import naming, opened
+from likely.store import Stored, load, save
+
+
+def updated(
+    model_file: str, data: tuple[str, ...], target: str | None, encoding: str | None, output: str, forget: bool
+) -> tuple[int, Stored]:
+    """Writes the model with these rows learned or forgotten; how many they are, and the model."""
+    stored, rows = load(model_file), 0
+    model = stored.model
+    with opened(data, stored.origin.missing, encoding, as_text=True) as source:
+        for part in again(source, stored, target):
+            with naming(source, part.batch):
+                change = model.forget if forget else model.learn
+                change(part.table, part.classes, part.y, part.weight)
+            rows += len(part.y)
+    stored = stored._replace(origin=stored.origin.later(-rows if forget else rows))
+    kept = stored.calibration  # which knows nothing of a class that is new
+    kept = kept if kept is not None and len(kept.classes) == len(model.classes) else None
+    save(output, model, stored.origin, kept, stored.calibrate)
+    return rows, stored

@@ -1,0 +1,65 @@
+"""`likely validate`: how often a model of such data will be wrong, by one of four methods."""
+
+import click
+
+from likely.cli import options, show
+from likely.cli.chosen import families_of, unlearned
+from likely.cli.evaluate import told
+from likely.cli.labelled import as_number
+from likely.cli.sources import opened
+from likely.cli.whole import whole
+from likely.data import read
+from likely.validation import Result, cross_validate, holdout, leave_one_out, replay
+
+METHODS = ("left-out", "kfold", "holdout", "replay")
+
+
+@click.command()
+@options.data
+@options.target("The column that holds the classes. Folders and mailboxes are classes by their names.")
+@click.option(
+    "--method", type=click.Choice(METHODS), default="left-out", show_default=True, help="How rows are kept back."
+)
+@click.option("-k", "--folds", type=click.IntRange(2), default=10, show_default=True, help="Parts, of kfold.")
+@click.option("--seed", type=int, default=0, show_default=True, help="By which rows are drawn for kfold and holdout.")
+@options.model_kind
+@options.reading
+@options.as_json
+def command(
+    data: tuple[str, ...],
+    target: str | None,
+    method: str,
+    folds: int,
+    seed: int,
+    kind: str,
+    families: str | None,
+    texts: tuple[str, ...],
+    ignored: tuple[str, ...],
+    missing: str | None,
+    weights: str | None,
+    encoding: str | None,
+    as_json: bool,
+) -> None:
+    """Say how often a model of such data will be wrong, by rows that it has not learned. Nothing is written.
+
+    left-out: each row by a model of all others. kfold: each of k parts by a model of the others. holdout: a part that
+    is kept for the end. replay: in the order of the rows, each is answered and then learned. All rows are in memory.
+    """
+    with opened(data, missing, encoding) as source:
+        named = families_of(source.kind, families, texts)
+        columns, y, weight = whole(source, target, weights, ignored, missing)
+    table = read(columns, as_number(missing))
+    found: dict[str, Result] = {}
+    for name, model in unlearned(kind, named).items():
+        if method == "kfold":
+            found[name] = cross_validate(model, table, y, folds, sample_weight=weight, seed=seed)
+        elif method == "holdout":
+            found[name] = holdout(model, table, y, sample_weight=weight, seed=seed)
+        elif method == "replay":
+            found[name] = replay(model, table, y, sample_weight=weight)
+        else:
+            found[name] = leave_one_out(model, table, y, sample_weight=weight)
+    if as_json:
+        show.printed_json({name: told(result) for name, result in found.items()})
+    else:
+        click.echo("\n\n".join(str(result) for result in found.values()))

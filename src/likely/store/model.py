@@ -1,0 +1,133 @@
+"""A model and where it comes from, in one file."""
+
+import json
+import os
+from collections.abc import Callable
+from dataclasses import asdict, dataclass, field, replace
+from datetime import UTC, datetime
+from typing import Any, NamedTuple, Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+from likely import __version__
+from likely.data.table import Table
+from likely.models.gaussian import Gaussian
+from likely.models.naive_bayes import NaiveBayes
+from likely.store import container, naive_bayes
+from likely.store.container import BadModelFile
+from likely.store.values import Reader, Writer
+from likely.validation.calibrate import Calibration, Steps
+from likely.validation.relevant import Selecting
+
+Array = NDArray[np.float64]
+
+
+class Kind(NamedTuple):
+    """How a kind of model is taken apart and put together again."""
+
+    model: type[Any]
+    parts: Callable[[Any], dict[str, Any]]
+    made: Callable[[dict[str, Any]], Any]
+
+
+KINDS = {
+    "gaussian": Kind(Gaussian, naive_bayes.parts, naive_bayes.gaussian),
+    "naive_bayes": Kind(NaiveBayes, naive_bayes.parts, naive_bayes.naive_bayes),
+    "selecting": Kind(Selecting, naive_bayes.parts, naive_bayes.selecting),
+}
+
+
+def _now() -> str:
+    return datetime.now(UTC).isoformat(timespec="seconds")
+
+
+@dataclass(frozen=True)
+class Origin:
+    """What a model was trained on, and how that was read."""
+
+    rows: int | None = None
+    """How many were read; None where that is not known."""
+    date: str = field(default_factory=_now)
+    source: str = "table"
+    """A "table", "texts" in folders, or "mail"."""
+    target: str | None = None
+    weights: str | None = None
+    missing: Any = None
+    """A value that stands for a missing cell."""
+    moments: dict[str, str] = field(default_factory=dict)
+    """The Arrow types of columns that hold times: as numbers, they are of one unit."""
+    wrong: int | None = None
+    """How many rows were told wrongly when each was left out, of how many; None once others have been learned."""
+    left_out: int | None = None
+
+    def later(self, rows: int) -> Self:
+        """After so many more rows, or fewer: the error is no longer known."""
+        known = None if self.rows is None else self.rows + rows
+        return replace(self, rows=known, date=_now(), wrong=None, left_out=None)
+
+
+class Stored(NamedTuple):
+    model: Any
+    origin: Origin
+    calibration: Calibration | None = None
+    calibrate: Any = False
+    """How it was asked for: what a fit anew will do."""
+    version: str = __version__
+    """Of the Likely that wrote it."""
+
+    def posterior(self, table: Table) -> Array:
+        """p(y | x) of each row and class, calibrated where the model is."""
+        if self.calibration is None:
+            return np.asarray(self.model.posterior(table))
+        return self.calibration(self.model.posterior(table, log=True))
+
+
+def save(
+    path: str | os.PathLike[str],
+    model: Any,
+    origin: Origin,
+    calibration: Calibration | None = None,
+    calibrate: Any = False,
+) -> None:
+    """Writes the model whole or, if anything goes wrong, not at all."""
+    kind = next((name for name, kind in KINDS.items() if type(model) is kind.model), None)
+    if kind is None:
+        raise TypeError(f"a model file does not hold a {type(model).__name__}")
+    writer = Writer()
+    told = {
+        "kind": kind,
+        "origin": writer.plain(asdict(origin), "origin"),
+        "calibrate": writer.plain(calibrate, "calibrate"),
+        "calibration": writer.plain(calibration, "calibration"),
+        "parts": {name: writer.plain(part, name) for name, part in KINDS[kind].parts(model).items()},
+    }
+    container.write(path, __version__, json.dumps(told, separators=(",", ":")), writer.arrays)
+
+
+def load(path: str | os.PathLike[str]) -> Stored:
+    """The model, as it was saved to the bit. Raises BadModelFile if the file is not as it was written; runs nothing."""
+    return made(container.read(path), repr(os.fspath(path)))
+
+
+def made(contents: container.Contents, name: str) -> Stored:
+    """The model of a file with this name."""
+    try:
+        told, reader = json.loads(contents.text), Reader(contents.arrays)
+        origin = Origin(**reader.value(told["origin"]))
+        model = KINDS[told["kind"]].made({part: reader.value(plain) for part, plain in told["parts"].items()})
+        calibration = reader.value(told["calibration"])
+        _check(calibration, len(model.classes))
+        return Stored(model, origin, calibration, reader.value(told["calibrate"]), contents.version)
+    except (TypeError, ValueError, KeyError, IndexError, AttributeError, RecursionError) as error:
+        raise BadModelFile(f"{name} holds no model that Likely {__version__} can read: {error}") from None
+
+
+def _check(calibration: Any, classes: int) -> None:
+    if calibration is None:
+        return
+    fits = isinstance(calibration, Calibration) and calibration.scale > 0 and calibration.offset.shape == (classes,)
+    curves = (*calibration.curves, *([] if calibration.winner is None else [calibration.winner]))
+    fits = fits and len(calibration.curves) in (0, classes) and all(isinstance(curve, Steps) for curve in curves)
+    if not fits or any(curve.x.ndim != 1 or curve.x.shape != curve.y.shape or not curve.x.size for curve in curves):
+        raise ValueError("the calibration does not fit the classes")

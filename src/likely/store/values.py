@@ -1,0 +1,245 @@
+"""Values as JSON and named arrays, and back.
+
+What JSON has is written as it is; all else as an object of one key that says what it is. Families, priors and
+statistics are dataclasses: each is written as its name and its fields, by the same few lines. Nothing but what is named
+here is made when a file is read.
+"""
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import fields, is_dataclass
+from itertools import pairwise
+from math import isfinite
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from likely import priors
+from likely.families import FAMILIES
+from likely.families.covariance import Dials as CovarianceDials
+from likely.families.dials import Dials as TextDials
+from likely.statistics import Counts, Labels, Moments, Scatter, Tallies, Totals, Vocabulary
+from likely.store.container import DTYPES, Arrays, BadModelFile
+from likely.text import Tokens
+from likely.validation.calibrate import Calibration, Steps
+
+LONG = 100
+"""Names or numbers from which a tuple lies among the arrays."""
+
+MADE: dict[str, Callable[..., Any]] = {
+    **{family.__name__: family for family in FAMILIES.values()},
+    **{prior.__name__: prior for prior in vars(priors).values() if isinstance(prior, type) and is_dataclass(prior)},
+    **{statistics.__name__: statistics for statistics in (Counts, Moments, Scatter, Tallies, Totals)},
+    "Tokens": Tokens,
+    "TextDials": TextDials,
+    "CovarianceDials": CovarianceDials,
+    "Calibration": Calibration,
+    "Steps": Steps,
+}
+"""All that is made by its name, from its fields."""
+
+_NAMES = {made: name for name, made in MADE.items()}
+_FLOATS = ("nan", "inf", "-inf")
+_TAGS = frozenset(
+    (
+        "float",
+        "tuple",
+        "long",
+        "named",
+        "dict",
+        "set",
+        "range",
+        "class",
+        "array",
+        "texts",
+        "fixed",
+        "vocabulary",
+        "columns",
+    )
+)
+FIXED = 64 << 20
+"""Bytes that an array of texts of one length may take in memory; beyond, it is an array of Python's texts."""
+
+
+class Columns(NamedTuple):
+    """An array of one dimension for each column, of which there may be many: written as one array for each dtype."""
+
+    arrays: Sequence[Labels]
+
+
+class Writer:
+    """Values to JSON; `arrays` gathers what is not written there."""
+
+    def __init__(self) -> None:
+        self.arrays: dict[str, NDArray[Any]] = {}
+
+    def plain(self, value: Any, name: str) -> Any:
+        """The value as JSON has it; its arrays are named after it."""
+        match value:
+            case None | bool() | int() | str():
+                return str(value) if isinstance(value, str) else value
+            case float():
+                return float(value) if isfinite(value) else {"float": str(float(value))}
+            case np.generic():
+                return self.plain(value.item(), name)
+            case np.ndarray():
+                return self._array(value, name)
+            case Columns():
+                return {"columns": self._columns(value.arrays, name)}
+            case Vocabulary():
+                return {"vocabulary": self._parts(name, *value.buffers)}
+            case range():
+                return {"range": [value.start, value.stop, value.step]}
+            case type() if value in _NAMES:
+                return {"class": _NAMES[value]}
+            case list():
+                return [self.plain(one, f"{name}.{at}") for at, one in enumerate(value)]
+            case dict() if all(type(key) is str for key in value):
+                return {"named": {key: self.plain(one, f"{name}.{key}") for key, one in value.items()}}
+            case dict():
+                return {
+                    "dict": [[self.plain(key, name), self.plain(one, f"{name}.{key}")] for key, one in value.items()]
+                }
+            case frozenset():
+                return {"set": self.plain(sorted(value), name)}
+        if type(value) in _NAMES:
+            of = getattr(value, "_fields", None) or [field.name for field in fields(value)]
+            return {_NAMES[type(value)]: {field: self.plain(getattr(value, field), f"{name}.{field}") for field in of}}
+        if isinstance(value, tuple):
+            of = set(map(type, value)) if len(value) >= LONG else set()
+            if of == {str} or (of == {int} and max(map(abs, value)) < 2**63):
+                return {"long": self._array(np.array(value, object if of == {str} else np.int64), name)}
+            return {"tuple": self.plain(list(value), name)}
+        raise TypeError(f"a model file does not hold {value!r}, which is of {type(value)}")
+
+    def _array(self, array: NDArray[Any], name: str) -> Any:
+        if array.dtype.kind not in "OUT":
+            if array.dtype.newbyteorder("<") not in DTYPES.values():
+                raise TypeError(f"a model file holds no array of {array.dtype}")
+            self.arrays[name] = array
+            return {"array": name}
+        texts = array.tolist()
+        if array.ndim != 1 or not all(isinstance(text, str) for text in texts):
+            raise TypeError(f"a model file holds no array of Python's objects, such as {array!r}")
+        written = {"texts": self._parts(name, *_joined(texts))}
+        return {"fixed": [written, array.dtype.itemsize // 4]} if array.dtype.kind == "U" else written
+
+    def _parts(self, name: str, ends: NDArray[np.int64], letters: NDArray[np.uint8]) -> str:
+        self.arrays[f"{name}.ends"], self.arrays[f"{name}.letters"] = ends, letters
+        return name
+
+    def _columns(self, arrays: Sequence[Labels], name: str) -> list[Any]:
+        types = [_of_type(array) for array in arrays]
+        sizes = np.array([len(array) for array in arrays], np.int64)
+        kept = {
+            type_: np.concatenate([array for array, other in zip(arrays, types, strict=True) if other == type_])
+            for type_ in dict.fromkeys(types)
+        }
+        return [self.plain(sizes, f"{name}.sizes"), self.plain(tuple(types), f"{name}.types"), self.plain(kept, name)]
+
+
+def _of_type(array: Labels) -> str:
+    return "text" if array.dtype.kind in "OUT" else array.dtype.name
+
+
+def _joined(texts: Iterable[str]) -> tuple[NDArray[np.int64], NDArray[np.uint8]]:
+    encoded = [text.encode("utf-8", "surrogatepass") for text in texts]
+    ends = np.cumsum([len(text) for text in encoded], dtype=np.int64)
+    return ends, np.frombuffer(b"".join(encoded), np.uint8)
+
+
+class Reader:
+    """JSON to values, with the arrays of the file. Raises BadModelFile for what no `Writer` has written."""
+
+    def __init__(self, arrays: Arrays) -> None:
+        self.arrays = arrays
+
+    def value(self, plain: Any) -> Any:
+        try:
+            return self._value(plain)
+        except (TypeError, ValueError, KeyError, IndexError, AttributeError, OverflowError, RecursionError) as error:
+            raise BadModelFile(f"it holds what can't be read: {error}") from None
+
+    def _value(self, plain: Any) -> Any:
+        if isinstance(plain, list):
+            return [self._value(one) for one in plain]
+        if not isinstance(plain, dict):
+            return plain
+        ((tag, body),) = plain.items()
+        if tag in MADE:
+            return MADE[tag](**{field: self._value(one) for field, one in body.items()})
+        if tag not in _TAGS:
+            raise ValueError(f"there is no {tag!r}")
+        return getattr(self, f"_{tag}")(body)
+
+    def _float(self, body: Any) -> float:
+        return float(_FLOATS[_FLOATS.index(body)])
+
+    def _tuple(self, body: Any) -> tuple[Any, ...]:
+        return tuple(self._value(body))
+
+    def _long(self, body: Any) -> tuple[Any, ...]:
+        return tuple(self._value(body).tolist())
+
+    def _named(self, body: Any) -> dict[str, Any]:
+        return {key: self._value(one) for key, one in body.items()}
+
+    def _dict(self, body: Any) -> dict[Any, Any]:
+        return {self._value(key): self._value(one) for key, one in body}
+
+    def _set(self, body: Any) -> frozenset[Any]:
+        return frozenset(self._value(body))
+
+    def _range(self, body: Any) -> range:
+        return range(*body)
+
+    def _class(self, body: Any) -> Any:
+        return MADE[body]
+
+    def _array(self, body: Any) -> NDArray[Any]:
+        array = self.arrays[body]
+        if array.dtype.kind == "b":
+            return np.asarray(array.view(np.uint8) != 0)
+        return array.astype(array.dtype.newbyteorder("="), copy=False)
+
+    def _texts(self, body: Any) -> Labels:
+        ends, letters = self._parts(body)
+        labels = np.empty(len(ends), object)
+        labels[:] = list(_parted(ends, letters))
+        return labels
+
+    def _fixed(self, body: Any) -> Labels:
+        texts, characters = body
+        labels: Labels = self._value(texts)
+        if max(map(len, labels), default=0) > characters:
+            raise ValueError("a text is longer than all of them may be")
+        return labels if 4 * characters * len(labels) > FIXED else labels.astype(f"U{characters}")
+
+    def _vocabulary(self, body: Any) -> Vocabulary:
+        return Vocabulary.of_buffers(*self._parts(body))
+
+    def _parts(self, name: str) -> tuple[NDArray[np.int64], NDArray[np.uint8]]:
+        ends, letters = self._array(f"{name}.ends"), self._array(f"{name}.letters")
+        if ends.dtype != np.int64 or letters.dtype != np.uint8 or ends.ndim != 1 or letters.ndim != 1:
+            raise ValueError("texts are whole numbers and bytes")
+        if (np.diff(ends, prepend=0) < 0).any() or (ends[-1] if ends.size else 0) != len(letters):
+            raise ValueError("texts do not end where they should")
+        return ends, letters
+
+    def _columns(self, body: Any) -> Columns:
+        sizes, types, kept = (self._value(part) for part in body)
+        if (sizes < 0).any() or any(_of_type(array) != type_ or array.ndim != 1 for type_, array in kept.items()):
+            raise ValueError("columns are not what they are said to be")
+        ends = dict.fromkeys(kept, 0)
+        arrays = []
+        for size, type_ in zip(sizes.tolist(), types, strict=True):
+            start, ends[type_] = ends[type_], ends[type_] + size
+            arrays.append(kept[type_][start : ends[type_]])
+        if any(ends[type_] != len(array) for type_, array in kept.items()):
+            raise ValueError("columns do not end where they should")
+        return Columns(arrays)
+
+
+def _parted(ends: NDArray[np.int64], letters: NDArray[np.uint8]) -> Iterator[str]:
+    whole = letters.tobytes()
+    return (whole[a:b].decode("utf-8", "surrogatepass") for a, b in pairwise([0, *ends.tolist()]))

@@ -1,0 +1,244 @@
+"""`likely fit` on tables of all formats, and on what is wrong with them."""
+
+import json
+import re
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+import pytest
+from pyarrow import csv as arrow_csv
+from pyarrow import parquet as pq
+
+from likely import store
+from likely.cli.demo import ANIMALS
+from likely.data import encode_target, read
+from likely.data.stream import csv
+from likely.models.naive_bayes import NaiveBayes
+from likely.validation.measures import wilson
+
+from .command import installed, likely, refused, worked
+
+TABLE = arrow_csv.read_csv(ANIMALS, convert_options=arrow_csv.ConvertOptions(strings_can_be_null=True))
+
+
+def write_json(table: pa.Table, path: Path) -> None:
+    path.write_text("".join(json.dumps(row) + "\n" for row in table.to_pylist()))
+
+
+def write_arrow(table: pa.Table, path: Path) -> None:
+    with pa.ipc.new_file(str(path), table.schema) as writer:
+        writer.write_table(table)
+
+
+def write_csv(table: pa.Table, path: Path) -> None:
+    with pa.output_stream(str(path), compression="detect") as stream:
+        arrow_csv.write_csv(table, stream, arrow_csv.WriteOptions(delimiter="\t" if ".tsv" in path.name else ","))
+
+
+FORMATS = {
+    "t.csv": write_csv,
+    "t.tsv": write_csv,
+    "t.csv.gz": write_csv,
+    "t.csv.zst": write_csv,
+    "t.parquet": lambda table, path: pq.write_table(table, path),
+    "t.arrow": write_arrow,
+    "t.jsonl": write_json,
+}
+
+
+@pytest.fixture(scope="module")
+def model() -> NaiveBayes:
+    """What the library learns from the same table."""
+    learned = NaiveBayes()
+    learned.learn(read(TABLE.drop_columns("animal")), *encode_target(TABLE["animal"]))
+    return learned
+
+
+@pytest.mark.parametrize("name", FORMATS)
+def test_every_format_gives_the_model_that_the_library_learns(name: str, model: NaiveBayes, tmp_path: Path) -> None:
+    path, output = tmp_path / name, tmp_path / "m.likely"
+    FORMATS[name](TABLE, path)
+    told = json.loads(worked(likely("fit", path, "--target", "animal", "-o", output, "--json")))
+    stored = store.load(output)
+    table = read(TABLE.drop_columns("animal"))
+    np.testing.assert_array_equal(stored.model.score(table), model.score(table))
+    assert told["rows"] == stored.origin.rows == 122
+    assert told["classes"] == {"hyena": 46, "lion": 42, "warthog": 34}
+    assert told["columns"]["teeth_mm"] == {"family": "Histogram()", "missing": 18}
+    assert stored.origin.target == "animal"
+    y = encode_target(TABLE["animal"])[1]
+    wrong = int((model.score_left_out(table, y).argmax(axis=1) != y).sum())
+    assert (stored.origin.wrong, stored.origin.left_out) == (wrong, 122)
+    assert told["left_out"]["error"] == pytest.approx(wrong / 122)
+    assert np.array(told["left_out"]["confusion"]).sum() == 122
+
+
+def test_the_installed_command_tells_how_it_read_and_how_often_it_is_wrong(model: NaiveBayes, tmp_path: Path) -> None:
+    told = worked(installed("fit", ANIMALS, "-t", "animal", "-o", tmp_path / "m.likely"))
+    assert "naive Bayes of 122 rows, 6 columns and 3 classes" in told
+    assert re.search(r"^teeth_mm +double +Histogram\(\) +18$", told, re.MULTILINE)
+    y = encode_target(TABLE["animal"])[1]
+    wrong = int((model.score_left_out(read(TABLE.drop_columns("animal")), y).argmax(axis=1) != y).sum())
+    low, high = wilson(wrong, 122)
+    assert re.search(rf"^error +{wrong / 122:.4f} +95 % interval {low:.4f} to {high:.4f}$", told, re.MULTILINE)
+    assert re.search(r"^has_fur +\d+\.\d$", told, re.MULTILINE)
+    assert "\x1b" not in told
+
+
+def test_standard_input_and_patterns_of_names(tmp_path: Path) -> None:
+    header, *rows = ANIMALS.read_text().splitlines(keepends=True)
+    (tmp_path / "part 1.csv").write_text(header + "".join(rows[:60]))
+    (tmp_path / "part 2.csv").write_text(header + "".join(rows[60:]))
+    output = tmp_path / "m.likely"
+    worked(likely("fit", tmp_path / "part *.csv", "-t", "animal", "-o", output))
+    assert store.load(output).origin.rows == 122
+    worked(installed("fit", "-", "-t", "animal", "-o", output, stdin=ANIMALS.read_bytes()))
+    assert store.load(output).origin.rows == 122
+
+
+def test_options_say_how_columns_are_read(tmp_path: Path) -> None:
+    path, output = tmp_path / "t.csv", tmp_path / "m.likely"
+    rows = [f"{i % 7},{i % 3 if i % 5 else '?'},word{i % 4} and more,{1 + i % 2},{i},{'ab'[i % 2]}" for i in range(60)]
+    path.write_text("n,k,said,w,id,y\n" + "\n".join(rows) + "\n")
+    options = ["--families", "n=categorical", "--text", "said", "--ignore", "id", "--missing", "?", "--weights", "w"]
+    worked(likely("fit", path, "-t", "y", "-o", output, *options))
+    stored = store.load(output)
+    families = {str(name): type(family).__name__ for name, family in stored.model.chosen.items()}
+    assert families["n"] == "Categorical"
+    assert families["said"] == "Text"
+    assert set(families) == {"n", "k", "said"}
+    assert stored.model.kinds[stored.model.names.index("k")] == "int"
+    assert stored.model.known.rows.table.sum() == 90
+    assert (stored.origin.weights, stored.origin.missing) == ("w", "?")
+
+
+def test_auto_keeps_the_model_with_the_least_log_loss(tmp_path: Path) -> None:
+    rng = np.random.default_rng(0)
+    y = rng.integers(0, 2, 400)
+    x = rng.multivariate_normal([0, 0], [[1, 0.95], [0.95, 1]], 400) + np.where(y[:, None] == 1, [0.6, -0.6], 0)
+    path, output = tmp_path / "t.csv", tmp_path / "m.likely"
+    arrow_csv.write_csv(pa.table({"a": x[:, 0], "b": x[:, 1], "y": y}), path)
+    told = json.loads(worked(likely("fit", path, "-t", "y", "-o", output, "--model", "auto", "--json")))
+    assert told["model"] == "Gaussian classifier"
+    assert told["log_losses"]["Gaussian classifier"] < told["log_losses"]["naive Bayes"]
+    assert type(store.load(output).model).__name__ == "Gaussian"
+    told = worked(likely("fit", ANIMALS, "-t", "animal", "-o", output, "--model", "auto"))
+    assert "naive Bayes of 122 rows" in told  # of categories there is no Gaussian
+
+
+def test_folders_of_texts(tmp_path: Path) -> None:
+    for label, word in (("study", "lecture notes"), ("fun", "party music")):
+        (tmp_path / "data" / label).mkdir(parents=True)
+        for i in range(6):
+            (tmp_path / "data" / label / f"{i}.txt").write_text(f"{word} number {i}")
+    output = tmp_path / "m.likely"
+    worked(likely("fit", tmp_path / "data", "-o", output))
+    (tmp_path / "new").mkdir()
+    (tmp_path / "new" / "1.txt").write_text("music at the party")
+    (tmp_path / "new" / "2.txt").write_bytes("notes of the lecture, caf\xe9".encode("latin-1"))
+    told = worked(likely("predict", output, tmp_path / "new")).splitlines()
+    assert told[0] == "file,prediction,probability"
+    assert [line.split(",")[1] for line in told[1:]] == ["fun", "study"]
+
+
+def test_mailboxes(tmp_path: Path) -> None:
+    for label, word in (("study", "lecture notes"), ("fun", "party music")):
+        letters = [
+            f"From a@example.org Mon Jan  1 10:00:0{i} 2024\nFrom: a@example.org\nSubject: {word}\n\nThe {word} {i}\n\n"
+            for i in range(6)
+        ]
+        (tmp_path / f"{label}.mbox").write_text("".join(letters))
+    output = tmp_path / "m.likely"
+    told = worked(likely("fit", tmp_path / "study.mbox", tmp_path / "fun.mbox", "-o", output))
+    assert "naive Bayes of 12 rows, 2 columns and 2 classes" in told
+    told = worked(likely("predict", output, tmp_path / "fun.mbox")).splitlines()
+    assert told[0] == "message,subject,prediction,probability"
+    assert [line.split(",")[2] for line in told[1:]] == ["fun"] * 6
+
+
+# What is wrong
+
+
+@pytest.mark.parametrize(
+    ("content", "options", "says"),
+    [
+        ("", [], r"t\.csv is empty"),
+        ("a,y\n", [], "there is a header, and no rows"),
+        ("a,y\n1,x\n", ["-t", "z"], r"t\.csv: there is no column 'z'; the columns are 'a', 'y'"),
+        ("a,a,y\n1,2,x\n", [], r"t\.csv has 2 columns of the name 'a'; names must differ"),
+        ("a,y\n1,x\n1\n2,y\n", [], r"t\.csv, line 3, has 1 cells where the header has 2"),
+        ("a,y\n1,x\n2,\n", [], r"t\.csv, line 3: labels must be present and finite"),
+        ("a,y\n1,0.5\n2,1\n", [], r"t\.csv, line 2: classes are names or whole numbers, but has 0\.5"),
+        ("a,y\n1,x\n2,z\n", ["--ignore", "a"], "besides 'y' there is no column to learn from"),
+        ("a,y\n,x\n,z\n", [], "column 'a' has no value in any row; leave it out with --ignore"),
+        ("a,w,y\n1,-2,x\n", ["--weights", "w"], r"t\.csv, line 2: weights must be finite and 0 or more, but has -2\.0"),
+        ("a,y\n-1,x\n2,z\n", ["--families", "a=poisson"], r"t\.csv, line 2: Poisson needs .*; column 'a',? has -1"),
+        ("a,b,y\nx,1,p\n1,2,q\n", ["--families", "a=gaussian"], "column 'a' is text, and its family reads numbers"),
+    ],
+)  # fmt: skip
+def test_bad_tables_are_refused_in_one_sentence(content: str, options: list[str], says: str, tmp_path: Path) -> None:
+    (tmp_path / "t.csv").write_text(content)
+    target = [] if "-t" in options else ["-t", "y"]
+    done = likely("fit", tmp_path / "t.csv", *target, "-o", tmp_path / "m.likely", *options)
+    assert re.search(says, refused(done))
+    assert not (tmp_path / "m.likely").exists()
+
+
+def test_a_target_must_be_named(tmp_path: Path) -> None:
+    assert "say which column holds the classes, with --target" in refused(likely("fit", ANIMALS, "-o", tmp_path / "m"))
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["fit"],
+        ["fit", ANIMALS],
+        ["fit", ANIMALS, "-o", "m", "--model", "tree"],
+        ["fit", ANIMALS, "-o", "m", "--families", "legs"],
+    ],
+)
+def test_wrong_usage_is_exit_code_2(arguments: list[Any]) -> None:
+    refused(likely(*arguments), 2)
+
+
+def test_a_file_that_is_not_there(tmp_path: Path) -> None:
+    said = refused(installed("fit", tmp_path / "no.csv", "-t", "y", "-o", tmp_path / "m.likely"))
+    assert said == f"{tmp_path}/no.csv: there is no such file"
+
+
+@pytest.mark.parametrize("later", ["2.5", "-3", "many"])
+def test_a_later_batch_may_contradict_the_first(later: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(csv, "BLOCK", 256)
+    monkeypatch.setattr("likely.cli.labelled.FIRST_BYTES", 500)
+    rng = np.random.default_rng(0)
+    rows = [f"{rng.poisson(3)},{'ab'[i % 2]}" for i in range(500)]
+    (tmp_path / "t.csv").write_text("n,y\n" + "\n".join(rows) + f"\n{later},a\n")
+    output = tmp_path / "m.likely"
+    worked(likely("fit", tmp_path / "t.csv", "-t", "y", "-o", output))
+    stored = store.load(output)
+    assert stored.origin.rows == 501
+    assert stored.model.kinds == ("category" if later == "many" else "float",)
+
+
+def test_batches_give_what_one_table_gives(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    families = "shoulder_cm=gaussian,teeth_mm=gaussian,legs=categorical,sightings=poisson"
+    arguments = ["fit", ANIMALS, "-t", "animal", "--families", families, "-o"]
+    worked(likely(*arguments, tmp_path / "whole.likely"))
+    monkeypatch.setattr(csv, "BLOCK", 512)
+    monkeypatch.setattr("likely.cli.labelled.FIRST_BYTES", 500)
+    worked(likely(*arguments, tmp_path / "batches.likely"))
+    table = read(TABLE.drop_columns("animal"))
+    scores = [store.load(tmp_path / name).model.score(table) for name in ("whole.likely", "batches.likely")]
+    np.testing.assert_allclose(*scores, rtol=1e-12)
+
+
+def test_classes_that_come_late_are_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(csv, "BLOCK", 256)
+    monkeypatch.setattr("likely.cli.labelled.FIRST_BYTES", 500)
+    rows = [f"{i % 9},{'a' if i < 300 else 'b'}" for i in range(500)]
+    (tmp_path / "t.csv").write_text("n,y\n" + "\n".join(rows) + "\n")
+    done = likely("fit", tmp_path / "t.csv", "-t", "y", "-o", tmp_path / "m.likely")
+    assert done.code == 0
+    assert "Class 'b' first came after row" in done.err

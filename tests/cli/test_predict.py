@@ -1,0 +1,136 @@
+"""`likely predict`: the rows as they were, and what the model says of each."""
+
+import csv
+import io
+import json
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from pyarrow import parquet as pq
+
+from likely import store
+from likely.cli.demo import ANIMALS
+from likely.data import read
+from likely.models.explain import Explanation
+
+from .command import installed, likely, refused, worked
+from .test_fit import FORMATS, TABLE
+
+
+@pytest.fixture(scope="module")
+def fitted(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    path = tmp_path_factory.mktemp("fitted") / "m.likely"
+    worked(likely("fit", ANIMALS, "-t", "animal", "-o", path))
+    return path
+
+
+def rows_of(text: str, delimiter: str = ",") -> list[dict[str, str]]:
+    return list(csv.DictReader(io.StringIO(text), delimiter=delimiter))
+
+
+@pytest.mark.parametrize("name", FORMATS)
+def test_every_format_is_answered_as_the_library_answers(name: str, fitted: Path, tmp_path: Path) -> None:
+    FORMATS[name](TABLE, tmp_path / name)
+    model = store.load(fitted).model
+    p = model.posterior(read(TABLE.drop_columns("animal")))
+    found = rows_of(worked(likely("predict", fitted, tmp_path / name, "--proba", "--top", 2)))
+    assert [row["prediction"] for row in found] == model.classes[p.argmax(axis=1)].tolist()
+    assert [row["prediction 2"] for row in found] == model.classes[np.argsort(-p, axis=1)[:, 1]].tolist()
+    np.testing.assert_allclose([float(row["probability"]) for row in found], p.max(axis=1), rtol=1e-15)
+    np.testing.assert_allclose([[float(row[f"p({k})"]) for k in model.classes] for row in found], p, rtol=1e-15)
+
+
+def test_the_columns_of_the_input_are_kept_as_they_are_written(fitted: Path, tmp_path: Path) -> None:
+    lines = ANIMALS.read_text().splitlines()
+    path = tmp_path / "t.csv"
+    with path.open("w", newline="") as file:
+        writer = csv.writer(file)
+        writer.writerow([*reversed(lines[0].split(",")), "more"])
+        writer.writerows([*reversed(line.split(",")), 'a "b",\n007'] for line in lines[1:])
+    given, found = rows_of(path.read_text()), rows_of(worked(likely("predict", fitted, path)))
+    assert [{name: row[name] for name in given[0]} for row in found] == given
+    plain = worked(likely("predict", fitted, ANIMALS)).splitlines()
+    assert [line.rsplit(",", 2)[0] for line in plain] == lines  # without quotes that were not there
+
+
+@pytest.mark.parametrize("name", ["out.csv", "out.tsv", "out.parquet", "out.jsonl"])
+def test_files_of_every_format_are_written(name: str, fitted: Path, tmp_path: Path) -> None:
+    path = tmp_path / name
+    assert worked(likely("predict", fitted, ANIMALS, "-o", path)) == ""
+    if name.endswith("parquet"):
+        found = pq.read_table(path).to_pylist()
+    elif name.endswith("jsonl"):
+        found = [json.loads(line) for line in path.read_text().splitlines()]
+    else:
+        found = rows_of(path.read_text(), "\t" if name.endswith("tsv") else ",")
+    assert len(found) == 122
+    assert found[14]["prediction"] == "hyena"
+    p = store.load(fitted).posterior(read(TABLE.drop_columns("animal")))
+    np.testing.assert_allclose([float(row["probability"]) for row in found], p.max(axis=1), rtol=1e-15)
+
+
+def test_reasons_are_added(fitted: Path) -> None:
+    found = rows_of(worked(likely("predict", fitted, ANIMALS, "--explain")))
+    reasons = Explanation(store.load(fitted).model, read(TABLE.drop_columns("animal")))[14]
+    odds = {reason.column: f"{reasons.log_odds(reason.contributions):+.2f}" for reason in reasons.ranked[:3]}
+    values = {"shoulder_cm": "81.8", "habitat": "riverbank", "sightings": "2"}
+    assert found[14]["because"] == "; ".join(f"{name} {values[name]} ({told})" for name, told in odds.items())
+
+
+def test_one_row_from_standard_input(fitted: Path) -> None:
+    row = "".join(ANIMALS.read_text().splitlines(keepends=True)[:2]).encode()
+    told = worked(installed("predict", fitted, "-", stdin=row))
+    assert told.splitlines()[1].startswith("true,108.2,59.7,3,1,savanna,lion,lion,0.99")
+
+
+def test_nothing_is_imported_that_takes_long(fitted: Path) -> None:
+    code = "import sys; from likely.cli import main; main(sys.argv[1:], standalone_mode=False); print(*sys.modules)"
+    arguments = [sys.executable, "-c", code, "predict", str(fitted), str(ANIMALS)]
+    told = subprocess.run(arguments, capture_output=True, text=True, check=True).stdout.split()
+    assert "likely.cli.predict" in told
+    assert not {"sklearn", "pandas", "rich", "scipy", "pyarrow.parquet"} & set(told)
+
+
+@pytest.mark.parametrize(
+    ("change", "says"),
+    [
+        (("108.2", "tall"), "line 2: column 'shoulder_cm' has 'tall', which is no number"),
+        (("legs", "feet"), "there is no column 'legs', which the model reads"),
+        (("animal", "prediction"), "there is a column 'prediction' already; rename it"),
+    ],
+)
+def test_what_the_model_cannot_read(change: tuple[str, str], says: str, fitted: Path, tmp_path: Path) -> None:
+    path, output = tmp_path / "t.csv", tmp_path / "out.csv"
+    path.write_text(ANIMALS.read_text().replace(*change, 1))
+    assert says in refused(likely("predict", fitted, path, "-o", output))
+    assert list(tmp_path.iterdir()) == [path]
+
+
+@pytest.mark.parametrize("content", [b"", b"what is this? " * 20])
+def test_a_model_that_is_none(content: bytes, tmp_path: Path) -> None:
+    path = tmp_path / "m.likely"
+    path.write_bytes(content)
+    assert "model" in refused(likely("predict", path, ANIMALS))
+
+
+def test_times_are_read_as_they_were_learned(tmp_path: Path) -> None:
+    path, output = tmp_path / "t.csv", tmp_path / "m.likely"
+    rows = [f"2024-0{1 + i % 2}-{1 + i % 28:02},{'ab'[i % 2]}" for i in range(60)]
+    path.write_text("day,y\n" + "\n".join(rows) + "\n")
+    worked(likely("fit", path, "-t", "y", "-o", output))
+    found = rows_of(worked(likely("predict", output, path)))
+    assert [row["prediction"] for row in found] == ["ab"[i % 2] for i in range(60)]
+    assert found[0]["day"] == "2024-01-01"
+
+
+def test_classes_may_be_numbers(tmp_path: Path) -> None:
+    path, output = tmp_path / "t.csv", tmp_path / "m.likely"
+    path.write_text("x,y\n" + "".join(f"{i % 2 * 5 + i % 3},{i % 2}\n" for i in range(30)))
+    worked(likely("fit", path, "-t", "y", "-o", output))
+    assert [row["prediction"] for row in rows_of(worked(likely("predict", output, path)))][:4] == ["0", "1", "0", "1"]
+    told: Any = json.loads(worked(likely("evaluate", output, path, "--json")))
+    assert (told["error"], told["classes"]) == (0.0, [0, 1])

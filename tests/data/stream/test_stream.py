@@ -1,0 +1,188 @@
+"""Files of all formats as one table, batch by batch."""
+
+import gzip
+import json
+from pathlib import Path
+from typing import Any
+
+import pyarrow as pa
+import pytest
+from pyarrow import csv as arrow_csv
+from pyarrow import feather
+from pyarrow import parquet as pq
+
+from likely.data.stream import Stream, Widened, csv, formats
+
+TABLE = pa.table({"a": [1, 2, 3], "b": [0.5, None, 2.5], "c": ["x", "y y", None]})
+
+
+def read(stream: Stream) -> pa.Table:
+    """All rows, begun again whenever a type is widened."""
+    while True:
+        try:
+            return pa.concat_tables([batch.table for batch in stream])
+        except Widened:
+            continue
+
+
+def cells(table: pa.Table) -> dict[str, list[Any]]:
+    return table.to_pydict()
+
+
+def arrow_stream(table: pa.Table, path: str) -> None:
+    with pa.ipc.new_stream(path, table.schema) as writer:
+        writer.write_table(table)
+
+
+def arrow_file(table: pa.Table, path: str) -> None:
+    with pa.ipc.new_file(path, table.schema) as writer:
+        writer.write_table(table)
+
+
+def json_lines(table: pa.Table, path: str) -> None:
+    Path(path).write_text("".join(json.dumps(row) + "\n" for row in table.to_pylist()))
+
+
+def compressed(table: pa.Table, path: str) -> None:
+    with pa.output_stream(path, compression="detect") as stream:
+        arrow_csv.write_csv(table, stream)
+
+
+WRITERS = {
+    "t.csv": arrow_csv.write_csv,
+    "t": arrow_csv.write_csv,
+    "t.tsv": lambda table, path: arrow_csv.write_csv(table, path, arrow_csv.WriteOptions(delimiter="\t")),
+    "t.csv.gz": compressed,
+    "t.csv.zst": compressed,
+    "t.parquet": pq.write_table,
+    "t.feather": feather.write_feather,
+    "t.arrow": arrow_file,
+    "stream.arrow": arrow_stream,
+    "t.jsonl": json_lines,
+    "t.ndjson": json_lines,
+}
+
+
+@pytest.mark.parametrize("name", WRITERS)
+def test_a_format(name: str, tmp_path: Path) -> None:
+    path = str(tmp_path / name)
+    WRITERS[name](TABLE, path)
+    assert cells(read(Stream([path]))) == cells(TABLE)
+
+
+def test_json_by_lines_may_be_compressed_and_leave_values_out(tmp_path: Path) -> None:
+    path = tmp_path / "t.jsonl.gz"
+    path.write_bytes(gzip.compress(b'{"a": 1}\n\n{"b": "x", "a": null}\n{"a": 3}'))
+    assert cells(read(Stream([str(path)]))) == {"a": [1, None, 3], "b": [None, "x", None]}
+
+
+def test_several_files_are_one_table_whatever_the_order_of_their_columns(tmp_path: Path) -> None:
+    (tmp_path / "1.csv").write_text("a,b\n1,x\n")
+    pq.write_table(pa.table({"b": ["y"], "a": [2.5]}), tmp_path / "2.parquet")
+    stream = Stream([str(tmp_path / "1.csv"), str(tmp_path / "2.parquet")])
+    assert cells(read(stream)) == {"a": [1.0, 2.5], "b": ["x", "y"]}
+    batches = list(stream)
+    assert [(Path(batch.file).name, batch.first) for batch in batches] == [("1.csv", 0), ("2.parquet", 0)]
+
+
+def test_a_file_without_a_column_that_the_first_has(tmp_path: Path) -> None:
+    (tmp_path / "1.csv").write_text("a,b\n1,x\n")
+    (tmp_path / "2.csv").write_text("a\n1\n")
+    with pytest.raises(ValueError, match=r"2\.csv has no column 'b', which .*1\.csv has"):
+        read(Stream([str(tmp_path / "1.csv"), str(tmp_path / "2.csv")]))
+
+
+@pytest.mark.parametrize(
+    ("first", "later", "found"),
+    [
+        ("1", "2.5", [1.0, 2.5]),
+        ("1", "x", ["1", "x"]),
+        ("1.5", "x", ["1.5", "x"]),
+        ("", "7", [None, 7]),
+        ("", "7.5", [None, 7.5]),
+        ("", "x", [None, "x"]),
+        ("true", "x", ["true", "x"]),
+        ("2024-01-01", "soon", ["2024-01-01", "soon"]),
+        ("1", "1_0", ["1", "1_0"]),
+        ("1", "it's\n2", ["1", "it's\n2"]),
+    ],
+)
+def test_a_type_that_is_contradicted_far_into_the_file(
+    first: str, later: str, found: list[Any], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(csv, "BLOCK", 64)
+    path = tmp_path / "t.csv"
+    path.write_text("a,b\n" + f"{first},k\n" * 100 + f'"{later}",k\n')
+    column = read(Stream([str(path)]))["a"].to_pylist()
+    assert column == found[:1] * 100 + found[1:]
+
+
+def test_json_types_that_are_contradicted_later(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(formats, "JSON_BLOCK", 64)
+    path = tmp_path / "t.jsonl"
+    path.write_text('{"a": 1, "b": 1}\n' * 20 + '{"a": 1.5, "b": "x"}\n' + '{"a": 2, "b": 2, "c": true}\n' * 20)
+    found = read(Stream([str(path)]))
+    assert found["a"].to_pylist() == [1.0] * 20 + [1.5] + [2.0] * 20
+    assert found["b"].to_pylist() == ["1"] * 20 + ["x"] + ["2"] * 20
+    assert found["c"].to_pylist() == [None] * 21 + [True] * 20
+
+
+def test_what_stands_for_a_missing_cell(tmp_path: Path) -> None:
+    path = tmp_path / "t.csv"
+    path.write_text("a,b\n1,x\n?,?\n3,NA\n")
+    assert cells(read(Stream([str(path)], missing=["?"]))) == {"a": [1, None, 3], "b": ["x", None, None]}
+
+
+def test_as_text_cells_stay_as_they_are_written(tmp_path: Path) -> None:
+    path = tmp_path / "t.csv"
+    path.write_text("a,b\n1.50,007\n,1e3\n")
+    assert cells(read(Stream([str(path)], as_text=True))) == {"a": ["1.50", None], "b": ["007", "1e3"]}
+
+
+def test_names_that_are_there_twice(tmp_path: Path) -> None:
+    path = tmp_path / "t.csv"
+    path.write_text("a,b,a\n1,2,3\n")
+    with pytest.raises(ValueError, match=r"t\.csv has 2 columns of the name 'a'; names must differ"):
+        read(Stream([str(path)]))
+
+
+@pytest.mark.parametrize(
+    ("content", "says"), [("", "is empty"), ("\n \n", "is empty"), ("a,b\n", "a header, and no rows")]
+)
+def test_nothing_to_read(content: str, says: str, tmp_path: Path) -> None:
+    path = tmp_path / "t.csv"
+    path.write_text(content)
+    with pytest.raises(ValueError, match=says):
+        read(Stream([str(path)]))
+
+
+@pytest.mark.parametrize("name", ["t.parquet", "t.arrow"])
+def test_a_file_that_is_not_what_its_name_says(name: str, tmp_path: Path) -> None:
+    (tmp_path / name).write_text("a,b\n1,2\n")
+    with pytest.raises(ValueError, match=rf"{name} is no {name[2:]} file"):
+        read(Stream([str(tmp_path / name)]))
+
+
+@pytest.mark.parametrize(
+    ("line", "says"),
+    [
+        ("{", r"t\.jsonl, line 3, is no JSON"),
+        ("[1]", r"t\.jsonl, line 3, is no object with names and values"),
+    ],
+)
+def test_a_line_that_is_not_in_order(line: str, says: str, tmp_path: Path) -> None:
+    path = tmp_path / "t.jsonl"
+    path.write_text(f'{{"a": 1}}\n{{"a": 2}}\n{line}\n')
+    with pytest.raises(ValueError, match=says):
+        read(Stream([str(path)]))
+
+
+def test_the_place_of_a_row(tmp_path: Path) -> None:
+    path = tmp_path / "t.csv"
+    path.write_text('a,b\n1,"one\ntwo"\n\n2,x\n')
+    pq.write_table(TABLE, tmp_path / "t.parquet")
+    stream = Stream([str(path), str(tmp_path / "t.parquet")])
+    list(stream._tables(str(path)))
+    assert stream.place(str(path), 0) == f"{path}, line 2"
+    assert stream.place(str(path), 1) == f"{path}, line 5"
+    assert stream.place("t.parquet", 1) == "t.parquet, row 2"

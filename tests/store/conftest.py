@@ -1,0 +1,46 @@
+"""What the tests of the model file share."""
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from likely.data import encode_target, read
+from likely.models.naive_bayes import NaiveBayes
+
+
+@pytest.fixture
+def file(tmp_path: Path) -> Path:
+    return tmp_path / "model.likely"
+
+
+@pytest.fixture
+def small() -> Callable[..., Any]:
+    """A model of a few rows with columns of every kind, and its table."""
+
+    def made(**options: Any) -> tuple[NaiveBayes, Any]:
+        import pyarrow as pa
+
+        rng = np.random.default_rng(7)
+        rows = 40
+        table = read(
+            pa.table(
+                {
+                    "yes": pa.array(rng.random(rows) < 0.5),
+                    "count": pa.array(rng.poisson(3, rows)),
+                    "size": pa.array(rng.normal(size=rows), mask=rng.random(rows) < 0.1),
+                    "skewed": pa.array(rng.exponential(size=rows) ** 3),
+                    "kind": pa.array(rng.choice(["a", "b", "\N{SNOWMAN}"], rows).tolist()),
+                    "said": pa.array(
+                        [" ".join(rng.choice(["hay", "oats", "corn", "rye", "to"], 6)) + f" {i}" for i in range(rows)]
+                    ),
+                }
+            )
+        )
+        model = NaiveBayes(**options)
+        model.learn(table, *encode_target(rng.choice(["x", "y", "z"], rows)))
+        return model, table
+
+    return made
