@@ -320,7 +320,8 @@ class Text(Family):
         return csr_array((times, numbers, starts), shape=(len(block), len(statistics.starts) - 1))
 
     def linear(self, parameters: WordScores | FewTexts, frame: Frame) -> Line | None:
-        return None if parameters.of_all.prior is not None else self.natural(parameters, frame)
+        told = parameters.of_all.prior is None and parameters.of_all.tallies.words is not None
+        return self.natural(parameters, frame) if told else None
 
     def natural(self, parameters: WordScores | FewTexts, frame: Frame) -> Line:
         """Of the odds, but for the class prior in them, which is divided by how often all tokens count."""
