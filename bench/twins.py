@@ -13,6 +13,7 @@ from typing import Any
 
 import numpy as np
 from matplotlib.figure import Figure
+from matplotlib.ticker import NullFormatter
 
 from bench.data import table
 from likely import LogisticRegression, NaiveBayes
@@ -49,6 +50,7 @@ def draw(curves: dict[str, Curve], file: Path) -> None:
             axes.plot(found.sizes, mean, color=colour, label=label, linewidth=1.6)
             axes.fill_between(found.sizes, mean - error, mean + error, color=colour, alpha=0.15, linewidth=0)
         axes.set_xscale("log")
+        axes.xaxis.set_minor_formatter(NullFormatter())
         axes.set_ylim(bottom=0)
         axes.set_title(name, fontsize=10, loc="left")
         axes.tick_params(labelsize=8)
