@@ -47,7 +47,9 @@ def deliver(maildir: Path, raw: bytes, unique: str, part: str = "cur", flags: st
     for name in ("cur", "new", "tmp"):
         (maildir / name).mkdir(parents=True, exist_ok=True)
     path = maildir / part / (unique + (flags if part == "cur" else ""))
-    path.write_bytes(raw)
+    whole = maildir / "tmp" / unique
+    whole.write_bytes(raw)
+    whole.rename(path)  # as every delivery to a Maildir does: nobody sees half of it
     return path
 
 
