@@ -70,7 +70,8 @@ def test_noise_has_evidence_against_and_a_copy_of_the_class_has_it_for(family):
     assert (factors[:-1] > 0).mean() < 0.1
     assert factors[-1] > 100
     if family != "histogram":
-        assert_allclose(_log_factors(told.family, told.statistics, told.frame, 1e10), 0, atol=1e-2)
+        # At 1e10 rows the logarithms of gamma functions are some 1e11, and their rounding leaves 2e-4.
+        assert_allclose(_log_factors(told.family, told.statistics, told.frame, 1e10), 0, atol=1e-3)
 
 
 def test_a_factor_is_of_the_sums_alone():

@@ -5,6 +5,7 @@ import click
 from likely.cli import options, show
 from likely.cli.chosen import families_of, unlearned
 from likely.cli.labelled import as_number
+from likely.cli.options import Reading
 from likely.cli.sources import opened
 from likely.cli.whole import whole
 from likely.data import read
@@ -19,23 +20,21 @@ from likely.validation import audit
 def command(
     data: tuple[str, ...],
     target: str | None,
-    families: str | None,
-    texts: tuple[str, ...],
-    ignored: tuple[str, ...],
-    missing: str | None,
-    weights: str | None,
-    encoding: str | None,
+    reading: Reading,
     as_json: bool,
 ) -> None:
     """Find rows whose label may be wrong: it is improbable when the row is left out.
 
     The first row is 0. All rows are held in memory; nothing is written.
     """
-    with opened(data, missing, encoding) as source:
-        named = families_of(source.kind, families, texts)
-        columns, y, weight = whole(source, target, weights, ignored, missing)
+    with opened(data, reading.missing, reading.encoding) as source:
+        named = families_of(source.kind, reading)
+        columns, y, weight = whole(source, target, reading)
         found = audit(
-            unlearned("naive-bayes", named)["naive Bayes"], read(columns, as_number(missing)), y, sample_weight=weight
+            unlearned("naive-bayes", named)["naive Bayes"],
+            read(columns, as_number(reading.missing)),
+            y,
+            sample_weight=weight,
         )
         if as_json:
             suspects = [{**one._asdict(), "where": source.place(data[0], one.row)} for one in found.suspects]

@@ -4,6 +4,7 @@ from typing import Any
 
 import click
 
+from likely.cli.options import Reading
 from likely.families import MultivariateGaussian, Text
 from likely.models.choose import as_family
 from likely.models.gaussian import Gaussian
@@ -22,10 +23,10 @@ def unlearned(kind: str, families: dict[str, Any]) -> Models:
     return found
 
 
-def families_of(source: str, said: str | None, texts: tuple[str, ...]) -> dict[str, Any]:
+def families_of(source: str, reading: Reading) -> dict[str, Any]:
     """Of the columns of which something was said, or is known from what the data are."""
-    named: dict[str, Any] = dict.fromkeys(texts, Text())
-    for part in said.split(",") if said else ():
+    named: dict[str, Any] = dict.fromkeys(reading.texts, Text())
+    for part in reading.families.split(",") if reading.families else ():
         column, equals, family = part.rpartition("=")
         if not equals:
             raise click.BadParameter(f"{part!r} is not COLUMN=FAMILY.", param_hint="'--families'")

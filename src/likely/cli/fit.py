@@ -12,7 +12,8 @@ from likely.cli.chosen import Models, families_of, unlearned
 from likely.cli.evaluate import told
 from likely.cli.kept import Kept
 from likely.cli.labelled import anew, target_of
-from likely.cli.sources import Source, opened
+from likely.cli.options import Reading
+from likely.cli.sources import Source, naming, opened
 from likely.data.stream import Widened
 from likely.models.naive_bayes import NaiveBayes, refuse_empty
 from likely.store import Origin, save
@@ -31,12 +32,7 @@ def command(
     target: str | None,
     output: str,
     kind: str,
-    families: str | None,
-    texts: tuple[str, ...],
-    ignored: tuple[str, ...],
-    missing: str | None,
-    weights: str | None,
-    encoding: str | None,
+    reading: Reading,
     as_json: bool,
 ) -> None:
     """Learn a model from a table, folders of texts, or mail.
@@ -45,15 +41,15 @@ def command(
     standard input; a folder with a folder of texts for each class; or mail, as mbox files or Maildirs. It is read once,
     a batch at a time, and may be larger than memory. The families of columns are chosen by the first batch.
     """
-    with opened(data, missing, encoding) as source:
-        named = families_of(source.kind, families, texts)
+    with opened(data, reading.missing, reading.encoding) as source:
+        named = families_of(source.kind, reading)
         learned = _learn(
             source,
             lambda: unlearned(kind, named),
-            lambda: anew(source, target, weights, ignored, missing),
+            lambda: anew(source, target, reading),
             kind == "auto",
         )
-        judged = {name: learned.kept.judged(model, missing) for name, model in learned.models.items()}
+        judged = {name: learned.kept.judged(model, reading.missing) for name, model in learned.models.items()}
         best = min(judged, key=lambda name: judged[name].log_loss)
         model, result = learned.models[best], judged[best]
         times = {
@@ -64,8 +60,8 @@ def command(
         label = target_of(source, target, learned.first)
         wrong = None if result.weight is not None else int((~result.right).sum())
         origin = Origin(
-            learned.kept.rows, source=source.kind, target=label, weights=weights, missing=missing, moments=times,
-            wrong=wrong, left_out=None if wrong is None else len(result.y),
+            learned.kept.rows, source=source.kind, target=label, weights=reading.weights, missing=reading.missing,
+            moments=times, wrong=wrong, left_out=None if wrong is None else len(result.y),
         )  # fmt: skip
         save(output, model, origin)
     if as_json:
@@ -115,8 +111,6 @@ def _learn(source: Source, begin: Callable[[], Models], parts: Callable[[], Any]
 
 
 def _learn_one(model: NaiveBayes, part: Any, source: Any) -> None:
-    from likely.cli.sources import naming
-
     try:
         with naming(source, part.batch):
             model.learn(part.table, part.classes, part.y, part.weight)

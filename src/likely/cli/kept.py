@@ -7,13 +7,12 @@ import numpy as np
 import pyarrow as pa
 from numpy.typing import NDArray
 
-from likely import _native
 from likely.cli.labelled import Labelled, as_number
 from likely.data import read
 from likely.data.stream import columns
-from likely.models.class_prior import left_out_log_prior
 from likely.models.naive_bayes import NaiveBayes
 from likely.validation import Result
+from likely.validation.left_out import posterior_left_out
 
 MOST_ROWS = 100_000
 MOST_BYTES = 32 << 20
@@ -59,12 +58,7 @@ class Kept:
         labels = np.concatenate(self.labels)
         weight = np.concatenate(self.weights) if self.weights else None
         y = np.searchsorted(model.classes, labels).astype(np.int32)
-        p = model.score_left_out(table, y, weight)
-        impossible = np.isneginf(p).all(axis=1)
-        part = None if weight is None else weight[impossible]
-        rows = model.known.rows.table[:, 0]
-        p[impossible] = left_out_log_prior(model.class_prior, model.classes, rows, y[impossible], part)
-        _native.normalise(p, model.log_prior(), False)
+        p = posterior_left_out(model, model.score_left_out(table, y, weight), y, weight)
         share = "each row" if self.step == 1 else f"one row in {self.step}, each"
         return Result(
             f"{share} left out of its own count",

@@ -7,8 +7,10 @@ import numpy as np
 import pyarrow as pa
 from numpy.typing import NDArray
 
+from likely.cli.options import Reading
 from likely.cli.sources import TARGET, Source, naming
 from likely.data import Table, encode_target, read
+from likely.data.arrow import NO_CAST
 from likely.data.stream import Batch, conform
 from likely.data.stream.ahead import ahead
 from likely.models.choose import ROWS
@@ -28,10 +30,9 @@ class Labelled(NamedTuple):
     batch: Batch
 
 
-def anew(
-    source: Source, target: str | None, weights: str | None, ignored: Sequence[str], missing: str | None
-) -> Iterator[Labelled]:
+def anew(source: Source, target: str | None, reading: Reading) -> Iterator[Labelled]:
     """Batches for a model that has learned nothing: whatever columns there are."""
+    weights, ignored = reading.weights, reading.ignored
     for batch in _first_together(ahead(source)):
         table = batch.table
         with naming(source, batch):
@@ -45,7 +46,7 @@ def anew(
                 columns = columns.select([name for name in ("text", "marks") if name in columns.column_names])
             if not columns.num_columns:
                 raise ValueError(f"besides {label!r} there is no column to learn from")
-            yield _labelled(columns, table[label], None if weights is None else table[weights], missing, batch)
+            yield _labelled(columns, table[label], None if weights is None else table[weights], reading.missing, batch)
 
 
 def _first_together(batches: Iterator[Batch]) -> Iterator[Batch]:
@@ -106,7 +107,7 @@ def as_classes(column: pa.ChunkedArray, classes: Labels) -> pa.ChunkedArray:
     type_ = types.get(classes.dtype.kind, pa.large_string())
     try:
         return column.cast(type_)
-    except (pa.ArrowInvalid, pa.ArrowNotImplementedError):
+    except NO_CAST:
         return column
 
 
@@ -147,7 +148,7 @@ def _weights(column: Any) -> NDArray[np.float64] | None:
         return None
     try:
         weight = column.cast(pa.float64()).to_numpy()
-    except (pa.ArrowInvalid, pa.ArrowNotImplementedError):
+    except NO_CAST:
         raise ValueError("weights must be numbers") from None
     bad = np.flatnonzero(~((weight >= 0) & (weight < np.inf)))
     if bad.size:

@@ -7,11 +7,7 @@ from likely.cli.update import updated
 
 
 @click.command()
-@options.model_file
-@options.data
-@options.target(options.LABELLED)
-@click.option("-o", "--output", type=click.Path(dir_okay=False), help="Another file to write the model to.")
-@options.encoding
+@options.updating
 def command(
     model_file: str, data: tuple[str, ...], target: str | None, output: str | None, encoding: str | None
 ) -> None:

@@ -1,7 +1,8 @@
 """Arguments and options that several commands share."""
 
 from collections.abc import Callable
-from typing import Any
+from functools import wraps
+from typing import Any, NamedTuple
 
 import click
 
@@ -32,23 +33,44 @@ model_kind = click.option(
 )
 
 
-def reading(command: Callable[..., Any]) -> Callable[..., Any]:
-    """How data are read that no model knows yet."""
-    for option in reversed(
-        [
-            click.option("--families", metavar="COLUMN=FAMILY,...", help="How columns are read; others as seems best."),
-            click.option(
-                "--text", "texts", metavar="COLUMN", multiple=True, help="A column of texts. Can be repeated."
-            ),
-            click.option(
-                "--ignore", "ignored", metavar="COLUMN", multiple=True, help="A column to leave out. Can be repeated."
-            ),
-            click.option(
-                "--missing", metavar="VALUE", help="What stands for a missing cell, as ? or -999; empty cells do."
-            ),
-            click.option("--weights", metavar="COLUMN", help="A column that says how many rows a row counts as."),
-            encoding,
-        ]
-    ):
+def updating(command: Callable[..., Any]) -> Callable[..., Any]:
+    """Of a model that is replaced by one with other rows."""
+    output = click.option("-o", "--output", type=click.Path(dir_okay=False), help="Another file to write the model to.")
+    for option in (encoding, output, target(LABELLED), data, model_file):
         command = option(command)
     return command
+
+
+class Reading(NamedTuple):
+    """How data are read that no model knows yet."""
+
+    families: str | None
+    texts: tuple[str, ...]
+    ignored: tuple[str, ...]
+    missing: str | None
+    weights: str | None
+    encoding: str | None
+
+
+def reading(command: Callable[..., Any]) -> Callable[..., Any]:
+    """Options that a command gets as one `reading`."""
+
+    @wraps(command)
+    def called(**options: Any) -> Any:
+        said = Reading(*(options.pop(name) for name in Reading._fields))
+        return command(reading=said, **options)
+
+    for option in (
+        encoding,
+        click.option("--weights", metavar="COLUMN", help="A column that says how many rows a row counts as."),
+        click.option(
+            "--missing", metavar="VALUE", help="What stands for a missing cell, as ? or -999; empty cells do."
+        ),
+        click.option(
+            "--ignore", "ignored", metavar="COLUMN", multiple=True, help="A column to leave out. Can be repeated."
+        ),
+        click.option("--text", "texts", metavar="COLUMN", multiple=True, help="A column of texts. Can be repeated."),
+        click.option("--families", metavar="COLUMN=FAMILY,...", help="How columns are read; others as seems best."),
+    ):
+        called = option(called)
+    return called

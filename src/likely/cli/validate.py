@@ -6,6 +6,7 @@ from likely.cli import options, show
 from likely.cli.chosen import families_of, unlearned
 from likely.cli.evaluate import told
 from likely.cli.labelled import as_number
+from likely.cli.options import Reading
 from likely.cli.sources import opened
 from likely.cli.whole import whole
 from likely.data import read
@@ -32,12 +33,7 @@ def command(
     folds: int,
     seed: int,
     kind: str,
-    families: str | None,
-    texts: tuple[str, ...],
-    ignored: tuple[str, ...],
-    missing: str | None,
-    weights: str | None,
-    encoding: str | None,
+    reading: Reading,
     as_json: bool,
 ) -> None:
     """Say how often a model of such data will be wrong, by rows that it has not learned. Nothing is written.
@@ -45,10 +41,10 @@ def command(
     left-out: each row by a model of all others. kfold: each of k parts by a model of the others. holdout: a part that
     is kept for the end. replay: in the order of the rows, each is answered and then learned. All rows are in memory.
     """
-    with opened(data, missing, encoding) as source:
-        named = families_of(source.kind, families, texts)
-        columns, y, weight = whole(source, target, weights, ignored, missing)
-    table = read(columns, as_number(missing))
+    with opened(data, reading.missing, reading.encoding) as source:
+        named = families_of(source.kind, reading)
+        columns, y, weight = whole(source, target, reading)
+    table = read(columns, as_number(reading.missing))
     found: dict[str, Result] = {}
     for name, model in unlearned(kind, named).items():
         if method == "kfold":

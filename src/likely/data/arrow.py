@@ -14,6 +14,9 @@ from likely import _native
 from likely.data.table import Labels, Table, encode_numbers, is_number
 from likely.text import Texts
 
+NO_CAST = pa.ArrowInvalid, pa.ArrowNotImplementedError
+"""What Arrow raises where a value does not fit another type, and where no value of the one is one of the other."""
+
 
 class ArrowTable(Table):
     def __init__(self, table: pa.Table, names: Sequence[Hashable] | None = None, missing: Any = None) -> None:
@@ -170,7 +173,7 @@ def _readable(column: pa.ChunkedArray, name: Hashable) -> pa.ChunkedArray:
             return column.cast(pa.float64())
         if pa.types.is_temporal(type_):
             return column.cast(pa.int32() if type_.bit_width == 32 else pa.int64())
-    except (pa.ArrowInvalid, pa.ArrowNotImplementedError) as error:
+    except NO_CAST as error:
         raise ValueError(f"column {name!r} of Arrow type {type_} cannot be read as numbers or text: {error}") from None
     if _kind(type_) is None:
         raise TypeError(f"column {name!r} is of Arrow type {type_}, which is neither a number nor text")

@@ -12,7 +12,7 @@ from likely.validation.calibrate import How, calibration
 from likely.validation.folds import answers_of_parts
 from likely.validation.frames import Choice, chosen_by_rows, in_view, without_own_categories
 from likely.validation.learner import Answers, Learner, OfModel, learner
-from likely.validation.measures import Array
+from likely.validation.measures import Array, Codes
 from likely.validation.progress import progress
 from likely.validation.result import Result
 from likely.validation.rows import Rows, folds
@@ -95,13 +95,18 @@ def _counted(bound: OfModel, frame: Choice, seed: int) -> LeftOut:
         notes += [f"{what[0].upper()}{what[1:]} were chosen {times}" for what in chosen]
     if alone:
         notes.append(f"{alone} rows have a category that no other row has; they are judged as if nobody knew it.")
-    p, impossible = scores.copy(), np.isneginf(scores).all(axis=1)
-    weight = None if bound.weight is None else bound.weight[impossible]
-    sums = whole.known.rows.table[:, 0]
-    p[impossible] = left_out_log_prior(whole.class_prior, whole.classes, sums, bound.y[impossible], weight)
-    _native.normalise(p, whole.log_prior(), False)
+    p = posterior_left_out(whole, scores, bound.y, bound.weight)
     answers = Answers(p.argmax(axis=1).astype(np.int32), p)
     return LeftOut(**_common(bound, "in closed form", answers), notes=tuple(notes), scores=scores)
+
+
+def posterior_left_out(model: NaiveBayes, scores: Array, y: Codes, weight: Array | None) -> Array:
+    """p(y | x) from left-out scores. A row that is impossible in every class gets the class prior without it."""
+    p, impossible = scores.copy(), np.isneginf(scores).all(axis=1)
+    of, sums = None if weight is None else weight[impossible], model.known.rows.table[:, 0]
+    p[impossible] = left_out_log_prior(model.class_prior, model.classes, sums, y[impossible], of)
+    _native.normalise(p, model.log_prior(), False)
+    return p
 
 
 def scores_left_out(bound: OfModel, learned: NaiveBayes, rows: Rows, own_categories: bool) -> tuple[Array, int]:

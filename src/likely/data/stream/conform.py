@@ -5,6 +5,7 @@ from collections.abc import Mapping, Sequence
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from likely.data.arrow import NO_CAST
 from likely.data.table import Kind
 
 
@@ -45,7 +46,7 @@ def _cast(column: pa.ChunkedArray, name: str, types: Sequence[pa.DataType], what
     for type_ in types:
         try:
             return column.cast(type_)
-        except (pa.ArrowInvalid, pa.ArrowNotImplementedError):
+        except NO_CAST:
             continue
     row = next(row for row in range(len(column)) if not _can(column[row], types[-1]))
     raise ValueError(f"column {name!r}, row {row}, has {column[row].as_py()!r}, which is no {what}")
@@ -54,6 +55,6 @@ def _cast(column: pa.ChunkedArray, name: str, types: Sequence[pa.DataType], what
 def _can(cell: pa.Scalar, type_: pa.DataType) -> bool:
     try:
         cell.cast(type_)
-    except (pa.ArrowInvalid, pa.ArrowNotImplementedError):
+    except NO_CAST:
         return False
     return True

@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 import pyarrow as pa
 
+from likely.data.arrow import NO_CAST
 from likely.data.stream import csv, formats
 from likely.data.stream.csv import Dialect
 from likely.data.stream.types import Widened, common, plain
@@ -119,7 +120,7 @@ class Stream:
         empty = pa.nulls(table.num_rows)
         try:
             columns = [here.get(name, empty).cast(type_) for name, type_ in self.types.items()]
-        except (pa.ArrowInvalid, pa.ArrowNotImplementedError) as error:
+        except NO_CAST as error:
             raise ValueError(f"{file}: {error}") from None
         return pa.table(columns, names=list(self.types))
 
