@@ -1,4 +1,4 @@
-// exp and log(1 + x) of four numbers at once: the library's take one, and would be most of a pass over few columns.
+// exp, log and log(1 + x) of four numbers at once: the library's take one, and would be most of a pass over few columns.
 #pragma once
 
 #include "block.hpp"
@@ -35,6 +35,18 @@ LIKELY_INLINE Four log1p4(Four x) {
   Four sum = Four{} + 2.0 / 31;
   for (int odd = 29; odd > 0; odd -= 2) sum = sum * t + 2.0 / odd;
   return sum * s;
+}
+
+// log of normal numbers above 0, within two units of the last place or of 1: of a fraction between the roots of a half and
+// of two, by the same series, and a power of two.
+LIKELY_INLINE Four log4(Four x) {
+  constexpr int64_t root_of_half = 0x3FE6A09E667F3BCD;
+  const FourInts power = ((FourInts)x - root_of_half) >> 52;
+  const Four m = (Four)((FourInts)x - (power << 52)), s = (m - 1.0) / (m + 1.0), t = s * s;
+  Four sum = Four{} + 2.0 / 21;
+  for (int odd = 19; odd > 0; odd -= 2) sum = sum * t + 2.0 / odd;
+  const Four k = (Four)(power + 0x4338000000000000) - 0x1.8p52; // as a number
+  return sum * s + k * 0x1.62e42fefa39efp-1;
 }
 
 } // namespace likely

@@ -15,6 +15,7 @@
 #include "logistic_sparse.hpp"
 #include "mail/mail.hpp"
 #include "moments.hpp"
+#include "odds_left_out.hpp"
 #include "posterior.hpp"
 #include "scatter.hpp"
 #include "scores.hpp"
@@ -25,6 +26,7 @@
 #include "text_scores.hpp"
 #include "texts_left_out.hpp"
 #include "texts_replayed.hpp"
+#include "token_rows.hpp"
 #include "totals.hpp"
 #include "weighing.hpp"
 
@@ -100,6 +102,8 @@ NB_MODULE(_native, m) {
   define_tally_sum(m);
   define_text_scores(m);
   define_texts_left_out(m);
+  define_token_rows(m);
+  define_odds_left_out(m);
   define_texts_replayed(m);
   mail::define_mail(m);
   m.def("best", &best, as_is("scores"), prior, codes);

@@ -13,73 +13,106 @@ struct Tallied {
   Large<double> totals;
 };
 
+// Tokens of rows, a class at a time: so one row of counts is enough, and only what is there is kept.
+class Tally {
+ public:
+  explicit Tally(std::size_t classes) : ends_(classes) {}
+
+  // Makes room for tokens of numbers below `size`.
+  void reach(std::size_t size) {
+    if (count_.size() < size) count_.resize(std::max(size, 2 * count_.size()));
+  }
+  LIKELY_INLINE void fetch(int32_t id) const { __builtin_prefetch(&count_[(std::size_t)id]); }
+  LIKELY_INLINE void add(int32_t id, double amount) {
+    double& here = count_[(std::size_t)id];
+    if (here == 0) seen_.push_back(id);
+    here += amount;
+  }
+
+  // Tokens and how often each counts, all of them `share` times.
+  void add(const int32_t* ids, const double* counts, std::size_t count, double share) {
+    for (std::size_t i = 0; i < count; ++i) {
+      if (i + 16 < count) fetch(ids[i + 16]);
+      add(ids[i], share * counts[i]);
+    }
+  }
+
+  // Calls row(number) for the rows of each class in turn, which adds their tokens.
+  template <class Row>
+  void count(const int32_t* y, std::size_t rows, Row&& row) {
+    std::vector<std::size_t> first(ends_.size() + 1), order(rows);
+    for (std::size_t i = 0; i < rows; ++i) ++first[(std::size_t)y[i] + 1];
+    for (std::size_t k = 0; k < ends_.size(); ++k) first[k + 1] += first[k];
+    std::vector<std::size_t> next(first.begin(), first.end());
+    for (std::size_t i = 0; i < rows; ++i) order[next[(std::size_t)y[i]]++] = i;
+    for (std::size_t k = 0; k < ends_.size(); ++k) {
+      for (std::size_t at = first[k]; at < first[k + 1]; ++at) row(order[at]);
+      close(k);
+    }
+  }
+
+  // Turned over: by token, and within it by class.
+  void turn(std::size_t size, Tallied& found) const {
+    found.starts.assign(size + 1, 0);
+    for (const int32_t id : ids_) ++found.starts[(std::size_t)id + 1];
+    for (std::size_t i = 0; i < size; ++i) found.starts[i + 1] += found.starts[i];
+    Large<int64_t> to(found.starts.begin(), found.starts.end() - 1);
+    found.classes.resize(ids_.size());
+    found.totals.resize(ids_.size());
+    for (std::size_t k = 0, i = 0; k < ends_.size(); ++k)
+      for (; i < ends_[k]; ++i) {
+        const auto place = (std::size_t)to[(std::size_t)ids_[i]]++;
+        found.classes[place] = (int32_t)k;
+        found.totals[place] = totals_[i];
+      }
+  }
+
+ private:
+  void close(std::size_t k) {
+    if (8 * seen_.size() > count_.size()) { // most are there: in their order, memory is read as it lies
+      seen_.clear();
+      for (std::size_t id = 0; id < count_.size(); ++id)
+        if (count_[id] != 0) seen_.push_back((int32_t)id);
+    }
+    for (const int32_t id : seen_) {
+      ids_.push_back(id);
+      totals_.push_back(count_[(std::size_t)id]);
+      count_[(std::size_t)id] = 0;
+    }
+    seen_.clear();
+    ends_[k] = ids_.size();
+  }
+
+  Large<double> count_, totals_;
+  Large<int32_t> ids_, seen_;
+  std::vector<std::size_t> ends_; // of classes, in the two above
+};
+
 inline Tallied tally(const Text* texts, std::size_t count_of, const int32_t* y, const double* weight, std::size_t classes,
                      const Reading& how, const Words* known) {
   Tallied found;
   Numbers numbers(how, known, &found.words);
   Bag bag(how);
+  Tally tally(classes);
   const bool by_text = how.by_text();
-  // Class by class, so that one row of counts is enough, and only what is there is kept.
-  std::vector<std::size_t> first(classes + 1), order(count_of);
-  for (std::size_t i = 0; i < count_of; ++i) ++first[(std::size_t)y[i] + 1];
-  for (std::size_t k = 0; k < classes; ++k) first[k + 1] += first[k];
-  std::vector<std::size_t> next(first.begin(), first.end());
-  for (std::size_t i = 0; i < count_of; ++i) order[next[(std::size_t)y[i]]++] = i;
-
-  Large<double> count;
-  Large<int32_t> ids, seen;
-  Large<double> totals;
-  std::vector<std::size_t> ends(classes);
-  const auto add = [&](int32_t id, double amount) LIKELY_LAMBDA {
-    double& here = count[(std::size_t)id];
-    if (here == 0) seen.push_back(id);
-    here += amount;
-  };
-  for (std::size_t k = 0; k < classes; ++k) {
-    for (std::size_t at = first[k]; at < first[k + 1]; ++at) {
-      const Text& text = texts[order[at]];
-      const double w = weight ? weight[order[at]] : 1.0;
-      if (!text.data || w == 0) continue;
-      numbers.read(text, [&](const int32_t* some, std::size_t of_them) LIKELY_LAMBDA {
-        if (count.size() < numbers.size()) count.resize(std::max(numbers.size(), 2 * count.size()));
-        if (by_text) {
-          bag.add(some, of_them);
-          return;
-        }
-        for (std::size_t i = 0; i < of_them; ++i) __builtin_prefetch(&count[(std::size_t)some[i]]);
-        for (std::size_t i = 0; i < of_them; ++i) add(some[i], w);
-      });
-      if (!by_text) continue;
-      bag.empty([&](const int32_t* some, const double* times, std::size_t of_them) {
-        for (std::size_t i = 0; i < of_them; ++i) add(some[i], w * times[i]);
-      });
-    }
-    if (8 * seen.size() > count.size()) { // most are there: in their order, memory is read as it lies
-      seen.clear();
-      for (std::size_t id = 0; id < count.size(); ++id)
-        if (count[id] != 0) seen.push_back((int32_t)id);
-    }
-    for (const int32_t id : seen) {
-      ids.push_back(id);
-      totals.push_back(count[(std::size_t)id]);
-      count[(std::size_t)id] = 0;
-    }
-    seen.clear();
-    ends[k] = ids.size();
-  }
-  // Turned over: by token, and within it by class.
-  found.starts.assign(numbers.size() + 1, 0);
-  for (const int32_t id : ids) ++found.starts[(std::size_t)id + 1];
-  for (std::size_t i = 0; i < numbers.size(); ++i) found.starts[i + 1] += found.starts[i];
-  Large<int64_t> to(found.starts.begin(), found.starts.end() - 1);
-  found.classes.resize(ids.size());
-  found.totals.resize(ids.size());
-  for (std::size_t k = 0, i = 0; k < classes; ++k)
-    for (; i < ends[k]; ++i) {
-      const auto place = (std::size_t)to[(std::size_t)ids[i]]++;
-      found.classes[place] = (int32_t)k;
-      found.totals[place] = totals[i];
-    }
+  tally.count(y, count_of, [&](std::size_t row) {
+    const double w = weight ? weight[row] : 1.0;
+    if (!texts[row].data || w == 0) return;
+    numbers.read(texts[row], [&](const int32_t* some, std::size_t of_them) LIKELY_LAMBDA {
+      tally.reach(numbers.size());
+      if (by_text) {
+        bag.add(some, of_them);
+        return;
+      }
+      for (std::size_t i = 0; i < of_them; ++i) tally.fetch(some[i]);
+      for (std::size_t i = 0; i < of_them; ++i) tally.add(some[i], w);
+    });
+    if (!by_text) return;
+    bag.empty([&](const int32_t* some, const double* times, std::size_t of_them) {
+      tally.add(some, times, of_them, w);
+    });
+  });
+  tally.turn(numbers.size(), found);
   return found;
 }
 

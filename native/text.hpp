@@ -141,21 +141,27 @@ class Numbers {
 // The tokens of one text, each with how often it is there.
 class Bag {
  public:
-  explicit Bag(const Reading& reading) : how_(reading) {}
+  explicit Bag(const Reading& reading) : how_(reading) {
+    for (std::size_t n = 0; n < kFew; ++n) few_[n] = counted((double)n);
+  }
 
   void add(const int32_t* numbers, std::size_t count) {
     const auto most = (std::size_t)*std::max_element(numbers, numbers + count);
     if (most >= place_.size()) place_.resize(std::max(most + 1, 2 * place_.size()), 0);
+    std::size_t used = ids_.size();
+    ids_.resize(used + count);
+    counts_.resize(used + count);
     for (std::size_t i = 0; i < count; ++i) __builtin_prefetch(&place_[(std::size_t)numbers[i]]);
     for (std::size_t i = 0; i < count; ++i) {
       int32_t& place = place_[(std::size_t)numbers[i]];
       if (place == 0) {
-        ids_.push_back(numbers[i]);
-        counts_.push_back(0);
-        place = (int32_t)ids_.size();
+        ids_[used] = numbers[i];
+        place = (int32_t)++used;
       }
       counts_[(std::size_t)place - 1] += 1;
     }
+    ids_.resize(used);
+    counts_.resize(used);
   }
 
   // Calls use(numbers, how often each counts, count). A text of n tokens may count as the root of n, each alike.
@@ -175,7 +181,7 @@ class Bag {
   void empty_whole(Use&& use) {
     for (std::size_t i = 0; i < ids_.size(); ++i) {
       place_[(std::size_t)ids_[i]] = 0;
-      counts_[i] = how_.binary ? 1.0 : how_.sublinear ? 1 + std::log(counts_[i]) : counts_[i];
+      counts_[i] = counts_[i] < kFew ? few_[(std::size_t)counts_[i]] : counted(counts_[i]);
     }
     use(static_cast<const int32_t*>(ids_.data()), counts_.data(), ids_.size());
     ids_.clear();
@@ -183,7 +189,12 @@ class Bag {
   }
 
  private:
+  static constexpr std::size_t kFew = 64;
+
+  double counted(double n) const { return how_.binary ? 1.0 : how_.sublinear ? 1 + std::log(n) : n; }
+
   Reading how_;
+  double few_[kFew]; // what a token counts that is there so often
   Large<int32_t> place_;
   std::vector<int32_t> ids_;
   std::vector<double> counts_;

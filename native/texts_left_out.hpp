@@ -21,24 +21,66 @@ LIKELY_INLINE double log_or_zero(double x) { return x > 0 ? std::log(x) : 0.0; }
 // What was counted of texts, as tally_texts gives it, of which one text at a time is left out. Unless words are `fixed`, a
 // token of which nothing is left is none of V any more, and one of which nothing or less than a `minimum` above 1 is left
 // tells nothing.
+struct Counted {
+  const int64_t* starts;
+  const int32_t* classes;
+  const double* totals;
+  double minimum;
+  bool fixed;
+  std::vector<double> of_classes;
+  double all = 0, most = 0, known = 0; // most: of a token; known: V
+
+  Counted(const Vector<int64_t>& starts_of, const Vector<int32_t>& classes_of, const Vector<double>& totals_of,
+          std::size_t size, std::size_t c, double least, bool is_fixed)
+      : starts(starts_of.data()), classes(classes_of.data()), totals(totals_of.data()), minimum(least), fixed(is_fixed),
+        of_classes(c) {
+    const std::size_t pairs = classes_of.shape(0);
+    require(starts_of.shape(0) == size + 1 && totals_of.shape(0) == pairs, "the table does not fit the words");
+    require(starts[0] == 0 && starts[size] == (int64_t)pairs, "the table does not fit");
+    for (std::size_t i = 0; i < size; ++i) require(starts[i] <= starts[i + 1], "the table is not in order");
+    for (std::size_t i = 0; i < size; ++i) {
+      double of_word = 0;
+      for (auto at = (std::size_t)starts[i]; at < (std::size_t)starts[i + 1]; ++at) {
+        require((std::size_t)classes[at] < c, "a class code is out of range");
+        of_classes[(std::size_t)classes[at]] += totals[at];
+        of_word += totals[at];
+      }
+      known += fixed || of_word > 0;
+      most = std::max(most, of_word);
+    }
+    all = std::accumulate(of_classes.begin(), of_classes.end(), 0.0);
+  }
+
+  // Tokens lie far apart in memory: what will be read of them is fetched ahead.
+  LIKELY_INLINE void fetch(const int32_t* ids, std::size_t i, std::size_t count) const {
+    if (i + 16 < count) __builtin_prefetch(starts + ids[i + 16]);
+    if (i + 8 >= count) return;
+    __builtin_prefetch(totals + starts[ids[i + 8]]);
+    __builtin_prefetch(classes + starts[ids[i + 8]]);
+  }
+
+  // What is left of a token when so much of it is taken, and whether it then tells; counts it if it has vanished.
+  LIKELY_INLINE std::pair<double, bool> left(int32_t id, double taken, double& vanished) const {
+    double of_word = 0;
+    for (auto at = starts[id]; at < starts[id + 1]; ++at) of_word += totals[at];
+    const double rest = less(of_word, taken);
+    vanished += rest == 0 && of_word > 0 && !fixed;
+    return {rest, fixed || (rest > 0 && (minimum <= 1 || rest >= minimum))};
+  }
+
+  // What is left of a class, and of all others, when so much is taken of a text's own.
+  LIKELY_INLINE std::pair<double, double> of_class(std::size_t k, std::size_t k_own, double gone) const {
+    const double beside = all - of_classes[k];
+    return k == k_own ? std::pair(less(of_classes[k], gone), beside) : std::pair(of_classes[k], less(beside, gone));
+  }
+};
+
+// Any event, a text at a time.
 class LeftOut {
  public:
-  LeftOut(const Vector<int64_t>& starts, const Vector<int32_t>& classes, const Vector<double>& totals, std::size_t size,
-          std::size_t c, const Event& event, double minimum, bool fixed, bool root)
-      : starts_(starts.data()), classes_(classes.data()), totals_(totals.data()), size_(size), c_(c), of_(event),
-        minimum_(minimum), fixed_(fixed), root_(root), log_a_(log_or_zero(event.imagined)), of_classes_(c), sums_(c),
-        hits_(c), bare_(c) {
-    const std::size_t pairs = classes.shape(0);
-    require(starts.shape(0) == size + 1 && totals.shape(0) == pairs, "the table does not fit the words");
-    for (std::size_t i = 0; i < size; ++i)
-      require(0 <= starts_[i] && starts_[i] <= starts_[i + 1], "the table is not in order");
-    require(starts_[size] == (int64_t)pairs, "the table does not fit");
-    for (std::size_t i = 0; i < pairs; ++i) {
-      require((std::size_t)classes_[i] < c, "a class code is out of range");
-      of_classes_[(std::size_t)classes_[i]] += totals_[i];
-    }
-    all_ = std::accumulate(of_classes_.begin(), of_classes_.end(), 0.0);
-  }
+  LeftOut(const Counted& counted, const Event& event, bool root)
+      : counted_(counted), c_(counted.of_classes.size()), of_(event), root_(root), log_a_(log_or_zero(event.imagined)),
+        sums_(c_), hits_(c_), bare_(c_) {}
 
   // Of one text, its tokens and how often each counts, in its whole length: adds its scores to `out`, a number for each
   // class, and gives how often all tokens count that are known.
@@ -50,28 +92,19 @@ class LeftOut {
     std::fill(bare_.begin(), bare_.end(), 0.0);
     double left = 0, common = 0, tokens = 0, vanished = 0;
     for (std::size_t i = 0; i < count; ++i) {
-      // Tokens lie far apart in memory: what will be read of them is fetched ahead.
-      if (i + 16 < count) __builtin_prefetch(starts_ + ids[i + 16]);
-      if (i + 8 < count) {
-        __builtin_prefetch(totals_ + starts_[ids[i + 8]]);
-        __builtin_prefetch(classes_ + starts_[ids[i + 8]]);
-      }
-      const auto from = (std::size_t)starts_[ids[i]], to = (std::size_t)starts_[ids[i] + 1];
+      counted_.fetch(ids, i, count);
       const double x = counts[i], taken = taken_share * x;
-      double of_word = 0;
-      for (std::size_t at = from; at < to; ++at) of_word += totals_[at];
-      const double rest = less(of_word, taken);
-      vanished += rest == 0 && !fixed_;
-      if (!fixed_ && (rest == 0 || (minimum_ > 1 && rest < minimum_))) continue;
+      const auto [rest, tells] = counted_.left(ids[i], taken, vanished);
+      if (!tells) continue;
       left += x;
       ++tokens;
       const double log_rest = of_.others != 0 ? log_or_zero(rest + a) : 0.0;
       if (of_.others != 0 && rest + a == 0)
         for (double& of_class : bare_) ++of_class;
       common += x * (of_.own * log_a_ - of_.others * log_rest);
-      for (std::size_t at = from; at < to; ++at) {
-        const auto k = (std::size_t)classes_[at];
-        const double here = k == k_own ? less(totals_[at], taken) : totals_[at];
+      for (auto at = counted_.starts[ids[i]]; at < counted_.starts[ids[i] + 1]; ++at) {
+        const auto k = (std::size_t)counted_.classes[at];
+        const double here = k == k_own ? less(counted_.totals[at], taken) : counted_.totals[at];
         const double beside = less(rest, here) + a;
         if (of_.own == of_.others && a > 0) { // one logarithm for two, which are most of the work
           sums_[k] += x * of_.own * std::log((here + a) * (rest + a) / (a * beside));
@@ -88,11 +121,10 @@ class LeftOut {
       }
     }
     if (left == 0) return 0;
-    const double share = root_ ? 1 / std::sqrt(left) : 1.0, room = a * ((double)size_ - vanished);
+    const double share = root_ ? 1 / std::sqrt(left) : 1.0, room = a * (counted_.known - vanished);
     const double gone = taken_share * length;
     for (std::size_t k = 0; k < c_; ++k) {
-      const double within = k == k_own ? less(of_classes_[k], gone) : of_classes_[k];
-      const double outside = k == k_own ? all_ - of_classes_[k] : less(all_ - of_classes_[k], gone);
+      const auto [within, outside] = counted_.of_class(k, k_own, gone);
       const double each = of_.others * log_or_zero(outside + room) - of_.own * log_or_zero(within + room);
       const bool impossible = a == 0 && of_.own != 0 && hits_[k] < tokens;
       out[k] += impossible ? -INFINITY : bare_[k] > 0 ? INFINITY : share * (sums_[k] + common + left * each);
@@ -101,15 +133,12 @@ class LeftOut {
   }
 
  private:
-  const int64_t* starts_;
-  const int32_t* classes_;
-  const double* totals_;
-  std::size_t size_, c_;
+  const Counted& counted_;
+  std::size_t c_;
   Event of_;
-  double minimum_;
-  bool fixed_, root_;
-  double log_a_, all_ = 0;
-  std::vector<double> of_classes_, sums_, hits_, bare_; // bare: tokens of which the other classes have nothing
+  bool root_;
+  double log_a_;
+  std::vector<double> sums_, hits_, bare_; // bare: tokens of which the other classes have nothing
 };
 
 using EventNumbers = std::tuple<double, double, double>;
@@ -130,8 +159,9 @@ inline void score_texts_left_out(const Corpus& texts, std::size_t start, std::si
   nb::gil_scoped_release release;
   const int32_t* own_class = class_codes(y, rows, c);
   const double* weight = row_weights(w, rows);
-  LeftOut others(starts, classes, totals, how.hashing ? how.hashing : known->size(), c, event_of(event), minimum, fixed,
-                 how.root);
+  const std::size_t size = how.hashing ? how.hashing : known->size();
+  const Counted counted(starts, classes, totals, size, c, minimum, fixed);
+  LeftOut others(counted, event_of(event), how.root);
   Numbers numbers(how, known, nullptr);
   Bag bag(how);
   for (std::size_t row = 0; row < rows; ++row) {
@@ -145,40 +175,12 @@ inline void score_texts_left_out(const Corpus& texts, std::size_t start, std::si
   }
 }
 
-// The same of texts that were read before, as rows_of_texts gives them in their whole length: to be scored many times.
-inline void score_rows_left_out(const Vector<int64_t>& ends, const Vector<int32_t>& ids, const Vector<double>& counts,
-                                bool root, const Vector<int64_t>& starts, const Vector<int32_t>& classes,
-                                const Vector<double>& totals, const Vector<int32_t>& y, const Weights& w,
-                                const EventNumbers& event, double minimum, bool fixed, Output<double> out,
-                                OutputVector<double> lengths) {
-  const std::size_t rows = out.shape(0), c = out.shape(1);
-  require(lengths.shape(0) == rows && ends.shape(0) == rows + 1, "the output does not fit");
-  require(starts.shape(0) > 0, "the table does not fit the words");
-  nb::gil_scoped_release release;
-  const int32_t* own_class = class_codes(y, rows, c);
-  const double* weight = row_weights(w, rows);
-  const std::size_t size = starts.shape(0) - 1;
-  LeftOut others(starts, classes, totals, size, c, event_of(event), minimum, fixed, root);
-  require(ends.data()[0] == 0 && ends.data()[rows] == (int64_t)ids.shape(0) && counts.shape(0) == ids.shape(0),
-          "the rows do not fit");
-  for (std::size_t row = 0; row < rows; ++row) require(ends.data()[row] <= ends.data()[row + 1], "the rows are not in order");
-  for (std::size_t i = 0; i < ids.shape(0); ++i) require((std::size_t)ids.data()[i] < size, "there is no such word");
-  for (std::size_t row = 0; row < rows; ++row) {
-    const auto from = (std::size_t)ends.data()[row], to = (std::size_t)ends.data()[row + 1];
-    lengths.data()[row] = others.score(ids.data() + from, counts.data() + from, to - from, (std::size_t)own_class[row],
-                                       weight ? weight[row] : 1.0, out.data() + row * c);
-  }
-}
-
 inline void define_texts_left_out(nb::module_& m) {
   const auto as_is = [](const char* name) { return nb::arg(name).noconvert(); };
   m.def("score_texts_left_out", &score_texts_left_out, nb::arg("texts"), nb::arg("start"), nb::arg("end"),
         nb::arg("reading"), nb::arg("stop").none(), nb::arg("known").none(), as_is("starts"), as_is("classes"),
         as_is("totals"), as_is("y"), nb::arg("weight").noconvert().none(), nb::arg("event"), nb::arg("minimum"),
         nb::arg("fixed"), as_is("out"), as_is("lengths"));
-  m.def("score_rows_left_out", &score_rows_left_out, as_is("ends"), as_is("ids"), as_is("counts"), nb::arg("root"),
-        as_is("starts"), as_is("classes"), as_is("totals"), as_is("y"), nb::arg("weight").noconvert().none(),
-        nb::arg("event"), nb::arg("minimum"), nb::arg("fixed"), as_is("out"), as_is("lengths"));
 }
 
 } // namespace likely

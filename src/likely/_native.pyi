@@ -238,22 +238,39 @@ def score_texts_replayed(
     out: _Array,
     lengths: _Array,
 ) -> None: ...
-def score_rows_left_out(
-    ends: _Array,
+def odds_left_out(
+    rows: _Array,
     ids: _Array,
     counts: _Array,
+    which: _Array,
     root: bool,
     starts: _Array,
     classes: _Array,
     totals: _Array,
     y: _Array,
     weight: _Array | None,
-    event: tuple[float, float, float],
+    imagined: _Array,
     minimum: float,
     fixed: bool,
     out: _Array,
     lengths: _Array,
 ) -> None: ...
+def tokens_of_texts(
+    texts: Texts, start: int, end: int, reading: _Reading, stop: Words | None
+) -> tuple[Words, _Array, _Array]: ...
+def rows_of_tokens(
+    starts: _Array, tokens: _Array, size: int, reading: _Reading
+) -> tuple[int, _Array, _Array, _Array]: ...
+def tally_rows(
+    starts: _Array,
+    ids: _Array,
+    counts: _Array,
+    size: int,
+    root: bool,
+    y: _Array,
+    weight: _Array | None,
+    classes: int,
+) -> tuple[_Array, _Array, _Array]: ...
 def add_tallies(
     starts: _Array,
     classes: _Array,

@@ -202,10 +202,13 @@ def good():
             *(np.array([0, 1, 2]), np.array([0, 1], np.int32), np.ones(2), 2, y, np.ones(2), 0.5),
             *(np.zeros((2, 2)), np.zeros(2)),
         ],
-        "score_rows_left_out": [
-            *(np.arange(3), y, np.ones(2), True, *tally, y, np.ones(2)),
-            *((1.0, 1.0, 0.5), 1.0, False, np.zeros((2, 2)), np.zeros(2)),
+        "odds_left_out": [
+            *(np.arange(3), y, np.ones(2), np.arange(2), True, *tally, y, np.ones(2)),
+            *(np.array([0.5, 1.0]), 1.0, False, np.zeros((2, 2, 2)), np.zeros(2)),
         ],
+        "tokens_of_texts": [texts, 0, 2, reading(), numbered(["no"])],
+        "rows_of_tokens": [np.arange(3), y, 2, reading((1, 2))],
+        "tally_rows": [np.arange(3), y, np.ones(2), 2, True, y, np.ones(2), 2],
         "from_lines": [b"\nFrom ", 0, 6],
         "add_tallies": [*tally, *tally, np.arange(2), 2, 1.0],
         "best": [np.zeros((2, 2)), np.zeros(2), np.zeros(2, np.int64)],

@@ -48,7 +48,10 @@ OUTPUTS = {
     "score_texts": [14],
     "score_texts_left_out": [14, 15],
     "score_texts_replayed": [7, 8],
-    "score_rows_left_out": [12, 13],
+    "odds_left_out": [13, 14],
+    "tokens_of_texts": [],
+    "rows_of_tokens": [],
+    "tally_rows": [],
     "from_lines": [],
     "add_tallies": [],
     "best": [2],
@@ -97,7 +100,7 @@ FREE = [
     ("put_own_scores", 4, 1, 1),
     ("score_texts_left_out", 14, 1, 1),
     ("score_texts_replayed", 7, 1, 1),
-    ("score_rows_left_out", 12, 1, 1),
+    ("odds_left_out", 13, 2, 1),
     ("encode_text", 1, 0, 1),
     ("encode_text", 2, 0, 1),
     ("words_of", 0, 0, -1),
@@ -204,8 +207,9 @@ WEIGHTED = [
     ("softmax_products", 3),
     *((name, 1) for name in ("logistic_residuals", "logistic_curvature")),
 ]
+LATER = {"odds_left_out": 8, "tally_rows": 5}
 WEIGHTED += [
-    (name, {"csr_totals": 3, "tally_texts": 3, "score_texts_left_out": 9}.get(name, 1))
+    (name, {"csr_totals": 3, "tally_texts": 3, "score_texts_left_out": 9, **LATER}.get(name, 1))
     for name in (
         *("moments", "scatter", "totals", "csr_totals", "left_out_gaussian", "score_left_out_gaussian"),
         *(
@@ -215,7 +219,7 @@ WEIGHTED += [
             "left_out_bernoulli",
             "left_out_poisson",
         ),
-        *("left_out_factored", "count_cells", "tally_texts", "score_texts_left_out"),
+        *("left_out_factored", "count_cells", "tally_texts", "score_texts_left_out", *LATER),
     )
 ]
 OF_CLASSES = [*WEIGHTED, ("distances", 3), ("put_own_scores", 2), ("score_gaussian_by", 1)]
@@ -280,6 +284,7 @@ def test_matrices_for_other_classes(matrices):
 
 
 NUMBERS = [("left_out_factored", at) for at in (7, 8, 9)] + [("score_texts_left_out", at) for at in (11, 12, 13)]
+NUMBERS += [("odds_left_out", at) for at in (4, 11, 12)] + [("tally_rows", at) for at in (3, 4, 7)]
 NUMBERS += [(name, at) for name in ("left_out_bernoulli", "left_out_poisson") for at in (5, 6)]
 
 

@@ -8,16 +8,15 @@ from typing import TYPE_CHECKING, Any, ClassVar, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from likely.engines import threads
 from likely.families.bits_left_out import bits_left_out
-from likely.families.dials import UNTUNED, Dials, downhill, scaled
+from likely.families.dials import COUNTS, UNTUNED, Dials, downhill, scaled
 from likely.families.family import Array, Codes, Family, Line, Parameter, log_share, without
 from likely.families.few_texts import FewTexts
 from likely.families.word_scores import WordScores
-from likely.families.words_left_out import ReadTexts, words_left_out
+from likely.families.words_left_out import odds_left_out, words_left_out
 from likely.priors import Dirichlet, Laplace, MaximumLikelihood, Prior, short
 from likely.statistics import Frame, Tallies, Vocabulary
-from likely.text import Texts, Tokens
+from likely.text import Rows, Texts, Tokens
 
 if TYPE_CHECKING:
     from scipy.sparse import csr_array
@@ -26,6 +25,12 @@ Event = Literal["odds", "multinomial", "bernoulli", "complement"]
 
 TOLD = 10
 """Words that `describe` lists: all of them would be many."""
+
+SIDE_BY_SIDE, AT_ONCE = 4, 1 << 20
+"""Counts imagined that are tried at once, the most; and scores of texts and classes, unless those of one are more."""
+
+MOST = 1e100
+"""Counts beyond it are not weighed against others."""
 
 TUNING_ROWS = 1000
 """Texts that are left out to choose dials by. The standard error of their mean log loss is then some 0.015."""
@@ -207,57 +212,63 @@ class Text(Family):
         else:
             self._words_left_out(statistics, block, y, weight, out)
 
-    def _words_left_out(
-        self, statistics: Tallies, block: Texts | ReadTexts, y: Codes, weight: Array | None, out: Array
-    ) -> Array:
+    def _words_left_out(self, statistics: Tallies, block: Texts, y: Codes, weight: Array | None, out: Array) -> Array:
         event = float(self.event != "complement"), float(self.event != "multinomial"), self.imagined
         return words_left_out(statistics, self.how, self._least(statistics), event, block, y, weight, out)
 
     def _odds_left_out(
-        self, statistics: Tallies, block: Texts | ReadTexts, y: Codes, weight: Array | None
+        self, statistics: Tallies, block: Texts, y: Codes, weight: Array | None
     ) -> tuple[Array, NDArray[np.bool], Array]:
         """The log odds at scale 1, in which texts a word is known, and the log share of each class."""
         evidence = np.zeros((len(y), statistics.classes))
         lengths = self._words_left_out(statistics, block, y, weight, evidence)
         w = np.where(block.there(), 1.0 if weight is None else weight, 0.0)
-        texts = np.tile(statistics.texts[:, 0].astype(np.float64), (len(y), 1))
-        texts[np.arange(len(y)), y] = without(texts[np.arange(len(y)), y], w)
-        prior, share = self._shares(texts, texts.sum(axis=1, keepdims=True))
+        prior, share = self._shares_left_out(statistics, y, w)
         known = lengths > 0
         evidence[known] += prior[known] / lengths[known, None]
         return evidence, known, share
+
+    def _shares_left_out(self, statistics: Tallies, y: Codes, w: Array) -> tuple[Array, Array]:
+        """As `_shares`, of each text's others."""
+        texts, own = np.tile(statistics.texts[:, 0].astype(np.float64), (len(y), 1)), (np.arange(len(y)), y)
+        texts[own] = without(texts[own], w)
+        return self._shares(texts, texts.sum(axis=1, keepdims=True))
 
     def tuning_rows(self, frame: Frame) -> int:
         return TUNING_ROWS if self.event == "odds" else 0
 
     def tuned(self, statistics: Tallies, block: Texts, y: Codes, weight: Array | None, frame: Frame) -> "Text":
-        return self.tuned_with_loss(statistics, block, y, weight)[0]
+        read = Rows.of(block, self.how, statistics.words)
+        return self.tuned_by(statistics, read, np.arange(len(y)), y, weight)[0]
 
-    def tuned_with_loss(
-        self, statistics: Tallies, block: Texts, y: Codes, weight: Array | None
+    def tuned_by(
+        self, statistics: Tallies, read: Rows, which: NDArray[np.int64], y: Codes, weight: Array | None
     ) -> tuple["Text", float]:
-        """With the dials of the least left-out log loss of the classes, and that loss. The count imagined stays where
-        it was by the weight of one text."""
+        """With the dials of the least left-out log loss of the classes, and that loss: of some of the rows read, all of
+        which were counted. The count imagined stays where it was by the weight of one text."""
         w = np.ones(len(y)) if weight is None else weight
         again = statistics.texts[y, 0] > w * (1 + 1e-9)  # of the others no class is left that could be told
-        if not again.any() or statistics.classes < 2:
+        if not again.any() or statistics.classes < 2 or statistics.totals.sum() > MOST:
             return self, 0.0
-        mean = w[again] / w[again].sum()
-        sizes = np.cumsum(block.sizes())
-        middle = int(np.searchsorted(sizes, sizes[-1] / 2))
-        half = [slice(middle), slice(middle, len(y))]
-        read = list(threads.each(lambda rows: ReadTexts.of(block[rows], self.how, statistics), half))
+        which, y, w = which[again], y[again], w[again]
+        prior, _ = self._shares_left_out(statistics, y, w)
+        counts = COUNTS if self.prior is None else (self.imagined,)
+        at_once = min(SIDE_BY_SIDE, max(1, AT_ONCE // prior.size))
+
+        @cache
+        def evidence_from(first: int) -> Array:
+            some = np.clip(counts[first : first + at_once], 1 / MOST, MOST)
+            given = statistics, self.how, self._least(statistics), some, read, which, y, w
+            evidence, lengths = odds_left_out(*given)
+            known = lengths > 0
+            evidence[known] += (prior[known] / lengths[known, None])[:, None, :]
+            return evidence
 
         @cache
         def loss_of(count: float) -> tuple[float, Dials]:
-            trial = replace(self, tuned_to=Dials(count, 1.0))
-
-            def evidence(rows: slice) -> Array:
-                part = None if weight is None else weight[rows]
-                return trial._odds_left_out(statistics, read[half.index(rows)], y[rows], part)[0]
-
-            scale, loss = scaled(np.concatenate(list(threads.each(evidence, half)))[again], y[again], mean)
-            return loss + 0.5 * np.log(count / UNTUNED.imagined) ** 2 / again.sum(), Dials(count, scale)
+            first, at = divmod(counts.index(count), at_once)
+            scale, loss = scaled(evidence_from(first * at_once)[:, at], y, w / w.sum())
+            return loss + 0.5 * np.log(count / UNTUNED.imagined) ** 2 / len(y), Dials(count, scale)
 
         best = (
             self.imagined

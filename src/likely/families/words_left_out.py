@@ -1,33 +1,14 @@
 """Scores of texts by their words, each text left out of its own count."""
 
-from dataclasses import replace
-from typing import NamedTuple
-
 import numpy as np
 from numpy.typing import NDArray
 
 from likely import _native
+from likely.engines import threads
 from likely.families.family import Array, Codes
 from likely.statistics import Tallies
-from likely.text import Texts, Tokens
-
-
-class ReadTexts(NamedTuple):
-    """Texts that have been read, to be scored many times: reading takes ten times as long."""
-
-    ends: NDArray[np.int64]
-    ids: NDArray[np.int32]
-    counts: Array
-    present: NDArray[np.bool]
-
-    @classmethod
-    def of(cls, block: Texts, how: Tokens, statistics: Tallies) -> "ReadTexts":
-        """In their whole length: what is left of a text decides what its root is."""
-        _, ends, ids, counts = replace(how, root=False).rows(block, statistics.words)
-        return cls(ends, ids, counts, block.there())
-
-    def there(self) -> NDArray[np.bool]:
-        return self.present
+from likely.text import Rows, Texts, Tokens
+from likely.text.rows import halves
 
 
 def words_left_out(
@@ -35,7 +16,7 @@ def words_left_out(
     how: Tokens,
     least: float,
     event: tuple[float, float, float],
-    block: Texts | ReadTexts,
+    block: Texts,
     y: Codes,
     weight: Array | None,
     out: Array,
@@ -43,17 +24,58 @@ def words_left_out(
     """Adds what the words of each text tell, of its class and of all others by the shares in `event`, of which the last
     is the count imagined; and how often all that are known count."""
     lengths = np.empty(len(y))
-    starts, at, totals, fixed = statistics.starts, statistics.at, statistics.totals, statistics.fixed
-    if isinstance(block, ReadTexts):
-        ends, ids, counts, _ = block
-        _native.score_rows_left_out(
-            ends, ids, counts, how.root, starts, at, totals, y, weight, event, least, fixed, out, lengths
-        )
-    else:
-        texts, start, end = block.span
-        words = None if statistics.words is None else statistics.words.table
-        _native.score_texts_left_out(
-            texts, start, end, how.reading, how.stopped, words, starts, at, totals, y, weight, event, least, fixed, out,
-            lengths,
-        )  # fmt: skip
+    words = None if statistics.words is None else statistics.words.table
+    _native.score_texts_left_out(
+        *block.span,
+        how.reading,
+        how.stopped,
+        words,
+        statistics.starts,
+        statistics.at,
+        statistics.totals,
+        y,
+        weight,
+        event,
+        least,
+        statistics.fixed,
+        out,
+        lengths,
+    )
     return lengths
+
+
+def odds_left_out(
+    statistics: Tallies,
+    how: Tokens,
+    least: float,
+    imagined: Array,
+    read: Rows,
+    which: NDArray[np.int64],
+    y: Codes,
+    weight: Array | None,
+) -> tuple[Array, Array]:
+    """What the words of some of the rows read tell, of each class and all others alike, by several counts imagined:
+    rows x counts x classes; and how often all that are known count."""
+    out, lengths = np.empty((len(which), len(imagined), statistics.classes)), np.empty(len(which))
+
+    def work(part: slice) -> None:
+        _native.odds_left_out(
+            read.starts,
+            read.ids,
+            read.counts,
+            which[part],
+            how.root,
+            statistics.starts,
+            statistics.at,
+            statistics.totals,
+            y[part],
+            None if weight is None else weight[part],
+            imagined,
+            least,
+            statistics.fixed,
+            out[part],
+            lengths[part],
+        )
+
+    threads.run(work, halves(np.diff(read.starts)[which]))
+    return out, lengths

@@ -30,7 +30,7 @@ from likely.families.text import TUNING_ROWS, Event
 from likely.models.block import Block, Plan, naming
 from likely.priors import Auto, Prior
 from likely.statistics import Frame, Tallies
-from likely.text import Texts, Tokens
+from likely.text import Rows, Sequences, Texts, Tokens
 
 ROWS = 10_000
 """Rows looked at in choosing: evenly spaced in a larger table. The standard error of a mean log likelihood is then
@@ -239,18 +239,23 @@ class Look:
             return family
         if self.table.rows < TUNING_ROWS:  # so few tell nothing for certain, and models of parts must be alike to merge
             return replace(family, tokens=family.how)
+        if family.fixed is not None:  # pairs are read if some are among the words that were given
+            ngrams = 1, 1 + any(" " in word for word in family.fixed)
+            return replace(family, tokens=replace(family.how, ngrams=ngrams))
         looked_at = 1 + int(self.table.texts(column, slice(None)).sizes().sum() // PAIRS_BYTES)
-        left_out = looked_at * -(-self.table.rows // (looked_at * TUNING_ROWS))
-        (texts, y, weight), some = self._texts(column, looked_at), self._texts(column, left_out)
+        texts, y, weight = self._texts(column, looked_at)
+        left_out = np.arange(0, len(y), -(-len(y) // TUNING_ROWS), dtype=np.int64)
+        some = left_out, y[left_out], None if weight is None else weight[left_out]
+        sequences = Sequences.of(texts, family.how)
+
+        def count(reader: Text) -> tuple[Tallies, Rows]:
+            rows = sequences.rows(reader.how)
+            return rows.tally(reader.how, y, self.classes, weight), rows
 
         readers = [replace(family, tokens=replace(family.how, ngrams=ngrams)) for ngrams in ((1, 1), (1, 2))]
-
-        def tally(reader: Text) -> Tallies:
-            return reader.how.tally_piece(texts, y, self.classes, weight, reader.fixed)
-
-        tallies = threads.stream(tally, readers)
         (words, words_loss), (pairs, pairs_loss) = (
-            reader.tuned_with_loss(tallied, *some) for reader, tallied in zip(readers, tallies, strict=True)
+            reader.tuned_by(tallies, rows, *some)
+            for reader, (tallies, rows) in zip(readers, threads.stream(count, readers), strict=True)
         )
         return pairs if pairs_loss < 0.99 * words_loss else words  # or they are not worth their memory and time
 

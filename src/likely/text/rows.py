@@ -1,0 +1,82 @@
+"""Texts that are read once, to be counted in several ways and scored many times: reading takes the longest."""
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from likely import _native
+from likely.engines import threads
+from likely.statistics import Tallies, Vocabulary
+from likely.text.texts import Texts
+from likely.text.tokens import Tokens
+
+
+class Rows(NamedTuple):
+    """Of each text its different tokens, by numbers below `size`, and how often each counts: in its whole length, as
+    what is left of a text decides what its root is."""
+
+    starts: NDArray[np.int64]
+    ids: NDArray[np.int32]
+    counts: NDArray[np.float64]
+    size: int
+    there: NDArray[np.bool]
+
+    @classmethod
+    def of(cls, texts: Texts, how: Tokens, words: Vocabulary | None) -> "Rows":
+        """Of known words, or of buckets."""
+        table = None if words is None else words.table
+        reading = *how.reading[:-2], False, how.reading[-1]
+
+        def read(rows: slice) -> tuple[NDArray[np.int64], NDArray[np.int32], NDArray[np.float64]]:
+            _, *found = _native.rows_of_texts(*texts[rows].span, reading, how.stopped, table)
+            return tuple(found)  # type: ignore[return-value]
+
+        starts, ids, counts = zip(*threads.each(read, halves(texts.sizes())), strict=True)
+        size = len(words) if words is not None else how.hashing or 0
+        return cls(_joined(starts), np.concatenate(ids), np.concatenate(counts), size, texts.there())
+
+    def tally(self, how: Tokens, y: NDArray[np.int32], classes: int, weight: NDArray[np.float64] | None) -> Tallies:
+        """As a tally of the texts, but for the words, which have no names."""
+        totals = _native.tally_rows(self.starts, self.ids, self.counts, self.size, how.root, y, weight, classes)
+        return Tallies(
+            None, *totals, np.bincount(y, self.there * (1.0 if weight is None else weight), classes)[:, None]
+        )
+
+
+class Sequences(NamedTuple):
+    """The words of each text by their numbers, in their order."""
+
+    starts: NDArray[np.int64]
+    ids: NDArray[np.int32]
+    size: int
+    there: NDArray[np.bool]
+
+    @classmethod
+    def of(cls, texts: Texts, how: Tokens) -> "Sequences":
+        def read(rows: slice) -> tuple[_native.Words, NDArray[np.int64], NDArray[np.int32]]:
+            return _native.tokens_of_texts(*texts[rows].span, how.reading, how.stopped)
+
+        words, starts, ids = Vocabulary.of(()), [], []
+        for found, of_texts, numbers in threads.each(read, halves(texts.sizes())):
+            words, at = words.joined(Vocabulary(found))
+            starts.append(of_texts)
+            ids.append(at.astype(np.int32)[numbers])
+        return cls(_joined(starts), np.concatenate(ids), len(words), texts.there())
+
+    def rows(self, how: Tokens) -> Rows:
+        """With pairs of neighbours, if they are read so."""
+        size, starts, ids, counts = _native.rows_of_tokens(self.starts, self.ids, self.size, how.reading)
+        return Rows(starts, ids, counts, size, self.there)
+
+
+def halves(sizes: NDArray[np.int64]) -> list[slice]:
+    """Rows of such sizes in two parts that are about as large."""
+    ends = np.cumsum(sizes)
+    middle = int(np.searchsorted(ends - sizes / 2, ends[-1] / 2)) if len(ends) else 0
+    return [slice(middle), slice(middle, len(sizes))]
+
+
+def _joined(starts: "list[NDArray[np.int64]] | tuple[NDArray[np.int64], ...]") -> NDArray[np.int64]:
+    before = np.cumsum([0, *(of_part[-1] for of_part in starts)])
+    return np.concatenate([[0], *(of_part[1:] + first for of_part, first in zip(starts, before, strict=False))])
