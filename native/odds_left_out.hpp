@@ -40,33 +40,39 @@ LIKELY_CLONES inline void add_odds(const Told* told, std::size_t count, std::siz
                                    std::size_t k_own, double share, Products& of) {
   const std::size_t c = of.touched.size();
   const Four a = four(of.a), one = Four{} + 1.0;
-  Four common = one;
+  Four common = one, common_sum = four(of.common_sum);
+  // By themselves, as a byte that is written could be a part of what they are in.
+  const int64_t* starts = counted.starts;
+  const int32_t* classes = counted.classes;
+  const double* totals = counted.totals;
+  double *aboves = of.above.data(), *belows = of.below.data(), *sums = of.sums.data();
+  uint8_t* touched = of.touched.data();
   for (std::size_t i = 0, held = 0; i < count; ++i) {
     const auto [times, rest, id] = told[i];
     const Four more = (rest + a) / a;
     common = common * more;
-    for (auto at = counted.starts[id]; at < counted.starts[id + 1]; ++at) {
-      const auto k = (std::size_t)counted.classes[at];
-      const double here = k == k_own ? less(counted.totals[at], share * times) : counted.totals[at];
-      double *above = of.above.data() + k * kImagined, *below = of.below.data() + k * kImagined;
+    for (auto at = starts[id], end = starts[id + 1]; at < end; ++at) {
+      const auto k = (std::size_t)classes[at];
+      const double here = k == k_own ? less(totals[at], share * times) : totals[at];
+      double *above = aboves + k * kImagined, *below = belows + k * kImagined;
       put(above, four(above) * (here + a) * more);
       put(below, four(below) * (less(rest, here) + a));
-      of.touched[k] = 1;
+      touched[k] = 1;
     }
     if (++held < together && i + 1 < count && told[i + 1].times == times) continue;
     held = 0;
-    put(of.common_sum, four(of.common_sum) + times * log4(common));
+    common_sum += times * log4(common);
     common = one;
     for (std::size_t k = 0; k < c; ++k) {
-      if (!of.touched[k]) continue;
-      double *above = of.above.data() + k * kImagined, *below = of.below.data() + k * kImagined;
-      double* sum = of.sums.data() + k * kImagined;
+      if (!touched[k]) continue;
+      double *above = aboves + k * kImagined, *below = belows + k * kImagined, *sum = sums + k * kImagined;
       put(sum, four(sum) + times * (log4(four(above)) - log4(four(below))));
       put(above, one);
       put(below, one);
-      of.touched[k] = 0;
+      touched[k] = 0;
     }
   }
+  put(of.common_sum, common_sum);
 }
 
 // Each class's part of all that is counted, and what the sums of tokens come to.

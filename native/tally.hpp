@@ -14,9 +14,9 @@ struct Tallied {
 };
 
 // Tokens of rows, a class at a time: so one row of counts is enough, and only what is there is kept.
-class Tally {
+class Tallying {
  public:
-  explicit Tally(std::size_t classes) : ends_(classes) {}
+  explicit Tallying(std::size_t classes) : ends_(classes) {}
 
   // Makes room for tokens of numbers below `size`.
   void reach(std::size_t size) {
@@ -93,7 +93,7 @@ inline Tallied tally(const Text* texts, std::size_t count_of, const int32_t* y, 
   Tallied found;
   Numbers numbers(how, known, &found.words);
   Bag bag(how);
-  Tally tally(classes);
+  Tallying tally(classes);
   const bool by_text = how.by_text();
   tally.count(y, count_of, [&](std::size_t row) {
     const double w = weight ? weight[row] : 1.0;

@@ -144,7 +144,7 @@ inline std::tuple<Made<int64_t>, Made<int32_t>, Made<double>> tally_rows(
     const std::size_t rows = starts.shape(0) - 1;
     const int32_t* code = class_codes(y, rows, classes);
     const double* weight = row_weights(w, rows);
-    Tally tally(classes);
+    Tallying tally(classes);
     tally.reach(size);
     tally.count(code, rows, [&](std::size_t row) {
       const auto from = (std::size_t)starts.data()[row], to = (std::size_t)starts.data()[row + 1];

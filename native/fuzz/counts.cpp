@@ -2,10 +2,10 @@
 #include <map>
 #include <set>
 
+#include "../odds_left_out.hpp"
 #include "../tally.hpp"
 #include "../tally_sum.hpp"
 #include "../text_scores.hpp"
-#include "../texts_left_out.hpp"
 #include "interpreter.hpp"
 
 using namespace likely;
@@ -245,6 +245,97 @@ static void check_scores(FuzzedDataProvider& in, const Corpus& corpus, const Rea
   expect(refused([&] { scores(starts, classes); }) != fits, "only a table that fits is taken");
 }
 
+// The odds of texts that were read before, by several counts imagined at once, are those by each.
+static void check_odds(const Corpus& corpus, ReadingNumbers reading, const Plain& plainly, const Words* stop,
+                       const Words* words, const Tally& tally, std::size_t c, const std::vector<int32_t>& y,
+                       const std::optional<Vector<double>>& weights, bool fixed) {
+  const std::size_t n = corpus.size();
+  const std::vector<double> imagined{0.01, 1e-9, 3.0};
+  const std::size_t a = imagined.size();
+  std::vector<int64_t> which(n);
+  std::iota(which.rbegin(), which.rend(), 0);
+  std::vector<int32_t> codes(y.rbegin(), y.rend());
+  std::vector<double> times = values(*weights);
+  std::reverse(times.begin(), times.end());
+  const auto together = plain::output(std::vector<double>(n * a * c)), lengths = plain::output(std::vector<double>(n));
+  ReadingNumbers whole = reading;
+  std::get<7>(whole) = false;
+  const auto rows = rows_of_texts(corpus, 0, n, whole, stop, words);
+  odds_left_out(array(values(std::get<1>(rows))), array(values(std::get<2>(rows))), array(values(std::get<3>(rows))),
+                array(which), plainly.how.root, array(tally.starts), array(tally.classes), array(tally.totals),
+                array(codes), array(times), array(imagined), 1.0, fixed,
+                OutputCube<double>(together.data(), {n, a, c}, nb::none()), lengths);
+  for (std::size_t at = 0; at < a; ++at) {
+    const auto alone = plain::output(std::vector<double>(n * c, 0.0)), lengths_alone = plain::output(std::vector<double>(n));
+    score_texts_left_out(corpus, 0, n, reading, stop, words, array(tally.starts), array(tally.classes),
+                         array(tally.totals), array(y), weights, {1.0, 1.0, imagined[at]}, 1.0, fixed,
+                         Output<double>(alone.data(), {n, c}, nb::none()), lengths_alone);
+    for (std::size_t i = 0; i < n; ++i) {
+      const double length = lengths_alone.data()[n - 1 - i];
+      expect(std::fabs(lengths.data()[i] - length) <= 1e-12 * length, "a text that was read has its length");
+      for (std::size_t k = 0; k < c; ++k)
+        expect(std::fabs(together.data()[(i * a + at) * c + k] - alone.data()[(n - 1 - i) * c + k]) <= 1e-9 * (1 + length),
+               "texts that were read have the same odds");
+    }
+  }
+}
+
+// The words of texts in their order, rows of these with pairs of neighbours, and tallies of the rows.
+static void check_sequences(FuzzedDataProvider& in, const Corpus& corpus, ReadingNumbers reading, const Plain& plainly,
+                            const Words* stop, std::size_t c, const std::vector<int32_t>& y,
+                            const std::vector<double>& weight, const std::vector<std::optional<std::string>>& texts) {
+  std::get<2>(reading) = false;
+  std::get<3>(reading) = std::get<4>(reading) = 1;
+  std::get<8>(reading) = 0;
+  const std::size_t n = texts.size();
+  const auto found = tokens_of_texts(corpus, 0, n, reading, stop);
+  auto starts = values(std::get<1>(found));
+  const auto ids = values(std::get<2>(found));
+  Numbered named;
+  const Plain words{reading_of(reading, nullptr), plainly.stop, nullptr};
+  std::vector<std::vector<std::string>> tokens;
+  for (const auto& text : texts) tokens.push_back(text ? tokens_of(*text, words.how, plainly.stop) : std::vector<std::string>());
+  for (std::size_t i = 0; i < n; ++i) {
+    expect(starts[i + 1] - starts[i] == std::ssize(tokens[i]), "a text has its words");
+    for (std::size_t j = 0; j < tokens[i].size(); ++j)
+      expect(named.add(tokens[i][j]) == ids[(std::size_t)starts[i] + j], "words come in their order");
+  }
+  expect(plain::same(std::get<0>(found), named), "words are kept as they come");
+  const std::size_t size = named.words.size();
+  for (const auto& text : tokens)
+    for (std::size_t j = 0; j + 1 < text.size(); ++j) named.add(text[j] + " " + text[j + 1]);
+
+  std::get<4>(reading) = 2;
+  Plain pairs{reading_of(reading, nullptr), plainly.stop, nullptr}, of_whole = pairs;
+  of_whole.how.root = false;
+  const auto rows = rows_of_tokens(array(starts), array(ids), size, reading);
+  const auto ends = values(std::get<1>(rows));
+  const auto numbers = values(std::get<2>(rows));
+  const auto counts = values(std::get<3>(rows));
+  expect(std::get<0>(rows) == named.words.size() && ends.size() == n + 1, "pairs have numbers behind words");
+  Totals expected;
+  for (std::size_t i = 0; i < n; ++i) {
+    std::map<std::string, double> row;
+    for (auto at = (std::size_t)ends[i]; at < (std::size_t)ends[i + 1]; ++at)
+      row.emplace(named.words[(std::size_t)numbers[at]], counts[at]);
+    const Row plainly_row = of_whole.row(texts[i]);
+    expect(row == std::map<std::string, double>(plainly_row.begin(), plainly_row.end()), "a row has words and pairs");
+    for (const auto& [token, times] : pairs.row(texts[i]))
+      if (weight[i] != 0) expected[{token, y[i]}] += weight[i] * times;
+  }
+  const auto [of_tokens, classes, totals] =
+      tally_rows(array(ends), array(numbers), array(counts), named.words.size(), pairs.how.root,
+                 array(std::vector<int32_t>(y.begin(), y.begin() + (std::ptrdiff_t)n)),
+                 array(std::vector<double>(weight.begin(), weight.begin() + (std::ptrdiff_t)n)), c);
+  pairs.known = &named;
+  const Tally tally(TallySum{of_tokens, classes, totals, -1, -1}, Words());
+  expect(near(tally.named(pairs), expected, expected), "rows are tallied");
+
+  spoil(starts, in);
+  const bool fits = in_order(starts, ids.size()) && starts.front() == 0;
+  expect(refused([&] { rows_of_tokens(array(starts), array(ids), size, reading); }) != fits, "only rows that fit are taken");
+}
+
 // Each text scored by a tally of all others.
 static void check_left_out(FuzzedDataProvider& in, const Corpus& corpus, const ReadingNumbers& reading,
                            const Plain& plainly, const Words* stop, const Words* known, const Tally& tally, std::size_t c,
@@ -257,18 +348,10 @@ static void check_left_out(FuzzedDataProvider& in, const Corpus& corpus, const R
   const EventNumbers numbers{event.own, event.others, event.imagined};
   const std::vector<int32_t> codes(y.begin(), y.begin() + (std::ptrdiff_t)n);
   const std::optional<Vector<double>> weights = array(std::vector<double>(weight.begin(), weight.begin() + (std::ptrdiff_t)n));
-  const auto flat = plain::output(std::vector<double>(n * c, 0.0)), again = plain::output(std::vector<double>(n * c, 0.0));
-  const auto lengths = plain::output(std::vector<double>(n)), lengths_again = plain::output(std::vector<double>(n));
-  const auto shaped = [&](const auto& of) { return Output<double>(of.data(), {n, c}, nb::none()); };
+  const auto flat = plain::output(std::vector<double>(n * c, 0.0)), lengths = plain::output(std::vector<double>(n));
   score_texts_left_out(corpus, 0, n, reading, stop, words, array(tally.starts), array(tally.classes), array(tally.totals),
-                       array(codes), weights, numbers, 1.0, fixed, shaped(flat), lengths);
-  ReadingNumbers whole = reading;
-  std::get<7>(whole) = false;
-  const auto rows = rows_of_texts(corpus, 0, n, whole, stop, words);
-  score_rows_left_out(array(values(std::get<1>(rows))), array(values(std::get<2>(rows))), array(values(std::get<3>(rows))),
-                      plainly.how.root, array(tally.starts), array(tally.classes), array(tally.totals), array(codes), weights,
-                      numbers, 1.0, fixed, shaped(again), lengths_again);
-  expect(values(flat) == values(again) && values(lengths) == values(lengths_again), "texts that were read score alike");
+                       array(codes), weights, numbers, 1.0, fixed, Output<double>(flat.data(), {n, c}, nb::none()), lengths);
+  check_odds(corpus, reading, plainly, stop, words, tally, c, codes, weights, fixed);
 
   Plain of_whole = plainly;
   of_whole.how.root = false;
@@ -409,5 +492,6 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, std::size_t size) {
   check_sums(choices, plainly, tally_of(0, cut), tally_of(cut, count), totals);
   check_scores(choices, *corpus, reading, plainly, stopped, given, tally, classes, texts);
   check_left_out(choices, *corpus, reading, plainly, stopped, given, tally, classes, y, weight, texts);
+  check_sequences(choices, *corpus, reading, plainly, stopped, classes, y, weight, texts);
   return 0;
 }

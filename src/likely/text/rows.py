@@ -34,7 +34,7 @@ class Rows(NamedTuple):
 
         starts, ids, counts = zip(*threads.each(read, halves(texts.sizes())), strict=True)
         size = len(words) if words is not None else how.hashing or 0
-        return cls(_joined(starts), np.concatenate(ids), np.concatenate(counts), size, texts.there())
+        return cls(_joined(list(starts)), np.concatenate(ids), np.concatenate(counts), size, texts.there())
 
     def tally(self, how: Tokens, y: NDArray[np.int32], classes: int, weight: NDArray[np.float64] | None) -> Tallies:
         """As a tally of the texts, but for the words, which have no names."""
@@ -57,12 +57,12 @@ class Sequences(NamedTuple):
         def read(rows: slice) -> tuple[_native.Words, NDArray[np.int64], NDArray[np.int32]]:
             return _native.tokens_of_texts(*texts[rows].span, how.reading, how.stopped)
 
-        words, starts, ids = Vocabulary.of(()), [], []
-        for found, of_texts, numbers in threads.each(read, halves(texts.sizes())):
+        parts = list(threads.each(read, halves(texts.sizes())))
+        words, ids = Vocabulary(parts[0][0]), [parts[0][2]]
+        for found, _, numbers in parts[1:]:
             words, at = words.joined(Vocabulary(found))
-            starts.append(of_texts)
             ids.append(at.astype(np.int32)[numbers])
-        return cls(_joined(starts), np.concatenate(ids), len(words), texts.there())
+        return cls(_joined([starts for _, starts, _ in parts]), np.concatenate(ids), len(words), texts.there())
 
     def rows(self, how: Tokens) -> Rows:
         """With pairs of neighbours, if they are read so."""
@@ -77,6 +77,7 @@ def halves(sizes: NDArray[np.int64]) -> list[slice]:
     return [slice(middle), slice(middle, len(sizes))]
 
 
-def _joined(starts: "list[NDArray[np.int64]] | tuple[NDArray[np.int64], ...]") -> NDArray[np.int64]:
+def _joined(starts: list[NDArray[np.int64]]) -> NDArray[np.int64]:
+    """Where rows start of parts in which others come before."""
     before = np.cumsum([0, *(of_part[-1] for of_part in starts)])
     return np.concatenate([[0], *(of_part[1:] + first for of_part, first in zip(starts, before, strict=False))])
