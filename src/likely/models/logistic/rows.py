@@ -188,7 +188,7 @@ class Dense(Rows):
         scales = np.ones(self.columns + 1)
         if self.scales is not None:
             scales[:-1] = self.scales
-        pieces = threads.pieces(self.number, self.columns * self.x.itemsize, 8 * self.columns**2)
+        pieces = threads.pieces(self.number, self.columns * self.x.itemsize)
         return threads.total(work, pieces) / np.outer(scales, scales)
 
     def products_of_classes(self, residuals: Array) -> Array:
