@@ -72,13 +72,12 @@ class Maildir(Account):
             if path is None:
                 return None
             try:
-                with open(path, "rb", buffering=0) as file:  # noqa: PTH123 (a third of the time of Path.open)
-                    raw = file.read(RAW_BYTES) or b""
-                    return Letter(folder, key, raw, os.fstat(file.fileno()).st_mtime)
+                raw, arrived = _contents(path)
             except FileNotFoundError:
                 continue  # its flags have changed, and with them its name
             except OSError:
                 return None
+            return Letter(folder, key, raw, arrived)
         return None
 
     def _path(self, folder: str, key: str, again: bool = False) -> str | None:
@@ -158,6 +157,22 @@ def _maildirs(root: Path) -> Iterator[tuple[Path, tuple[str, ...]]]:
         except OSError:
             continue
         todo += [(place / name, (*names, name)) for name in below if not (here and name in (*PARTS, "tmp"))]
+
+
+def _contents(path: str) -> tuple[bytes, float]:
+    """The bytes of a file, as many as are looked at, and its time. No link is followed, no pipe waited for.
+
+    By system calls: opening a file object and reading `RAW_BYTES` takes three times as long.
+    """
+    handle = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC)
+    try:
+        about = os.fstat(handle)
+        raw = os.read(handle, min(about.st_size, RAW_BYTES))
+        while len(raw) < min(about.st_size, RAW_BYTES) and (more := os.read(handle, about.st_size - len(raw))):
+            raw += more
+    finally:
+        os.close(handle)
+    return raw, about.st_mtime
 
 
 def _stamps(parts: list[Path]) -> list[int]:

@@ -1,18 +1,15 @@
 """A history of mail replayed in its order: every message is guessed by what was learned before it, then learned."""
 
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
 
 import numpy as np
 import pyarrow as pa
 from numpy.typing import NDArray
 
 from likely.families.replayed import odds_replayed
-from likely.mail.confidence import Array, Guesses
+from likely.mail.confidence import Guesses
+from likely.mail.newton import Array, least
 from likely.text import Texts, Tokens
-
-if TYPE_CHECKING:
-    from scipy.sparse import csr_array
 
 Codes = NDArray[np.int32]
 
@@ -68,16 +65,22 @@ def worth_pairs(mail: pa.Table, y: Codes, folders: int) -> bool:
     if len(y) < ENOUGH:
         return False
     last = slice(max(0, len(y) - LAST), len(y))
-    words, pairs = (replay(mail[last], y[last], folders, pairs=pairs).loss for pairs in (False, True))
+    mail, y = mail[last], y[last]
+    marks = _evidence(mail, "marks", tokens(False), y, folders)
+    words, pairs = (
+        _replayed([_evidence(mail, "text", tokens(pairs), y, folders), marks], y, folders).loss
+        for pairs in (False, True)
+    )
     return pairs < WORTH * words
 
 
 def replay(mail: pa.Table, y: Codes, folders: int, growth: Array | None = None, pairs: bool = False) -> Replay:
     """`mail` is the table of the messages in the order of their time, and `y` the codes of their folders."""
-    evidence = [
-        odds_replayed(_counts(mail, column, how), y, folders, IMAGINED, growth)[0]
-        for column, how in tokens(pairs).items()
-    ]
+    how = tokens(pairs)
+    return _replayed([_evidence(mail, column, how, y, folders, growth) for column in how], y, folders, growth)
+
+
+def _replayed(evidence: list[Array], y: Codes, folders: int, growth: Array | None = None) -> Replay:
     rows = np.arange(len(y))
     known = np.isfinite(evidence[0][rows, y]) if len(y) else np.empty(0, np.bool)
     chance = np.empty((len(y), folders))
@@ -104,11 +107,14 @@ def growth_of(dates: Array, half_life: float) -> Array:
     return np.asarray(np.exp2(np.minimum((days - days[:1]) / half_life, 900.0)))
 
 
-def _counts(mail: pa.Table, column: str, how: Tokens) -> "csr_array":
-    """How often each token of a column is in each message, not yet as its root."""
+def _evidence(
+    mail: pa.Table, column: str, how: dict[str, Tokens], y: Codes, folders: int, growth: Array | None = None
+) -> Array:
+    """What a column tells of each message by those before it, at scale 1."""
     texts = mail[column].combine_chunks()
     texts = texts.chunk(0) if isinstance(texts, pa.ChunkedArray) else texts
-    return replace(how, root=False).matrix(Texts.of_arrow(texts))[0]
+    counts = replace(how[column], root=False).matrix(Texts.of_arrow(texts))[0]  # the root is taken there
+    return odds_replayed(counts, y, folders, IMAGINED, growth)[0]
 
 
 def _chances(evidence: list[Array], scales: Array) -> Array:
@@ -121,28 +127,37 @@ def _chances(evidence: list[Array], scales: Array) -> Array:
 
 def _scales(evidence: list[Array], y: Codes, known: NDArray[np.bool]) -> Array:
     """The scales of the least log loss of the last messages, held to `SCALES` by the weight of one message."""
-    from scipy.optimize import minimize  # 30 MB, which a watch can do without
-
     rows = np.flatnonzero(known)[-LAST:]
     if not rows.size:
         return SCALES
     parts = [np.where(np.isfinite(part[rows]), part[rows], -1e6) for part in evidence]
-    own = np.arange(len(rows)), y[rows]
+    own = np.array([part[np.arange(len(rows)), y[rows]] for part in parts])
 
-    def loss(logs: Array) -> tuple[float, Array]:
+    def odds(logs: Array) -> tuple[Array, Array]:
+        """p(folder | message) up to a factor, and the log of what it sums to."""
         scales = np.exp(logs)
-        scores = scales[0] * parts[0] + scales[1] * parts[1]
-        scores -= scores.max(axis=1, keepdims=True)
-        p = np.exp(scores)
-        total = p.sum(axis=1, keepdims=True)
-        p /= total
-        away = logs - np.log(SCALES)
-        slopes = [scale * ((p * part).sum(axis=1) - part[own]).sum() for scale, part in zip(scales, parts, strict=True)]
-        value = (np.log(total[:, 0]) - scores[own]).sum() + 0.5 * (away**2).sum()
-        return value / len(rows), (np.array(slopes) + away) / len(rows)
+        scores = scales[0] * parts[0]
+        scores += scales[1] * parts[1]
+        most = scores.max(axis=1)
+        scores -= most[:, None]
+        p = np.exp(scores, out=scores)
+        return p, np.log(p.sum(axis=1)) + most
 
-    found = minimize(loss, np.log(SCALES), jac=True, method="L-BFGS-B", bounds=[(-6.0, 3.0)] * 2)
-    return np.asarray(np.exp(found.x))
+    def loss(logs: Array) -> float:
+        away = logs - np.log(SCALES)
+        return float((odds(logs)[1] - np.exp(logs) @ own).sum() + 0.5 * (away**2).sum()) / len(rows)
+
+    def slopes(logs: Array) -> tuple[Array, Array]:
+        """The curvature as if the loss were linear in the logs: else it may not be positive."""
+        scales, (p, _) = np.exp(logs), odds(logs)
+        p /= p.sum(axis=1, keepdims=True)
+        means = np.array([np.einsum("ij,ij->i", p, part) for part in parts])
+        squares = [[np.einsum("ij,ij,ij", p, one, other) for other in parts] for one in parts]
+        gradient = scales * (means - own).sum(axis=1) + logs - np.log(SCALES)
+        curvature = np.outer(scales, scales) * (np.array(squares) - means @ means.T) + np.eye(len(scales))
+        return gradient / len(rows), curvature / len(rows)
+
+    return np.exp(least(loss, slopes, np.log(SCALES), tol=1e-7))
 
 
 def _seen(y: Codes, best: Codes, folders: int, growth: Array | None) -> Array:
