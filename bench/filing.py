@@ -125,7 +125,7 @@ def spam() -> Iterator[Row]:
         for train, test in StratifiedKFold(FOLDS, shuffle=True, random_state=0).split(rows, is_spam):
             model = Model.of(history.of(train.tolist()))
             folders, _ = model.chances(history.mail.slice(0, 1), {"ham", "spam"})
-            scores = model._bayes.score(_table(history, test))
+            scores = model.scores(history.of(test.tolist()).mail)
             ours[test] = scores[:, folders.index("spam")] - scores[:, folders.index("ham")]
             theirs[test] = _bogofilter(
                 [raws[rows[at]] for at in train], is_spam[train], [raws[rows[at]] for at in test]
@@ -233,12 +233,6 @@ def _spam_sets() -> Iterator[tuple[str, list[bytes], Any]]:
             found = [(file.name.split("/"), files.extractfile(file)) for file in files if file.isfile()]
             rows = [(names[1], file.read()) for names, file in found if len(names) == 3 and file is not None]
         yield f"Enron-Spam {number}", [raw for _, raw in rows], np.array([label for label, _ in rows])
-
-
-def _table(history: History, rows: Any) -> Any:
-    from likely.data import read
-
-    return read(history.of(rows.tolist()).mail)
 
 
 def _errors(scores: Any, is_spam: Any) -> int:
