@@ -84,7 +84,7 @@ class Filer:
 
     # Learning
 
-    def learn(self, half_life: float | None = None, anew: bool = False) -> Lesson:
+    def learn(self, half_life: float | str | None = None, anew: bool = False) -> Lesson:
         """Learns what the owner has done since the last time; the first time, or `anew`, all that is there.
 
         What Likely filed itself is learned when its owner has left it there for `rules.settled` days or has put
@@ -94,7 +94,7 @@ class Filer:
         with self._working():
             return self._learn(half_life, anew)
 
-    def _learn(self, half_life: float | None, anew: bool) -> Lesson:
+    def _learn(self, half_life: float | str | None, anew: bool) -> Lesson:
         folders = self.rules.learned(self.account.folders())
         life = half_life if anew or half_life else self.model.half_life
         if anew or self.model.learned is None:
@@ -118,7 +118,7 @@ class Filer:
         except Gone:
             return []
 
-    def _learn_all(self, folders: list[str], half_life: float | None) -> Lesson:
+    def _learn_all(self, folders: list[str], half_life: float | str | None) -> Lesson:
         waits = waiting(self.database)
         young = {place for place, since in waits.items() if since + self.rules.settled * DAY > time()}
         letters = self.account.letters(folders)

@@ -17,7 +17,7 @@ from likely.mail.history import History
 from likely.mail.lean import Lean
 from likely.mail.newton import Array
 from likely.mail.reading import COLUMNS, tokens
-from likely.mail.replay import DAY, IMAGINED, SCALES, growth_of, replay, worth_pairs
+from likely.mail.replay import DAY, IMAGINED, SCALES, faded, worth_pairs
 from likely.models.block import Plan
 from likely.models.explain import Explanation, Reasons
 from likely.models.naive_bayes import Learned, NaiveBayes, count
@@ -41,17 +41,17 @@ class Model:
     """How many messages were there when scales, pairs and lean were chosen."""
 
     @classmethod
-    def of(cls, history: History, half_life: float | None = None) -> Self:
-        """Learns mail in the order of its dates, each message guessed before it is learned."""
+    def of(cls, history: History, half_life: float | str | None = None) -> Self:
+        """Learns mail in the order of its dates, each message guessed before it is learned. A half-life of "auto" is
+        chosen by replay."""
         if not len(history):
-            return cls(half_life=half_life)
+            return cls(half_life=None if half_life is None or half_life == "auto" else float(half_life))
         folders, y = encode_target(history.folders)
-        growth = None if half_life is None else growth_of(history.dates, half_life)
         pairs = worth_pairs(history.mail, y, len(folders))
-        past = replay(history.mail, y, len(folders), growth, pairs)
+        past, life = faded(history.mail, y, len(folders), history.dates, half_life, pairs)
         names = tuple(folders.tolist())
         lean = None if past.weights is None else Lean(names, past.weights, past.rate)
-        empty = cls(None, past.scales, past.guesses, half_life, float(history.dates.max()), pairs, None, len(history))
+        empty = cls(None, past.scales, past.guesses, life, float(history.dates.max()), pairs, None, len(history))
         return replace(empty.with_learned(history), lean=lean)
 
     def with_learned(self, history: History) -> Self:

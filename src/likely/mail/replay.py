@@ -37,6 +37,9 @@ WORTH = 0.99
 """Pairs of words must bring a hundredth of the loss. They do where spam is told from ham: errors fell by half, see
 `python -m bench filing --only spam`. They do not where mail is told by whom it is from and what about."""
 
+HALF_LIVES = (None, 730.0, 365.0, 180.0, 90.0, 45.0)
+"""In days: what a half-life of "auto" is chosen from."""
+
 DAY = 86400.0
 
 
@@ -72,11 +75,14 @@ def worth_pairs(mail: pa.Table, y: Codes, folders: int) -> bool:
     return pairs < WORTH * words
 
 
-def replay(mail: pa.Table, y: Codes, folders: int, growth: Array | None = None, pairs: bool = False) -> Replay:
-    """`mail` is the table of the messages in the order of their time, and `y` the codes of their folders."""
+def replay(
+    mail: pa.Table, y: Codes, folders: int, growth: Array | None = None, pairs: bool = False, leans: bool = True
+) -> Replay:
+    """`mail` is the table of the messages in the order of their time, and `y` the codes of their folders. Unless it
+    `leans`, naive Bayes alone."""
     how = tokens(pairs)
     evidence = [_evidence(mail, column, how, y, folders, growth) for column in how]
-    return _replayed(evidence, y, folders, growth, features(mail, pairs))
+    return _replayed(evidence, y, folders, growth, features(mail, pairs) if leans else None)
 
 
 def _replayed(
@@ -127,6 +133,16 @@ def _best_of(losses: Array, known: NDArray[np.bool], end: int) -> int:
     """The rate of the least log loss of the last messages before `end`."""
     rows = np.flatnonzero(known[:end])[-LAST:]
     return int(losses[:, rows].mean(axis=1).argmin()) if rows.size else 0
+
+
+def faded(
+    mail: pa.Table, y: Codes, folders: int, dates: Array, half_life: float | str | None, pairs: bool
+) -> tuple[Replay, float | None]:
+    """Replayed with mail that counts half after so many days, and those days: of "auto", the ones of the least loss."""
+    lives = HALF_LIVES if half_life == "auto" else (None if half_life is None else float(half_life),)
+    past = [replay(mail, y, folders, None if life is None else growth_of(dates, life), pairs) for life in lives]
+    at = int(np.argmin([one.loss for one in past]))
+    return past[at], lives[at]
 
 
 def growth_of(dates: Array, half_life: float) -> Array:
