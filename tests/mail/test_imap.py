@@ -4,7 +4,6 @@ import pytest
 
 from likely.mail.account import Gone, Refused, Unreachable
 from likely.mail.database import opened
-from likely.mail.filer import Filer
 from likely.mail.imap import Imap
 from likely.mail.journal import Journal, Subject
 from likely.mail.secrets import Secret
@@ -148,16 +147,4 @@ def test_ten_thousand_messages_are_listed_and_some_of_them_read(imap):
     keys = account.keys("INBOX")
     assert len(set(keys)) == 10_000
     assert len(list(account.read("INBOX", keys[5_000:5_050]))) == 50
-    account.close()
-
-
-def test_secrets_are_in_no_file(imap, tmp_path):
-    place = imap()
-    place.create("Chess")
-    place.put("Chess", *(message("Chess", number) for number in range(3)))
-    account = Imap(place.server.address, Secret(password_command="echo not-a-secret"))
-    filer = Filer(account, opened(tmp_path / "ann.sqlite"))
-    filer.learn()
-    filer.database.close()
-    assert all(b"not-a-secret" not in file.read_bytes() for file in tmp_path.iterdir())
     account.close()

@@ -18,7 +18,7 @@ EARLIEST = 315532800.0
 """1980: a date before that is a clock that was never set."""
 
 
-NOTHING = pa.table({"text": pa.array([], pa.large_string()), "marks": pa.array([], pa.large_string())})
+NOTHING = table(Parsed([]))
 """The table of no messages."""
 
 
@@ -52,8 +52,10 @@ class History:
         return np.array([entry.date for entry in self.entries])
 
     def of(self, rows: Iterable[int]) -> "History":
-        rows = list(rows)
-        return History([self.entries[row] for row in rows], self.mail.take(pa.array(rows, pa.int64())))
+        at = np.fromiter(rows, np.int64)
+        # Arrow makes arrays of lists with the help of pandas, if that is installed: 44 MB that a watch can do without.
+        taken = pa.Array.from_buffers(pa.int64(), len(at), [None, pa.py_buffer(at)])
+        return History([self.entries[row] for row in at], self.mail.take(taken))
 
     @classmethod
     def of_letters(cls, letters: Iterable[Letter]) -> "History":

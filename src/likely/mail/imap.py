@@ -91,7 +91,9 @@ class Imap(Account):
             if not self.tls and (client.has_capability("STARTTLS") or not _is_here(self.host)):
                 client.starttls(context)
             secret = self.secret.get(self.user, self.host)
-            if self.secret.is_token:
+            if self.secret.is_token and client.has_capability("AUTH=OAUTHBEARER"):
+                client.oauthbearer_login(self.user, secret)
+            elif self.secret.is_token:
                 client.oauth2_login(self.user, secret)
             else:
                 client.login(self.user, secret)
