@@ -9,20 +9,22 @@ from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, ClassVar, Literal
+from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
 import numpy as np
-from scipy.sparse import csr_array, hstack, issparse, vstack
 
 from likely.data.table import Table
 from likely.engines import threads
 from likely.families import Bernoulli, Gaussian, Poisson
-from likely.families.family import Array
+from likely.families.family import Array, Csr, dense
 from likely.families.histogram import LARGEST
 from likely.models.block import Block, Plan, naming
 from likely.models.describe import value_of
 from likely.models.logistic.solver import MOST_ROTATED, MOST_UNKNOWNS
 from likely.statistics import Frame, Moments, Tallies, Totals
+
+if TYPE_CHECKING:
+    from scipy.sparse import csr_array
 
 Feature = tuple[Any, Any]
 
@@ -107,7 +109,7 @@ class Others(Piece):
             found = block.family.features(block.statistics, block.read(table, rows), block.frame)
         if isinstance(found, np.ndarray):
             return np.nan_to_num(np.asarray(found, np.float64))
-        return csr_array((found.data, found.indices, found.indptr), shape=found.shape)
+        return found
 
 
 class Absences(Piece):
@@ -135,7 +137,7 @@ class Bag(Piece):
 
     def read(self, table: Table, rows: slice) -> Any:
         part = table.numbers(range(self.size), rows, sparse=True)
-        part = csr_array(part) if isinstance(part, np.ndarray) else part
+        part = _csr(part) if isinstance(part, np.ndarray) else part
         finite = np.isfinite(part.data)
         if not finite.all():
             at = int(np.argmin(finite))
@@ -144,7 +146,8 @@ class Bag(Piece):
                 f"logistic regression needs finite numbers; column {self.names[part.indices[at]]!r}, row "
                 f"{(rows.start or 0) + row}, has {part.data[at]}"
             )
-        return csr_array((part.data.astype(np.float64, copy=False), part.indices, part.indptr), shape=part.shape)
+        part.data = part.data.astype(np.float64, copy=False)
+        return _csr(part)
 
 
 @dataclass(frozen=True, eq=False)
@@ -178,6 +181,8 @@ class Design:
         number = rows.stop - rows.start
         parts = threads.pieces(number, table.row_bytes)
         if not self.dense:
+            from scipy.sparse import vstack
+
             found = list(threads.each(lambda part: self._sparse(table, _within(rows, part)), parts))
             return vstack(found, "csr"), None, None
         out = np.empty((number, self.size))
@@ -186,14 +191,16 @@ class Design:
             at = 0
             for piece in self.pieces:
                 cells = piece.read(table, _within(rows, part))
-                out[part, at : at + piece.size] = cells.toarray() if issparse(cells) else cells
+                out[part, at : at + piece.size] = cells if isinstance(cells, np.ndarray) else dense(cells)
                 at += piece.size
 
         threads.run(fill, parts)
         return out, None, None
 
     def _sparse(self, table: Table, rows: slice) -> Any:
-        parts = [csr_array(piece.read(table, rows)) for piece in self.pieces]
+        from scipy.sparse import hstack
+
+        parts = [_csr(piece.read(table, rows)) for piece in self.pieces]
         return parts[0] if len(parts) == 1 else hstack(parts, "csr")
 
     def original(self, weights: Array, bias: Array) -> tuple[Array, Array]:
@@ -248,6 +255,14 @@ def _with_gaps(block: Block, total: float) -> list[int]:
         present = np.diff(np.concatenate([[0.0], np.cumsum(present)])[block.frame.starts])
     seen = np.broadcast_to(present, len(block.plan.columns))
     return [j for j, weight in zip(block.plan.columns, seen, strict=True) if weight < total * (1 - 1e-9)]
+
+
+def _csr(cells: Array | Csr) -> "csr_array":
+    from scipy.sparse import csr_array
+
+    if isinstance(cells, np.ndarray):
+        return csr_array(cells)
+    return csr_array((cells.data, cells.indices, cells.indptr), shape=cells.shape)
 
 
 def _within(rows: slice, part: slice) -> slice:
