@@ -115,8 +115,9 @@ class Others(Piece):
 class Absences(Piece):
     """Whether the cells of some columns are missing."""
 
-    def __init__(self, table: Table, columns: Sequence[int]) -> None:
-        self.plan = Plan(Bernoulli(), columns, Frame([table.names[j] for j in columns]), absence=True)
+    def __init__(self, names: Sequence[Any], columns: Sequence[int]) -> None:
+        """Of these columns of those with these names."""
+        self.plan = Plan(Bernoulli(), columns, Frame([names[j] for j in columns]), absence=True)
         self.features = [(name, "missing") for name in self.plan.frame.columns]
         self.size = len(columns)
 
@@ -218,16 +219,22 @@ def design(
     table: Table, blocks: Sequence[Block], total: float, outputs: int, standardize: bool, missing: Missing
 ) -> Design:
     """The features of a table that these blocks have counted, its rows with this weight in all."""
-    pieces = [_piece(block, standardize) for block in blocks]
     gaps = sorted({j for block in blocks for j in _with_gaps(block, total)})
     if gaps and missing == "refuse":
         raise ValueError(f"column {table.names[gaps[0]]!r} has missing cells; fill them in, or give missing='indicate'")
-    if gaps:
-        pieces.append(Absences(table, gaps))
+    pieces = pieces_of(table.names, blocks, gaps, standardize)
     columns = sum(piece.size for piece in pieces)
     few = (columns + 1) * outputs <= MOST_UNKNOWNS or table.rows <= MOST_ROTATED
     texts = any(block.family.reads == "text" for block in blocks)
-    return Design(tuple(pieces), few and not texts and columns * table.rows <= MOST_CELLS)
+    return Design(pieces, few and not texts and columns * table.rows <= MOST_CELLS)
+
+
+def pieces_of(
+    names: Sequence[Any], blocks: Sequence[Block], gaps: Sequence[int], standardize: bool
+) -> tuple[Piece, ...]:
+    """Of blocks of columns with these names, and of the columns in which something was missing."""
+    pieces = [_piece(block, standardize) for block in blocks]
+    return (*pieces, *([Absences(names, gaps)] if gaps else []))
 
 
 def _piece(block: Block, standardize: bool) -> Piece:
