@@ -129,7 +129,7 @@ def made(contents: container.Contents, name: str) -> Stored:
         model = KINDS[told["kind"]]().made({part: reader.value(plain) for part, plain in told["parts"].items()})
         calibration = reader.value(told["calibration"])
         _check(calibration, len(model.classes))
-        how = reader.value(told["calibrate"]), reader.value(told["class_weight"])
+        how = reader.value(told["calibrate"]), reader.value(told.get("class_weight"))
         return Stored(model, origin, calibration, *how, contents.version)
     except (TypeError, ValueError, KeyError, IndexError, AttributeError, RecursionError) as error:
         raise BadModelFile(f"{name} holds no model that Likely {__version__} can read: {error}") from None
