@@ -12,7 +12,6 @@ from typing import Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.sparse import issparse
 
 from likely import _native
 from likely.engines import threads
@@ -306,7 +305,7 @@ def rows_of(
     held: bool = False,
 ) -> Rows:
     """Dense or sparse, as x is."""
-    kind: type[Rows] = Sparse if issparse(x) else Dense
+    kind: type[Rows] = Dense if isinstance(x, np.ndarray) else Sparse
     return kind(x, np.ascontiguousarray(y, np.int32), classes, weight, means, scales, offset, held)
 
 
