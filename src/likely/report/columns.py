@@ -105,7 +105,7 @@ def _bars(block: Block, at: int, of_model: list[int | None], names: list[str]) -
         where = np.arange(len(values)) + (row - (len(known) - 1) / 2) * thick
         axes.barh(where, p[:, k], thick * 0.9, color=CLASSES[place], alpha=0.85, label=names[place])
         for y, share in zip(where, p[:, k], strict=True):
-            axes.annotate(f"{share:.0%}", (share, y), (3, 0), textcoords="offset points", va="center", fontsize=8.5)
+            axes.annotate(f"{share:.0%}", (share, y), (3, 0), textcoords="offset points", va="center", fontsize=9.5)
     if isinstance(block.family, Bernoulli):
         axes.set_yticks(
             [(row - (len(known) - 1) / 2) * thick for row in range(len(known))], [names[p] for p, _ in known]
@@ -117,9 +117,10 @@ def _bars(block: Block, at: int, of_model: list[int | None], names: list[str]) -
     axes.xaxis.set_visible(False)
     axes.spines["bottom"].set_visible(False)
     axes.tick_params(length=0)
-    more = f" and {left} more values" if left else ""
+    more = f" and {left} more" if left else ""
+    axes.margins(y=0.02)
     if left:
-        axes.set_xlabel(f"{left} more values")
+        axes.set_xlabel(f"{left} more {'value' if left == 1 else 'values'}")
         axes.xaxis.set_visible(True)
         axes.set_xticks([])
     shares = "; ".join(

@@ -42,7 +42,7 @@ def draw_confusion(result: Result) -> Picture:
             colour, depth = CLASSES[i != j], 0.06 + 0.5 * share[i, j] if counts[i, j] else 0.04
             axes.add_patch(Rectangle((j - 0.48, i - 0.48), 0.96, 0.96, facecolor=colour, alpha=depth, linewidth=0))
             if counts[i, j]:
-                axes.text(j, i, _number(counts[i, j]), ha="center", va="center", fontsize=10.5 if k < 7 else 8.5)
+                axes.text(j, i, _number(counts[i, j]), ha="center", va="center", fontsize=10.5 if k < 7 else 9)
     axes.set(xlim=(-0.5, k - 0.5), ylim=(-0.5, k - 0.5), xlabel="given", ylabel="is")
     long = max(map(len, names)) * 6.5 > (WIDTH - 90) / k
     axes.set_xticks(range(k), names, rotation=40 if long else 0, ha="right" if long else "center")

@@ -28,14 +28,14 @@ def draw_coverage(result: Result) -> Picture:
     axes.fill_between(covered, wrong, color=CLASSES[0], alpha=0.12, linewidth=0, step="post")
     axes.step(covered, wrong, color=CLASSES[0], linewidth=1.6, where="post")
     top = max(float(wrong.max()), 0.01) * 1.25
-    if point is not None and point.coverage:
+    if point is not None and point.coverage >= 0.1:
         axes.plot([point.coverage], [1 - point.precision], "o", color=CLASSES[1], markersize=6)
         axes.vlines(point.coverage, 0, 1 - point.precision, color=CLASSES[1], linewidth=1)
         left = point.coverage > 0.5
         axes.annotate(
             f"surer than {point.threshold:.2f}",
-            (point.coverage, 1 - point.precision),
-            (-7 if left else 7, 8),
+            (point.coverage, 0),
+            (-5 if left else 5, 5),
             textcoords="offset points",
             ha="right" if left else "left",
             color=QUIET,

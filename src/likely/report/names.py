@@ -1,6 +1,8 @@
 """Names that come from data, as they are shown: in one line, without what would disturb others, and not too long."""
 
 import unicodedata
+from bisect import bisect
+from itertools import accumulate
 from typing import Any
 
 import numpy as np
@@ -9,7 +11,7 @@ from numpy.typing import NDArray
 from likely.report.colours import CLASSES
 
 NAME = 22
-"""Characters of a name in a picture."""
+"""Characters of a name in a picture; those of Chinese, and pictures, are as wide as two."""
 
 LONGEST = 200
 """Characters of a name in the text."""
@@ -21,7 +23,8 @@ TURNS = "\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069"
 def told(name: Any, most: int = LONGEST) -> str:
     """The name in one line. What is no character, and what would turn the writing round, is shown as such."""
     name = "".join(_shown(character) for character in str(name)[: 4 * most])
-    return name if len(name) <= most else f"{name[: most - 1]}…"
+    widths = list(accumulate(1 + (unicodedata.east_asian_width(character) in "WF") for character in name))
+    return name if not name or widths[-1] <= most else f"{name[: bisect(widths, most - 1)]}…"
 
 
 def short(name: Any) -> str:

@@ -24,7 +24,7 @@ from likely.report.verdict import verdict
 from likely.report.words import draw_words
 
 COLUMNS = 12
-"""Columns that are drawn: those that depend most on the class."""
+"""Columns that are drawn: those that depend most on the class, and of the others none but the first two."""
 LISTED = 60
 """Columns and classes that have a line in a table."""
 SUSPECTS = 20
@@ -136,7 +136,8 @@ def _ranked(found: Findings) -> list[Any]:
 def _columns(found: Findings, show: Pictures) -> Iterator[OfColumn]:
     result, counted = found.result, found.counted
     weights, chosen = counted.weights, counted.chosen
-    for name in _ranked(found)[:COLUMNS]:
+    relevant = {*found.relevance.relevant, *_ranked(found)[:2]}
+    for name in [name for name in _ranked(found) if name in relevant][:COLUMNS]:
         family = chosen[name]
         counts = "" if abs(weights[name] - 1) < 0.005 else f"; it counts {weights[name]:.2g} times"
         how = f"read as {type(family).__name__}{counts}"

@@ -50,6 +50,7 @@ STYLE: Any = {
     "ytick.labelcolor": QUIET,
     "grid.color": LINE,
     "grid.linewidth": 0.6,
+    "figure.constrained_layout.h_pad": 0.09,
     "legend.frameon": False,
     "legend.fontsize": 10,
     "legend.handlelength": 1.6,

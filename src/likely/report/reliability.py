@@ -2,6 +2,9 @@
 
 from typing import Any
 
+import numpy as np
+from matplotlib.ticker import MaxNLocator
+
 from likely.report.colours import CLASSES, LINE
 from likely.report.picture import Picture, sheet, style
 from likely.validation import Result
@@ -31,9 +34,11 @@ def draw_reliability(
         axes.scatter(found.confidence, found.accuracy, size, color=colour, marker=mark, alpha=0.85, clip_on=False)
         told.append(f"{name} they are {found.error * 100:.1f} points apart on average")
         least = min(least, float(found.confidence.min()), float(found.accuracy.min()))
-    low = max(0.0, least - 0.05)
+    low = max(0.0, np.floor(10 * least - 0.2) / 10)
     axes.set(xlim=(low, 1), ylim=(low, 1), xlabel="how sure it is", ylabel="how often it is right")
     axes.set_aspect("equal", adjustable="box")
     axes.grid(True)
+    axes.xaxis.set_major_locator(MaxNLocator(5))
+    axes.yaxis.set_major_locator(MaxNLocator(5))
     figure.legend(loc="outside lower center", ncols=2)
     return Picture(figure, f"Reliability: how sure answers are and how often they are right; {', '.join(told)}")

@@ -5,6 +5,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from likely.families import Text
 from likely.report.coverage import half_as_wrong
 from likely.report.findings import Findings
 from likely.report.names import told
@@ -81,10 +82,10 @@ def _points(result: Result) -> str:
 
 def _coverage(result: Result) -> str:
     point = half_as_wrong(result)
-    if point is None or point.coverage < 0.02 or point.coverage > 0.995:
+    if point is None or not 0.1 <= point.coverage <= 0.995:
         return ""
     return (
-        f"Left to answer only where it is at least {point.threshold:.0%} sure, it would answer {point.coverage:.0%} of "
+        f"Left to answer only where it is at least {point.threshold:.{1 if point.threshold > 0.99 else 0}%} sure, it would answer {point.coverage:.0%} of "
         f"these rows, and be right in {point.precision:.1%} of them."
     )
 
@@ -102,8 +103,9 @@ def _mistake(result: Result) -> str:
 
 def _columns(found: Findings) -> str:
     columns, factors = found.relevance.columns, found.relevance.log_factors
-    if not len(columns) or factors[0] <= 0:
-        return "No column shows that it depends on the class."
+    if factors[0] <= 0:  # of texts, few rows never show it
+        texts = any(isinstance(family, Text) for family in found.counted.chosen.values())
+        return "" if texts else "No column shows that it depends on the class."
     if len(columns) == 1:
         return ""
     idle = int((factors <= 0).sum())

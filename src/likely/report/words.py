@@ -59,9 +59,11 @@ def draw_words(model: NaiveBayes, column: Any, k: int, place: int = 0) -> Pictur
     at = np.arange(len(found))
     axes.barh(at, [word.odds for word in found], 0.7, color=CLASSES[place], alpha=0.85)
     for row, word in enumerate(found):
-        axes.annotate(f"{word.odds:.1f}", (word.odds, row), (3, 0), textcoords="offset points", va="center", fontsize=9)
+        axes.annotate(
+            f"{word.odds:.1f}", (word.odds, row), (3, 0), textcoords="offset points", va="center", fontsize=9.5
+        )
     axes.set_yticks(at, [short(word.word) for word in found])
-    axes.margins(x=0.14)
+    axes.margins(x=0.14, y=0.02)
     axes.invert_yaxis()
     axes.xaxis.set_visible(False)
     axes.spines["bottom"].set_visible(False)

@@ -1,4 +1,4 @@
-"""Which of several models to take: the simplest of those that are as good as the best, as far as can be told."""
+"""Which of several models to take: the simplest, unless another is better by more than chance."""
 
 from collections.abc import Sequence
 from typing import NamedTuple
@@ -31,23 +31,27 @@ def intervals(curve: Curve, values: Array) -> tuple[Array, Array]:
 
 
 def recommended(curve: Curve, simplest_first: Sequence[str]) -> Recommendation:
-    """By the log loss after the most rows, of the same rows for all: what is behind by no more than its interval is as
-    good as the best.
+    """By the log loss after the most rows, the same rows for all: what is less simple must be better than what was best
+    before it by more than its interval.
     """
     losses = {name: curve.log_losses[name] for name in simplest_first}
+    chosen, beaten = simplest_first[0], list[str]()
+    for name in simplest_first[1:]:
+        by, half = _last(curve, losses[chosen] - losses[name])
+        if by > half:
+            beaten.append(chosen)
+            chosen = name
     least = min(losses, key=lambda name: float(losses[name][-1].mean()))
-    behind = {name: _last(curve, values - losses[least]) for name, values in losses.items()}
-    as_good = [name for name, (by, half) in behind.items() if by <= half or name == least]
-    chosen = as_good[0]
-    simpler = [f"{name} by {_figure(behind[name])}" for name in simplest_first[: simplest_first.index(chosen)]]
-    worse = f"what is simpler is behind by more than chance: {_listed(simpler)}" if simpler else ""
-    loss = float(losses[least][-1].mean())
-    if chosen == least:
-        others = f"; {worse}" if simpler else ", and it is the simplest of them"
-        reason = f"Its log loss is the least, {loss:.4f}{others}."
+    loss = f"{float(losses[chosen][-1].mean()):.4f}"
+    ahead = _figure(_last(curve, losses[chosen] - losses[least]))
+    if beaten:
+        by_how_much = [f"{name} by {_figure(_last(curve, losses[name] - losses[chosen]))}" for name in beaten]
+        others = "" if least == chosen else f" {least} is ahead of it by {ahead}, which may be chance."
+        reason = f"Its log loss, {loss}, is below that of what is simpler: {', '.join(by_how_much)}.{others}"
+    elif least == chosen:
+        reason = f"Its log loss is the least, {loss}, and it is the simplest."
     else:
-        ahead = f"{least} has the least log loss, {loss:.4f}, but is ahead by {_figure(behind[chosen])} only"
-        reason = f"It is the simplest that is as good as the best: {ahead}{f'; {worse}' if simpler else ''}."
+        reason = f"It is the simplest, with a log loss of {loss}; {least} is ahead by {ahead}, which may be chance."
     return Recommendation(chosen, reason, _outlook(curve, losses[chosen]))
 
 
@@ -68,7 +72,3 @@ def _last(curve: Curve, values: Array) -> tuple[float, float]:
 
 def _figure(of: tuple[float, float]) -> str:
     return f"{of[0]:.4f} ± {of[1]:.4f}"
-
-
-def _listed(things: list[str]) -> str:
-    return " and ".join(filter(None, [", ".join(things[:-1]), things[-1]]))
