@@ -172,11 +172,11 @@ def selected(known: Learned) -> Learned:
         if together or block.statistics.present.shape[1] < block.frame.starts[-1]:
             blocks.append(block)
         elif (kept := (of_block > 0) | (of_block == best)).any():
-            blocks.append(_of_columns(block, kept))
+            blocks.append(of_columns(block, kept))
     return replace(known, blocks=tuple(blocks))
 
 
-def _of_columns(block: Block, kept: NDArray[np.bool]) -> Block:
+def of_columns(block: Block, kept: NDArray[np.bool]) -> Block:
     at = np.flatnonzero(kept).tolist()
     if len(at) == len(kept):
         return block
