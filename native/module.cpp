@@ -26,6 +26,7 @@
 #include "text_scores.hpp"
 #include "texts_left_out.hpp"
 #include "texts_replayed.hpp"
+#include "texts_stepped.hpp"
 #include "token_rows.hpp"
 #include "totals.hpp"
 #include "weighing.hpp"
@@ -105,6 +106,7 @@ NB_MODULE(_native, m) {
   define_token_rows(m);
   define_odds_left_out(m);
   define_texts_replayed(m);
+  define_texts_stepped(m);
   mail::define_mail(m);
   m.def("best", &best, as_is("scores"), prior, codes);
   m.def("normalise", &normalise, as_is("scores"), prior, nb::arg("log"));

@@ -1,9 +1,6 @@
 """Dials chosen by left-out log loss, against a search through all of them that refits without each text."""
 
-import os
 import pickle
-import subprocess
-import sys
 
 import numpy as np
 import pytest
@@ -21,6 +18,7 @@ from likely.families.text import TUNING_ROWS
 from likely.priors import Laplace
 from likely.text import Texts, Tokens
 
+from ..threads import printed
 from .test_text_odds import plain
 from .texts import FRAME, SOME, USUAL, WEIGHT, X, Y, as_said, at, fitted
 
@@ -219,6 +217,14 @@ def test_pairs_of_neighbours_are_read_where_they_tell():
     assert NaiveBayes().fit(x, y).families_[0].how == USUAL
 
 
+@pytest.mark.parametrize("texts", [20, 1200])
+def test_of_a_vocabulary_pairs_are_read_that_are_in_it(texts):
+    x, y = drawn(17, texts)
+    for vocabulary, longest in ((("w1", "w2"), 1), (("w1", "w2", "w1 w2"), 2)):
+        family = NaiveBayes(Text(vocabulary=vocabulary)).fit(x, y).families_[0]
+        assert family.how == Tokens(ngrams=(1, longest), sublinear=True, root=True)
+
+
 def test_a_pickled_model_has_its_dials_and_a_clone_chooses_its_own():
     x, y = drawn(10, 50)
     model = NaiveBayes().fit(x, y)
@@ -292,17 +298,7 @@ x = [" ".join(f"w{i}" for i in (rng.zipf(1.4, 20) + 3 * k) % 90) for k in y]
 model = NaiveBayes().fit(x, y, sample_weight=rng.random(701))
 print(model.families_[0].tuned_to, model.predict_log_proba(x).tolist())
 """
-    found = [
-        subprocess.run(
-            [sys.executable, "-c", script],
-            env=os.environ | {"LIKELY_THREADS": number},
-            capture_output=True,
-            text=True,
-            timeout=60,
-            check=True,
-        ).stdout
-        for number in ("1", "2", "5")
-    ]
+    found = printed(script)
     assert "Dials" in found[0]
     assert found[0] == found[1] == found[2]
 

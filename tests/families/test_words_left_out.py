@@ -8,7 +8,7 @@ from likely.families import Text
 from likely.families.words_left_out import odds_left_out, words_left_out
 from likely.priors import Laplace
 from likely.statistics import Frame
-from likely.text import Rows, Texts, Tokens
+from likely.text import Bags, Texts, Tokens
 
 TEXTS = ["aa bb", "aa cc aa", None, "bb cc dd", "", "dd dd aa", "ee bb", "zz"]
 Y = np.array([0, 0, 0, 1, 1, 2, 2, 2], np.int32)
@@ -45,7 +45,7 @@ def test_odds_of_texts_read_before_are_those_of_texts_read_now(how, weight):
     texts, which = Texts.of(TEXTS), np.array([7, 0, 1, 2, 3, 5])
     counted = Text(tokens=how).count(texts, Y, 3, weight, Frame(("text",)))
     least = 0.0 if how.minimum == 1 else how.minimum * (1 - 1e-9)
-    imagined, read = np.array([0.01, 0.3, 2.0]), Rows.of(texts, how, counted.words)
+    imagined, read = np.array([0.01, 0.3, 2.0]), Bags.of(texts, how, counted.words)
     part = None if weight is None else weight[which]
     found, lengths = odds_left_out(counted, how, least, imagined, read, which, Y[which], part)
     for at, count in enumerate(imagined):

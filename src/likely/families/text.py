@@ -3,23 +3,20 @@
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from functools import cache, cached_property
-from typing import TYPE_CHECKING, Any, ClassVar, Literal
+from typing import Any, ClassVar, Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
 from likely.families.bits_left_out import bits_left_out
 from likely.families.dials import COUNTS, UNTUNED, Dials, downhill, scaled
-from likely.families.family import Array, Codes, Family, Line, Parameter, log_share, without
+from likely.families.family import Array, Codes, Family, Line, Parameter, Rows, log_share, without
 from likely.families.few_texts import FewTexts
 from likely.families.word_scores import WordScores
 from likely.families.words_left_out import odds_left_out, words_left_out
 from likely.priors import Dirichlet, Laplace, MaximumLikelihood, Prior, short
 from likely.statistics import Frame, Tallies, Vocabulary
-from likely.text import Rows, Texts, Tokens
-
-if TYPE_CHECKING:
-    from scipy.sparse import csr_array
+from likely.text import Bags, Texts, Tokens
 
 Event = Literal["odds", "multinomial", "bernoulli", "complement"]
 
@@ -238,11 +235,11 @@ class Text(Family):
         return TUNING_ROWS if self.event == "odds" else 0
 
     def tuned(self, statistics: Tallies, block: Texts, y: Codes, weight: Array | None, frame: Frame) -> "Text":
-        read = Rows.of(block, self.how, statistics.words)
+        read = Bags.of(block, self.how, statistics.words)
         return self.tuned_by(statistics, read, np.arange(len(y)), y, weight)[0]
 
     def tuned_by(
-        self, statistics: Tallies, read: Rows, which: NDArray[np.int64], y: Codes, weight: Array | None
+        self, statistics: Tallies, read: Bags, which: NDArray[np.int64], y: Codes, weight: Array | None
     ) -> tuple["Text", float]:
         """With the dials of the least left-out log loss of the classes, and that loss: of some of the rows read, all of
         which were counted. The count imagined stays where it was by the weight of one text."""
@@ -323,12 +320,10 @@ class Text(Family):
         counts[statistics.at, np.repeat(np.arange(counts.shape[1]), np.diff(statistics.starts))] = statistics.totals
         return Dirichlet(np.full(counts.shape[1], self.imagined)).posterior(counts)
 
-    def features(self, statistics: Tallies, block: Texts, frame: Frame) -> "csr_array":
+    def features(self, statistics: Tallies, block: Texts, frame: Frame) -> Rows:
         """How often each known token counts."""
-        from scipy.sparse import csr_array
-
         _, starts, numbers, times = self.how.rows(block, statistics.words)
-        return csr_array((times, numbers, starts), shape=(len(block), len(statistics.starts) - 1))
+        return Rows(starts, numbers, times, (len(block), len(statistics.starts) - 1))
 
     def linear(self, parameters: WordScores | FewTexts, frame: Frame) -> Line | None:
         told = parameters.of_all.prior is None and parameters.of_all.tallies.words is not None

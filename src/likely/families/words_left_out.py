@@ -7,8 +7,8 @@ from likely import _native
 from likely.engines import threads
 from likely.families.family import Array, Codes
 from likely.statistics import Tallies
-from likely.text import Rows, Texts, Tokens
-from likely.text.rows import halves
+from likely.text import Bags, Texts, Tokens
+from likely.text.bags import halves
 
 
 def words_left_out(
@@ -49,7 +49,7 @@ def odds_left_out(
     how: Tokens,
     least: float,
     imagined: Array,
-    read: Rows,
+    read: Bags,
     which: NDArray[np.int64],
     y: Codes,
     weight: Array | None,

@@ -30,7 +30,7 @@ from likely.families.text import TUNING_ROWS, Event
 from likely.models.block import Block, Plan, naming
 from likely.priors import Auto, Prior
 from likely.statistics import Frame, Tallies
-from likely.text import Rows, Sequences, Texts, Tokens
+from likely.text import Bags, Sequences, Texts, Tokens
 
 ROWS = 10_000
 """Rows looked at in choosing: evenly spaced in a larger table. The standard error of a mean log likelihood is then
@@ -237,25 +237,25 @@ class Look:
         """With the tokens that tell classes best, if that was left open: words, or pairs of neighbours too."""
         if family.tokens is not None:
             return family
+        if family.vocabulary is not None:  # which has pairs, or none
+            ngrams = 1, 1 + any(" " in word for word in family.vocabulary)
+            return replace(family, tokens=replace(family.how, ngrams=ngrams))
         if self.table.rows < TUNING_ROWS:  # so few tell nothing for certain, and models of parts must be alike to merge
             return replace(family, tokens=family.how)
-        if family.fixed is not None:  # pairs are read if some are among the words that were given
-            ngrams = 1, 1 + any(" " in word for word in family.fixed)
-            return replace(family, tokens=replace(family.how, ngrams=ngrams))
         looked_at = 1 + int(self.table.texts(column, slice(None)).sizes().sum() // PAIRS_BYTES)
         texts, y, weight = self._texts(column, looked_at)
         left_out = np.arange(0, len(y), -(-len(y) // TUNING_ROWS), dtype=np.int64)
         some = left_out, y[left_out], None if weight is None else weight[left_out]
         sequences = Sequences.of(texts, family.how)
 
-        def count(reader: Text) -> tuple[Tallies, Rows]:
-            rows = sequences.rows(reader.how)
-            return rows.tally(reader.how, y, self.classes, weight), rows
+        def count(reader: Text) -> tuple[Tallies, Bags]:
+            bags = sequences.bags(reader.how)
+            return bags.tally(reader.how, y, self.classes, weight), bags
 
         readers = [replace(family, tokens=replace(family.how, ngrams=ngrams)) for ngrams in ((1, 1), (1, 2))]
         (words, words_loss), (pairs, pairs_loss) = (
-            reader.tuned_by(tallies, rows, *some)
-            for reader, (tallies, rows) in zip(readers, threads.stream(count, readers), strict=True)
+            reader.tuned_by(tallies, bags, *some)
+            for reader, (tallies, bags) in zip(readers, threads.stream(count, readers), strict=True)
         )
         return pairs if pairs_loss < 0.99 * words_loss else words  # or they are not worth their memory and time
 
@@ -295,8 +295,9 @@ class Look:
         if family.reads != "numbers" or (family.sparse and self.table.kinds[columns[0]] == "sparse"):
             return Frame(self.names(columns))
         tried, frame = self.frames.get(type(family), ((), None))
-        if frame is not None and family == self.with_prior(type(family)) and set(columns) <= set(tried):
-            return frame.of([tried.index(j) for j in columns])
+        place = {j: at for at, j in enumerate(tried)}
+        if frame is not None and family == self.with_prior(type(family)) and place.keys() >= set(columns):
+            return frame.of([place[j] for j in columns])
         return self._frame(family, columns, self.table.numbers(columns, slice(None)))
 
     def _frame(self, family: Family, columns: Sequence[int], numbers: Array) -> Frame:

@@ -12,7 +12,7 @@ from likely.text.texts import Texts
 from likely.text.tokens import Tokens
 
 
-class Rows(NamedTuple):
+class Bags(NamedTuple):
     """Of each text its different tokens, by numbers below `size`, and how often each counts: in its whole length, as
     what is left of a text decides what its root is."""
 
@@ -23,7 +23,7 @@ class Rows(NamedTuple):
     there: NDArray[np.bool]
 
     @classmethod
-    def of(cls, texts: Texts, how: Tokens, words: Vocabulary | None) -> "Rows":
+    def of(cls, texts: Texts, how: Tokens, words: Vocabulary | None) -> "Bags":
         """Of known words, or of buckets."""
         table = None if words is None else words.table
         reading = *how.reading[:-2], False, how.reading[-1]
@@ -64,10 +64,10 @@ class Sequences(NamedTuple):
             ids.append(at.astype(np.int32)[numbers])
         return cls(_joined([starts for _, starts, _ in parts]), np.concatenate(ids), len(words), texts.there())
 
-    def rows(self, how: Tokens) -> Rows:
+    def bags(self, how: Tokens) -> Bags:
         """With pairs of neighbours, if they are read so."""
         size, starts, ids, counts = _native.rows_of_tokens(self.starts, self.ids, self.size, how.reading)
-        return Rows(starts, ids, counts, size, self.there)
+        return Bags(starts, ids, counts, size, self.there)
 
 
 def halves(sizes: NDArray[np.int64]) -> list[slice]:
