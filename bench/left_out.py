@@ -73,7 +73,9 @@ def smoothing() -> Iterator[Row]:
     corpus, plain = newsgroups(), NaiveBayes("multinomial")
     words = NaiveBayes(Text(tokens=Tokens(sublinear=True, root=True)))
     for name, chosen in (("smoothing chosen", words), ("smoothing and pairs of words chosen", NaiveBayes())):
-        mine, one = best(lambda model=chosen: model.fit(corpus.texts, corpus.y), lambda: plain.fit(corpus.texts, corpus.y))
+        mine, one = best(
+            lambda model=chosen: model.fit(corpus.texts, corpus.y), lambda: plain.fit(corpus.texts, corpus.y)
+        )
         times = milliseconds(mine), "our fit of multinomial text", milliseconds(one)
         yield Row(f"20 Newsgroups, {name}", *times, one / mine, 1 / 3)
 

@@ -35,8 +35,16 @@ LIKELY_INLINE Four log1p4(Four x) {
   return sum * s;
 }
 
-// log of normal numbers above 0, within two units of the last place or of 1: of a fraction between the roots of a half and
-// of two, by the same series, and a power of two.
+// The same for any x from 0 to 1e300: beyond 1 the exponent of 1 + x is taken apart.
+LIKELY_INLINE Four log1p4_any(Four x) {
+  const FourInts big = x > 1.0, bits = (FourInts)(x + 1.0), low = ((int64_t)1 << 52) - 1 + FourInts{};
+  const Four part = (Four)((bits & low) | (FourInts)(Four{} + 1.0));
+  const Four exponent = (Four)((bits >> 52) + (FourInts)(Four{} + 0x1.8p52)) - (0x1.8p52 + 1023);
+  return log1p4(big ? part - 1.0 : x) + (big ? exponent * 0.6931471805599453 : Four{});
+}
+
+// log of normal numbers above 0, within a unit of the last place, or of that of 1: of a fraction between the roots of a half
+// and of two, by the series of artanh, and a power of two.
 LIKELY_INLINE Four log4(Four x) {
   constexpr int64_t root_of_half = 0x3FE6A09E667F3BCD;
   const FourInts power = ((FourInts)x - root_of_half) >> 52;
@@ -45,14 +53,6 @@ LIKELY_INLINE Four log4(Four x) {
   for (int odd = 19; odd > 0; odd -= 2) sum = sum * t + 2.0 / odd;
   const Four k = (Four)(power + 0x4338000000000000) - 0x1.8p52; // as a number
   return sum * s + k * 0x1.62e42fefa39efp-1;
-}
-
-// The same for any x from 0 to 1e300: beyond 1 the exponent of 1 + x is taken apart.
-LIKELY_INLINE Four log1p4_any(Four x) {
-  const FourInts big = x > 1.0, bits = (FourInts)(x + 1.0), low = ((int64_t)1 << 52) - 1 + FourInts{};
-  const Four part = (Four)((bits & low) | (FourInts)(Four{} + 1.0));
-  const Four exponent = (Four)((bits >> 52) + (FourInts)(Four{} + 0x1.8p52)) - (0x1.8p52 + 1023);
-  return log1p4(big ? part - 1.0 : x) + (big ? exponent * 0.6931471805599453 : Four{});
 }
 
 } // namespace likely

@@ -16,11 +16,12 @@ struct Told {
 };
 
 // The sums over tokens of times * log((N_kw + a) / (N_w - N_kw + a)), of each class k: those of tokens that count alike are
-// the logarithm of one product, so there is one for dozens of tokens, classes and counts imagined.
+// the logarithm of one product, so there is one for dozens of tokens. A class that has not a token has a / (N_w + a), as
+// all have in `common_sum`, but with its sign turned; what is above and below is of the classes that have it, beside that.
 struct Products {
-  std::vector<double> above, below, sums; // classes x kImagined; a token that a class has not is as if in `common`
-  std::vector<uint8_t> touched;
-  double a[kImagined], common[kImagined], common_sum[kImagined];
+  std::vector<double> above, below, sums; // classes x kImagined
+  std::vector<uint8_t> touched;           // classes with a product that is not in their sum yet
+  double a[kImagined], common_sum[kImagined];
 
   explicit Products(std::size_t c) : above(c * kImagined), below(above.size()), sums(above.size()), touched(c) {}
 
@@ -29,7 +30,6 @@ struct Products {
     std::fill(below.begin(), below.end(), 1.0);
     std::fill(sums.begin(), sums.end(), 0.0);
     std::fill(touched.begin(), touched.end(), 0);
-    std::fill_n(common, kImagined, 1.0);
     std::fill_n(common_sum, kImagined, 0.0);
   }
 };
@@ -97,11 +97,12 @@ class OddsLeftOut {
   OddsLeftOut(const Counted& counted, const Vector<double>& imagined, bool root)
       : counted_(counted), imagined_(imagined.shape(0)), root_(root), products_(counted.of_classes.size()) {
     require(1 <= imagined_ && imagined_ <= kImagined, "one to four imagined counts are needed");
-    double bits = 1;
+    double most = 0, bits = 1;
+    for (const double of_token : counted.of_tokens) most = std::max(most, of_token);
     for (std::size_t i = 0; i < kImagined; ++i) {
       const double a = products_.a[i] = imagined.data()[std::min(i, imagined_ - 1)];
       require(1e-100 <= a && a <= 1e100, "an imagined count is from 1e-100 to 1e100");
-      bits = std::max({bits, -std::log2(a), std::log2(counted.most + a) + std::log2(counted.most / a + 1)});
+      bits = std::max({bits, -std::log2(a), std::log2(most + a) + std::log2(most / a + 1)});
     }
     require(counted.all <= 1e100, "the counts are too large"); // so a product holds at least one token
     together_ = (std::size_t)(1000 / bits);
@@ -114,9 +115,10 @@ class OddsLeftOut {
     once_.clear();
     often_.clear();
     for (std::size_t i = 0; i < count; ++i) {
-      counted_.fetch(ids, i, count);
+      if (i + 16 < count) counted_.fetch(ids[i + 16]);
       const auto [rest, tells] = counted_.left(ids[i], taken_share * counts[i], vanished);
       if (!tells) continue;
+      counted_.fetch_classes(ids[i]);
       left += counts[i];
       (counts[i] == 1 ? once_ : often_).push_back({counts[i], rest, ids[i]});
     }

@@ -28,43 +28,42 @@ struct Counted {
   double minimum;
   bool fixed;
   std::vector<double> of_classes;
-  double all = 0, most = 0, known = 0; // most: of a token; known: V
+  Large<double> of_tokens;
+  double all = 0, known = 0; // known: V
 
   Counted(const Vector<int64_t>& starts_of, const Vector<int32_t>& classes_of, const Vector<double>& totals_of,
           std::size_t size, std::size_t c, double least, bool is_fixed)
       : starts(starts_of.data()), classes(classes_of.data()), totals(totals_of.data()), minimum(least), fixed(is_fixed),
-        of_classes(c) {
+        of_classes(c), of_tokens(size) {
     const std::size_t pairs = classes_of.shape(0);
     require(starts_of.shape(0) == size + 1 && totals_of.shape(0) == pairs, "the table does not fit the words");
     require(starts[0] == 0 && starts[size] == (int64_t)pairs, "the table does not fit");
     for (std::size_t i = 0; i < size; ++i) require(starts[i] <= starts[i + 1], "the table is not in order");
     for (std::size_t i = 0; i < size; ++i) {
-      double of_word = 0;
       for (auto at = (std::size_t)starts[i]; at < (std::size_t)starts[i + 1]; ++at) {
         require((std::size_t)classes[at] < c, "a class code is out of range");
         of_classes[(std::size_t)classes[at]] += totals[at];
-        of_word += totals[at];
+        of_tokens[i] += totals[at];
       }
-      known += fixed || of_word > 0;
-      most = std::max(most, of_word);
+      known += fixed || of_tokens[i] > 0;
     }
     all = std::accumulate(of_classes.begin(), of_classes.end(), 0.0);
   }
 
-  // Tokens lie far apart in memory: what will be read of them is fetched ahead.
-  LIKELY_INLINE void fetch(const int32_t* ids, std::size_t i, std::size_t count) const {
-    if (i + 16 < count) __builtin_prefetch(starts + ids[i + 16]);
-    if (i + 8 >= count) return;
-    __builtin_prefetch(totals + starts[ids[i + 8]]);
-    __builtin_prefetch(classes + starts[ids[i + 8]]);
+  // Tokens lie far apart in memory: what will be read of one is fetched ahead, and of one that tells, once that is known.
+  LIKELY_INLINE void fetch(int32_t id) const {
+    __builtin_prefetch(&of_tokens[(std::size_t)id]);
+    __builtin_prefetch(starts + id);
+  }
+  LIKELY_INLINE void fetch_classes(int32_t id) const {
+    __builtin_prefetch(totals + starts[id]);
+    __builtin_prefetch(classes + starts[id]);
   }
 
   // What is left of a token when so much of it is taken, and whether it then tells; counts it if it has vanished.
   LIKELY_INLINE std::pair<double, bool> left(int32_t id, double taken, double& vanished) const {
-    double of_word = 0;
-    for (auto at = starts[id]; at < starts[id + 1]; ++at) of_word += totals[at];
-    const double rest = less(of_word, taken);
-    vanished += rest == 0 && of_word > 0 && !fixed;
+    const double before = of_tokens[(std::size_t)id], rest = less(before, taken);
+    vanished += rest == 0 && before > 0 && !fixed;
     return {rest, fixed || (rest > 0 && (minimum <= 1 || rest >= minimum))};
   }
 
@@ -92,7 +91,8 @@ class LeftOut {
     std::fill(bare_.begin(), bare_.end(), 0.0);
     double left = 0, common = 0, tokens = 0, vanished = 0;
     for (std::size_t i = 0; i < count; ++i) {
-      counted_.fetch(ids, i, count);
+      if (i + 16 < count) counted_.fetch(ids[i + 16]);
+      if (i + 8 < count) counted_.fetch_classes(ids[i + 8]);
       const double x = counts[i], taken = taken_share * x;
       const auto [rest, tells] = counted_.left(ids[i], taken, vanished);
       if (!tells) continue;

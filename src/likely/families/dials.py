@@ -11,9 +11,8 @@ from likely.families.family import Array, Codes
 COUNTS = tuple(10.0 ** (step / 2) for step in range(-6, 1))
 """Imagined counts to choose from: those chosen on the sets of `python -m bench accuracy --only texts` lie between."""
 
-
 FARTHEST, NEAR = 5.0, 1e-3
-"""How far the logarithm of a scale may be from 0, and from the best: its standard error is some ten times as much."""
+"""How far the logarithm of a scale may be from 0, and how near it must come to the best."""
 
 
 class Dials(NamedTuple):

@@ -48,8 +48,8 @@ TEXT_WORDS = 4
 """A column of strings is text if they have so many words on average, and are mostly different."""
 
 PAIRS_BYTES = 4 << 20
-"""Of texts, what is looked at to choose whether pairs of neighbouring words are counted too: that takes some six times
-as long as words alone."""
+"""Of texts, what is looked at to choose whether pairs of neighbouring words are counted too: that takes some five times
+as long as to count their words."""
 
 Missing = Literal["ignore", "value", "auto"]
 
