@@ -42,8 +42,8 @@ def scaled(evidence: Array, y: Codes, mean: Array) -> tuple[float, float]:
         slope = float(scale * (gradient[0] - wrong))
         first, second = slope + at / n, slope + float(scale**2 * curvature[0, 0]) + 1 / n
         low, high = (low, at) if first > 0 else (at, high)
-        there = at - first / second if second > 0 else low
-        there = there if low < there < high else (low + high) / 2
+        there = at - first / second if second > 0 else np.inf
+        there = there if low <= there <= high else (low + high) / 2
         if abs(there - at) < NEAR:
             return float(scale), float(loss - scale * wrong + 0.5 * at**2 / n)
         at = there
