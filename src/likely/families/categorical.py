@@ -205,7 +205,7 @@ class Categorical(Weighable):
         known[starts[1:] - 1] = False
         counts[:, known] = statistics.table
         imagined = np.zeros(starts[-1])
-        for start, size in zip(starts, sizes, strict=False):
-            each = self.imagining.proportions(size + self.unseen) if size + self.unseen else np.zeros(0)
-            imagined[start : start + len(each)] = each
+        for size in set(sizes) - ({0} if not self.unseen else set()):  # of columns there may be many, of sizes are few
+            each = self.imagining.proportions(size + self.unseen)
+            imagined[starts[:-1][np.equal(sizes, size)][:, None] + np.arange(len(each))] = each
         return counts, imagined, starts
