@@ -1,5 +1,6 @@
 """`likely fit` on tables of all formats, and on what is wrong with them."""
 
+import csv as python_csv
 import json
 import re
 from pathlib import Path
@@ -58,6 +59,25 @@ def test_the_installed_command_tells_how_it_read_and_how_often_it_is_wrong(model
     assert re.search(rf"^error +{wrong / 122:.4f} +95 % interval {low:.4f} to {high:.4f}$", told, re.MULTILINE)
     assert re.search(r"^has_fur +\d+\.\d$", told, re.MULTILINE)
     assert "\x1b" not in told
+
+
+@pytest.mark.parametrize(
+    ("encoding", "options"),
+    [("utf-8-sig", []), ("utf-16", []), ("utf-16-le", []), ("latin-1", []), ("cp1252", ["--encoding", "cp1252"])],
+)
+@pytest.mark.parametrize(("delimiter", "newline"), [(",", "\n"), (";", "\r\n")])
+def test_text_of_any_encoding(encoding: str, options: list[str], delimiter: str, newline: str, tmp_path: Path) -> None:
+    """With quotes, delimiters and newlines in cells."""
+    path, output = tmp_path / "t.csv", tmp_path / "m.likely"
+    kinds = ["caf\xe9", 'a "b"', "one, two; three", "first\nsecond"]
+    with path.open("w", newline="", encoding=encoding) as file:
+        writer = python_csv.writer(file, delimiter=delimiter, lineterminator=newline)
+        writer.writerow(["size", "gr\xf6\xdfe", "y"])
+        writer.writerows([i % 5, kinds[i % 4], "pq"[i % 2]] for i in range(40))
+    worked(likely("fit", path, "-t", "y", "-o", output, *options))
+    (block,) = (block for block in store.load(output).model.known.blocks if block.frame.cells is not None)
+    assert block.frame.columns[0] == "gr\xf6\xdfe"
+    assert sorted(block.frame.cells[0].tolist()) == sorted(kinds)
 
 
 def test_standard_input_and_patterns_of_names(tmp_path: Path) -> None:
@@ -240,6 +260,21 @@ def test_batches_give_what_one_table_gives(tmp_path: Path, monkeypatch: pytest.M
     table = read(TABLE.drop_columns("animal"))
     scores = [store.load(tmp_path / name).model.score(table) for name in ("whole.likely", "batches.likely")]
     np.testing.assert_allclose(*scores, rtol=1e-12)
+
+
+def test_a_hundred_thousand_columns(tmp_path: Path) -> None:
+    path, output, columns = tmp_path / "t.csv", tmp_path / "m.likely", 100_000
+    bits = np.random.default_rng(0).random((6, columns)) < 0.5
+    bits[:, 7] = [True, False] * 3
+    rows = [
+        ",".join([label, *np.where(row, "true", "false").tolist()]) for label, row in zip("ab" * 3, bits, strict=True)
+    ]
+    path.write_text("\n".join([",".join(["y", *(f"c{j}" for j in range(columns))]), *rows]) + "\n")
+    told = worked(likely("fit", path, "-t", "y", "-o", output))
+    assert "naive Bayes of 6 rows, 100000 columns and 2 classes" in told
+    assert re.search(r"^column +log Bayes factor\nc7 ", told, re.MULTILINE)
+    rows = worked(likely("predict", output, path)).splitlines()[1:]
+    assert [row.rsplit(",", 2)[1] for row in rows] == ["a", "b"] * 3
 
 
 def test_classes_that_come_late_are_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
