@@ -149,11 +149,10 @@ def _axis(table: Table, name: Any, family: Family | None) -> Axis:
 def _lanes(table: Table, j: int, codes: NDArray[np.int32], labels: NDArray[Any]) -> Axis:
     """One beside the other, in their order; of many, those that most rows have."""
     rows = np.bincount(codes[codes >= 0], minlength=len(labels))
-    kept = np.sort(np.argsort(-rows, kind="stable")[:VALUES])
+    kept = np.argsort(-rows, kind="stable")[:VALUES]
     if not rows.any():
         raise ValueError(f"column {table.names[j]!r} has no value in these rows, so there is nothing to draw")
-    if labels.dtype.kind not in "biuf":
-        kept = kept[np.argsort([str(label) for label in labels[kept]])]
+    kept = kept[np.argsort(labels[kept])]
     place = np.full(len(labels) + 1, np.nan)
     place[kept] = np.arange(len(kept))
     names = [_named(label, table.kinds[j]) for label in labels[kept].tolist()]

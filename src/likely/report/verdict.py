@@ -84,9 +84,10 @@ def _coverage(result: Result) -> str:
     point = half_as_wrong(result)
     if point is None or not 0.1 <= point.coverage <= 0.995:
         return ""
+    sure = f"{point.threshold:.{1 if point.threshold > 0.99 else 0}%}"
     return (
-        f"Left to answer only where it is at least {point.threshold:.{1 if point.threshold > 0.99 else 0}%} sure, it would answer {point.coverage:.0%} of "
-        f"these rows, and be right in {point.precision:.1%} of them."
+        f"Left to answer only where it is at least {sure} sure, it would answer {point.coverage:.0%} of these rows, and be "
+        f"right in {point.precision:.1%} of them."
     )
 
 
