@@ -22,6 +22,10 @@ def model(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return path
 
 
+def texts_of(svg: Path) -> list[str | None]:
+    return [element.text for element in ElementTree.parse(svg).iter() if element.tag.endswith("}text")]
+
+
 def part(path: Path, *rows: int, change: tuple[str, str] = ("", "")) -> Path:
     header, *lines = ANIMALS.read_text().splitlines(keepends=True)
     path.write_text((header + "".join(lines[slice(*rows)])).replace(*change))
@@ -84,8 +88,9 @@ def test_a_boundary_in_each_format(ending: str, begins: bytes, model: Path, tmp_
     assert told.startswith(f"{out}: Decision boundary over shoulder_cm and teeth_mm between hyena, lion, warthog.")
     assert out.read_bytes().startswith(begins)
     if ending == "svg":
-        texts = [element.text for element in ElementTree.parse(out).iter() if element.tag.endswith("}text")]
+        texts = texts_of(out)
         assert {"shoulder_cm", "teeth_mm", "hyena", "The 4 other columns are left out, as if missing."} <= set(texts)
+        assert texts == texts_of(Path(__file__).parents[2] / "docs" / "plot.svg")  # as the README says
 
 
 def test_a_boundary_without_columns_is_that_of_the_best_two(model: Path, tmp_path: Path) -> None:
@@ -109,7 +114,7 @@ def test_models_are_compared_and_one_is_recommended(tmp_path: Path) -> None:
     assert re.split(r"  +", head[1]) == ["naive Bayes", "Gaussian", "logistic", "dial"]
     assert re.search(r"^Take (naive Bayes|Gaussian|logistic|dial)\.$", told, re.MULTILINE)
     assert "60 of 122 rows were drawn to compare by." in told
-    texts = [element.text for element in ElementTree.parse(out).iter() if element.tag.endswith("}text")]
+    texts = texts_of(out)
     assert {"Error", "Log loss", "rows learned", "naive Bayes", "dial"} <= set(texts)
 
 
