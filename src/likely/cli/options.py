@@ -40,10 +40,13 @@ LABELLED = "The column that holds the classes, if it has another name than in th
 model_kind = click.option(
     "--model",
     "kind",
-    type=click.Choice(["naive-bayes", "gaussian", "auto"]),
+    type=click.Choice(["naive-bayes", "gaussian", "logistic", "auto"]),
     default="naive-bayes",
     show_default=True,
-    help="What to learn; auto learns both, and keeps the one with the least log loss on rows left out.",
+    help="What to learn; auto learns all, and keeps the one with the least log loss on rows left out.",
+)
+calibrate = click.option(
+    "--calibrate", is_flag=True, help="Calibrate probabilities by rows left out, so that they mean what they say."
 )
 
 
