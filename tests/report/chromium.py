@@ -16,7 +16,8 @@ PROGRAM = shutil.which("chromium") or shutil.which("chromium-browser")
 LOOK = """
 window.onload = () => {
   const looks = [...document.querySelectorAll("iframe")].map(frame => {
-    const page = frame.contentDocument, root = page.documentElement, pictures = [...page.querySelectorAll("figure svg")];
+    const page = frame.contentDocument, root = page.documentElement;
+    const pictures = [...page.querySelectorAll("figure svg")];
     const sizes = [], outside = [], over = [];
     for (const svg of pictures) {
       const edge = svg.getBoundingClientRect(), scale = edge.width / svg.viewBox.baseVal.width;
@@ -24,8 +25,8 @@ window.onload = () => {
       for (const text of svg.querySelectorAll("text")) {
         const box = text.getBoundingClientRect();
         sizes.push(parseFloat(text.getAttribute("font-size")) * scale);
-        if (box.left < edge.left - 2 || box.right > edge.right + 2 || box.top < edge.top - 2 || box.bottom > edge.bottom + 2)
-          outside.push(text.textContent);
+        const beside = box.left < edge.left - 2 || box.right > edge.right + 2;
+        if (beside || box.top < edge.top - 2 || box.bottom > edge.bottom + 2) outside.push(text.textContent);
         if (!/rotate\\((?!-?0 )/.test(text.getAttribute("transform") || "")) level.push([text.textContent, box]);
       }
       level.forEach(([one, a], i) => level.slice(i + 1).forEach(([other, b]) => {
@@ -35,7 +36,8 @@ window.onload = () => {
     }
     return { width: root.scrollWidth, room: root.clientWidth, title: page.title, outside, over,
       smallest: Math.min(...sizes), pictures: pictures.filter(svg => svg.getBoundingClientRect().height > 40).length,
-      words: page.body.innerText.length, scripts: page.scripts.length, background: getComputedStyle(page.body).backgroundColor,
+      words: page.body.innerText.length, scripts: page.scripts.length,
+      background: getComputedStyle(page.body).backgroundColor,
       asked: frame.contentWindow.performance.getEntriesByType("resource").map(entry => entry.name) };
   });
   document.getElementById("looks").textContent = JSON.stringify(looks);
@@ -46,7 +48,8 @@ window.onload = () => {
 def look(pages: list[str], width: int, folder: Path, dark: bool = False) -> list[dict[str, Any]]:
     """What each page is like in a window of this width, without scripts of its own."""
     frames = "".join(
-        f'<iframe style="width: {width}px; height: 800px; border: 0" srcdoc="{html.escape(page)}"></iframe>' for page in pages
+        f'<iframe style="width: {width}px; height: 800px; border: 0" srcdoc="{html.escape(page)}"></iframe>'
+        for page in pages
     )
     (folder / "looks.html").write_text(
         f'<!doctype html><meta charset="utf-8">{frames}<pre id="looks"></pre><script>{LOOK}</script>', "utf-8"

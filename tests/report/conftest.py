@@ -9,8 +9,8 @@ from likely.cli.demo import ANIMALS
 from likely.report.classifiers import found_in
 
 EVIL = "<script>document.title='run'</script>"
-COLUMNS = [EVIL, "\"quoted\" & 'single'", "x" * 300, "列の名前", "عمود", "👩‍👩‍👧 emoji", "$\\frac{1}{2}$", "line\nbreak",
-           "</svg><img src=x onerror=document.title=1>", "{{ 7*7 }}"]  # fmt: skip
+COLUMNS = [EVIL, "\"quoted\" & 'single'", "x" * 300, "列の名前", "عمود", "👩‍👩‍👧 emoji", "$\\frac{1}{2}$",
+           "line\nbreak", "</svg><img src=x onerror=document.title=1>", "{{ 7*7 }}"]  # fmt: skip
 CLASSES = [EVIL, '"><b>', "класс", "ع", "😀" * 30, "\u202eabc"]
 
 
@@ -41,7 +41,8 @@ def hostile(tmp_path_factory):
             k = draw.randrange(len(CLASSES))
             write([
                 draw.gauss(2 * k, 1), draw.choice(CLASSES), draw.random() if draw.random() > 0.2 else "",
-                draw.choice(["a", "b"][: 1 + k % 2] + ["</td>"]), draw.choice([True, False]), draw.randrange(k + 2),
-                draw.gauss(0, 4 * k + 1), f"v{draw.randrange(k + 20)}", draw.randrange(2), draw.expovariate(1), CLASSES[k],
+                draw.choice(["a", "</td>", "b"][: 2 + k % 2]), draw.choice([True, False]), draw.randrange(k + 2),
+                draw.gauss(0, 4 * k + 1), f"v{draw.randrange(k + 20)}", draw.randrange(2), draw.expovariate(1),
+                CLASSES[k],
             ])  # fmt: skip
     return path

@@ -48,7 +48,9 @@ def test_the_colours_are_those_of_the_class_most_probable_there(make):
     np.testing.assert_allclose(found.reshape(-1, 3)[sure], expected[sure])
 
 
-@pytest.mark.parametrize("columns", [("visits", "few"), ("flag", "kind"), ("kind", "a"), ("few", "flag"), ("visits", "b")])
+@pytest.mark.parametrize(
+    "columns", [("visits", "few"), ("flag", "kind"), ("kind", "a"), ("few", "flag"), ("visits", "b")]
+)
 def test_counts_bits_and_categories_have_their_places(columns):
     picture = draw_boundary(MODEL, TABLE, Y, columns)
     axes = picture.figure.axes[0]
@@ -80,7 +82,9 @@ def test_dots_are_bounded_and_skip_missing_cells():
     many.loc[::2, "a"] = np.nan
     labels = np.arange(5000) % 2
     picture = draw_boundary(NaiveBayes().fit(many, labels), many, labels)
-    assert 0 < sum(len(dots.get_offsets()) for dots in picture.figure.axes[0].collections if len(dots.get_sizes())) <= DOTS
+    assert (
+        0 < sum(len(dots.get_offsets()) for dots in picture.figure.axes[0].collections if len(dots.get_sizes())) <= DOTS
+    )
 
 
 @pytest.mark.parametrize(

@@ -31,7 +31,9 @@ def lines(picture):
     return {line.get_label(): line.get_xydata().T for line in picture.figure.axes[0].lines}
 
 
-@pytest.mark.parametrize("model", [MODEL, GaussianClassifier("diagonal", shrinkage=0.0).fit(TABLE[["tall", "skewed"]], Y)])
+@pytest.mark.parametrize(
+    "model", [MODEL, GaussianClassifier("diagonal", shrinkage=0.0).fit(TABLE[["tall", "skewed"]], Y)]
+)
 def test_a_gaussian_is_drawn_as_it_is(model):
     picture = drawn("tall", model, TABLE[[*model.feature_names_in_]])
     for label, (x, p) in lines(picture).items():
@@ -72,7 +74,7 @@ def test_a_column_counts_as_often_as_it_does_but_is_drawn_as_it_is():
 
 def test_bars_are_the_shares():
     bars = [bar.get_width() for bar in drawn("flag").figure.axes[0].patches]
-    np.testing.assert_allclose(bars, [(TABLE["flag"][Y == label].sum() + 1) / (N / 2 + 2) for label in "ab"])
+    np.testing.assert_allclose(bars, [(TABLE["flag"][label == Y].sum() + 1) / (N / 2 + 2) for label in "ab"])
     picture = drawn("kind")
     axes = picture.figure.axes[0]
     assert len(axes.patches) == 2 * VALUES

@@ -2,6 +2,7 @@
 
 import re
 from html.parser import HTMLParser
+from itertools import pairwise
 
 import numpy as np
 import pandas as pd
@@ -97,8 +98,10 @@ def test_it_can_be_read_aloud(pages):
         headings = [int(tag[1]) for tag in outline.tags if re.fullmatch(r"h\d", tag)]
         assert headings[0] == 1
         assert headings.count(1) == 1
-        assert all(after <= before + 1 for before, after in zip(headings, headings[1:], strict=False))
-        pictures = [pair for pair in outline.attributes if pair[0] == "svg" and pair[1] in ("aria-label", "aria-hidden")]
+        assert all(after <= before + 1 for before, after in pairwise(headings))
+        pictures = [
+            pair for pair in outline.attributes if pair[0] == "svg" and pair[1] in ("aria-label", "aria-hidden")
+        ]
         assert len(pictures) == outline.tags.count("svg")
         ids = [value for _, name, value in outline.attributes if name == "id"]
         assert len(ids) == len(set(ids))
@@ -110,7 +113,12 @@ def test_the_words_and_figures_are_those_found(found, pages):
     text = pages["animals"]
     assert f"{found.result.error:.2%}" in text
     assert f"{found.result.log_loss:.4f}" in text
-    for section in ("How often it is wrong", "What tells the classes apart", "Where one class ends", "Labels that may be wrong"):
+    for section in (
+        "How often it is wrong",
+        "What tells the classes apart",
+        "Where one class ends",
+        "Labels that may be wrong",
+    ):
         assert section in text
     assert text.index("It is right about 91 times in 100") < text.index("<h2>")
 
@@ -119,7 +127,7 @@ def test_what_is_drawn_is_bounded_and_said(pages):
     text = pages["many"]
     assert len(text) < 700_000
     assert "Drawn are the 8 classes with most wrong answers, of 100." in text
-    assert re.search(rf"Drawn are \d+ columns of 60, those that tell most", text)
+    assert re.search(r"Drawn are \d+ columns of 60, those that tell most", text)
     assert "Drawn are 6 classes of 100, those with most rows." in text
     assert f"the {LISTED} with most wrong answers, of 100" in text
     assert text.count("<h4>") <= COLUMNS

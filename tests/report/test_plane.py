@@ -32,7 +32,9 @@ def test_a_model_says_the_same_of_a_plane_as_of_a_table_with_holes(make):
 
 
 def test_it_is_a_table():
-    plane = Plane(["a", "b"], ["float", "category"], {0: np.array([1.0, -5.0, 2.0]), 1: np.array(["q", "p", "q"], object)})
+    plane = Plane(
+        ["a", "b"], ["float", "category"], {0: np.array([1.0, -5.0, 2.0]), 1: np.array(["q", "p", "q"], object)}
+    )
     codes, (labels,) = plane.categories([1], slice(0, 3), None)
     assert labels[codes[:, 0]].tolist() == ["q", "p", "q"]
     assert plane.lowest([0]).tolist() == [-5.0]

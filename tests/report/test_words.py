@@ -4,7 +4,14 @@ import pytest
 from likely import NaiveBayes
 from likely.report.words import WORDS, draw_words, telling
 
-TEXTS = ["cheap pills now", "cheap watches now", "win cheap pills", "lunch at noon", "noon meeting notes", "meeting at lunch"]
+TEXTS = [
+    "cheap pills now",
+    "cheap watches now",
+    "win cheap pills",
+    "lunch at noon",
+    "noon meeting notes",
+    "meeting at lunch",
+]
 LABELS = ["spam"] * 3 + ["ham"] * 3
 
 

@@ -65,7 +65,9 @@ def test_one_that_is_worse_is_not_taken_because_it_is_less_certain():
     assert recommended(found, NAMES).model == "complex"
 
 
-@pytest.mark.parametrize(("before", "said"), [(0.1, "More rows should help: from 50 to 200"), (0.0, "no more than chance")])
+@pytest.mark.parametrize(
+    ("before", "said"), [(0.1, "More rows should help: from 50 to 200"), (0.0, "no more than chance")]
+)
 def test_whether_more_rows_would_help(before, said):
     assert said in recommended(curve(0.3, 0.4, 0.5, before=before), NAMES).outlook
 

@@ -47,4 +47,4 @@ def found_in(model: Any, X: Any, y: Any, sample_weight: Any = None, learned: boo
     stored = Stored(inner, Origin(rows, date="", missing=model.missing_values), model.calibration_, model.calibrate)
     if learned is None:
         learned = same_rows(inner, count([block.plan for block in sums(inner)], table, classes, codes, weight))
-    return findings(stored, table, classes, codes, weight, learned)
+    return findings(stored, table, codes, weight, classes, learned)

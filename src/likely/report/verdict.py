@@ -86,8 +86,8 @@ def _coverage(result: Result) -> str:
         return ""
     sure = f"{point.threshold:.{1 if point.threshold > 0.99 else 0}%}"
     return (
-        f"Left to answer only where it is at least {sure} sure, it would answer {point.coverage:.0%} of these rows, and be "
-        f"right in {point.precision:.1%} of them."
+        f"Left to answer only where it is at least {sure} sure, it would answer {point.coverage:.0%} of these rows, "
+        f"and be right in {point.precision:.1%} of them."
     )
 
 
