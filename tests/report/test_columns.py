@@ -84,6 +84,17 @@ def test_bars_are_the_shares():
     assert axes.get_xlabel() == "3 more values"
 
 
+def test_numbers_that_are_categories_are_drawn_in_their_order():
+    few = pd.DataFrame({"n": np.repeat([9, 1, 5, 3], N // 4)})
+    axes = drawn("n", NaiveBayes("categorical").fit(few, Y), few).figure.axes[0]
+    assert [label.get_text() for label in axes.get_yticklabels()] == ["1", "3", "5", "9"]
+    many = pd.DataFrame({"n": RNG.integers(0, 40, N)})
+    for label, (x, p) in lines(drawn("n", NaiveBayes("categorical").fit(many, Y), many)).items():
+        own = many["n"][label == Y]
+        assert x.tolist() == sorted(many["n"].unique())
+        np.testing.assert_allclose(p, [((own == value).sum() + 1) / (len(own) + len(x)) for value in x], rtol=0.05)
+
+
 def test_what_is_far_off_is_counted_and_not_drawn():
     far = TABLE.assign(tall=TABLE["tall"].where(TABLE.index != 5, 1e6))
     picture = drawn("tall", NaiveBayes({"tall": "gaussian"}).fit(far[["tall"]], Y), far[["tall"]])
