@@ -206,7 +206,7 @@ def _density(block: Block, at: int, of_model: list[int | None], names: list[str]
                 label=names[place],
             )
     lines = p[:, [k for k in of_model if k is not None]]
-    top = min(float(lines.max(initial=0.0)), 4 * float(np.median(lines.max(axis=1, initial=0.0))) or np.inf)
+    top = min(float(lines.max(initial=0.0)), 8 * float(np.median(lines.max(axis=1, initial=0.0))) or np.inf)
     axes.set_ylim(0, 1.08 * max(top, min(highest, 1.5 * top)) or 1.0)  # a peak does not make all else flat
     axes.set_xlim(low - room, high + room)
     if beyond := int(((there < low - room) | (there > high + room)).sum()):
