@@ -2,7 +2,7 @@
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
-PROGRAMS := dovecot-imapd
+PROGRAMS := dovecot-imapd chromium
 SOURCES := pyproject.toml CMakeLists.txt $(wildcard native/*.* native/mail/*.*)
 
 .PHONY: demo test lint sanitize fuzz bench clean
@@ -13,10 +13,10 @@ demo: $(VENV)/installed
 test: $(VENV)/tested programs
 	$(BIN)/python -m pytest -n auto
 
-# Programs that the tests run: an IMAP server. Who is not root installs them himself, or their tests are skipped.
+# Programs that the tests run: an IMAP server, a browser. Who is not root installs them himself, or their tests are skipped.
 .PHONY: programs
 programs:
-	@if [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null && ! command -v dovecot >/dev/null; then \
+	@if [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null && ! { command -v dovecot && command -v chromium; } >/dev/null; then \
 		export DEBIAN_FRONTEND=noninteractive; \
 		{ apt-get install -y $(PROGRAMS) || { apt-get update && apt-get install -y $(PROGRAMS); }; } >/dev/null; \
 	fi

@@ -3,17 +3,13 @@
 from typing import Any
 
 import numpy as np
-import pyarrow as pa
 
 from likely.cli.kept import Kept
-from likely.cli.labelled import again, as_number
+from likely.cli.labelled import again
 from likely.cli.sources import naming, opened
-from likely.data import encode_target, read
 from likely.models.naive_bayes import Learned, NaiveBayes, count
 from likely.report.findings import Findings, findings, same_rows, sums
 from likely.store import Stored
-
-ROWS = ("auto", "learned", "new")
 
 
 def found(stored: Stored, data: tuple[str, ...], target: str | None, encoding: str | None, rows: str) -> Findings:
@@ -32,10 +28,8 @@ def found(stored: Stored, data: tuple[str, ...], target: str | None, encoding: s
         raise ValueError(
             f"{kept.rows} rows are too many to leave each out of a model that does not count; give it new rows"
         )
-    table = read(pa.concat_tables(kept.tables), as_number(stored.origin.missing))
-    classes, y = encode_target(np.concatenate(kept.labels))
-    weight = np.concatenate(kept.weights) if kept.weights else None
-    return findings(stored, table, classes, y, weight, learned, np.concatenate(kept.places))
+    classes = np.unique(np.concatenate(kept.labels))
+    return findings(stored, *kept.rows_of(classes, stored.origin.missing), classes, learned, kept.at)
 
 
 def _counted(model: Any, part: Any, before: list[Learned]) -> Learned:

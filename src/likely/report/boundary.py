@@ -25,6 +25,8 @@ FINE = 120
 """Points of a column of numbers at which the model is asked."""
 DOTS = 600
 """Rows that are drawn, evenly spaced among all that have both cells."""
+LINES = 12
+"""Classes that are parted by lines: of more there would be nothing but lines."""
 VALUES = 8
 """Categories of a column that are drawn: those that most rows have."""
 
@@ -89,7 +91,9 @@ def draw_plane(
         for label in axes.get_xticklabels():
             label.set_horizontalalignment("right")
     axes.set(xlim=across.ends, ylim=up.ends, xlabel=short(across.name), ylabel=short(up.name))
-    figure.legend(loc="outside lower center", ncols=2 if len(drawn) > 3 else len(drawn), handlelength=1)
+    figure.legend(
+        loc="outside lower center", ncols=2 if len(drawn) > 3 else len(drawn), handlelength=1, markerscale=1.6
+    )
     others = len(table.names) - 2
     note = _note(model, others)
     if note:
@@ -149,11 +153,10 @@ def _axis(table: Table, name: Any, family: Family | None) -> Axis:
 def _lanes(table: Table, j: int, codes: NDArray[np.int32], labels: NDArray[Any]) -> Axis:
     """One beside the other, in their order; of many, those that most rows have."""
     rows = np.bincount(codes[codes >= 0], minlength=len(labels))
-    kept = np.sort(np.argsort(-rows, kind="stable")[:VALUES])
+    kept = np.argsort(-rows, kind="stable")[:VALUES]
     if not rows.any():
         raise ValueError(f"column {table.names[j]!r} has no value in these rows, so there is nothing to draw")
-    if labels.dtype.kind not in "biuf":
-        kept = kept[np.argsort([str(label) for label in labels[kept]])]
+    kept = kept[np.argsort(labels[kept])]
     place = np.full(len(labels) + 1, np.nan)
     place[kept] = np.arange(len(kept))
     names = [_named(label, table.kinds[j]) for label in labels[kept].tolist()]
@@ -193,7 +196,7 @@ def _shade(axes: Axes, p: Array, colours: Array, across: Axis, up: Axis) -> None
         aspect="auto",
         interpolation="nearest" if lanes else "bilinear",
     )
-    if lanes:
+    if lanes or len(np.unique(first)) > LINES:
         return
     for k in np.unique(first)[1:] if classes == 2 else np.unique(first):
         ahead = p[:, :, k] - np.delete(p, k, axis=2).max(axis=2, initial=-1.0)

@@ -22,21 +22,21 @@ def report(
     If they are the rows that it has learned, each is judged as if it had never been. That is found out by counting
     them; `learned` says it otherwise.
     """
-    return page(_found(model, X, y, sample_weight, learned), title)
+    return page(found_in(model, X, y, sample_weight, learned), title)
 
 
 def draw_boundary(model: Any, X: Any, y: Any, columns: Sequence[Any] | None = None) -> Picture:
     """The most probable class over two columns, all others left out, with the rows; without `columns`, over the two
     that depend most on the class.
     """
-    found = _found(model, X, y, None, None)
+    found = found_in(model, X, y)
     result, two = found.result, best_two(found) if columns is None else columns
     if len(two) != 2:
         raise ValueError(f"a boundary is drawn over two columns of numbers or categories, not over {len(two)}")
     return draw_plane(found.stored, found.table, result.classes, result.y, two)
 
 
-def _found(model: Any, X: Any, y: Any, sample_weight: Any, learned: bool | None) -> Findings:
+def found_in(model: Any, X: Any, y: Any, sample_weight: Any = None, learned: bool | None = None) -> Findings:
     inner, table = model.model_, read(X, model.missing_values)
     table.must_have(inner.names)
     classes, codes = encode_target(y)
@@ -47,4 +47,4 @@ def _found(model: Any, X: Any, y: Any, sample_weight: Any, learned: bool | None)
     stored = Stored(inner, Origin(rows, date="", missing=model.missing_values), model.calibration_, model.calibrate)
     if learned is None:
         learned = same_rows(inner, count([block.plan for block in sums(inner)], table, classes, codes, weight))
-    return findings(stored, table, classes, codes, weight, learned)
+    return findings(stored, table, codes, weight, classes, learned)

@@ -51,7 +51,9 @@ def draw_column(
     place = {label: k for k, label in enumerate(model.classes.tolist())}
     of_model = [place.get(classes.tolist()[k]) for k in drawn]
     names = [short(classes[k]) for k in drawn]
-    if isinstance(block.family, Bernoulli) or block.frame.cells is not None:
+    if block.frame.cells is not None and _many_numbers(block, at):
+        picture = _spectrum(block, at, of_model, names)
+    elif isinstance(block.family, Bernoulli) or block.frame.cells is not None:
         picture = _bars(block, at, of_model, names)
     elif isinstance(block.family, Multinomial):
         picture = _means(block, at, of_model, names)
@@ -92,8 +94,9 @@ def _bars(block: Block, at: int, of_model: list[int | None], names: list[str]) -
     else:
         assert block.frame.cells is not None
         labels = block.frame.cells[at]
-        counts = block.statistics.arrays()["table"][:, slice(*block.frame.starts[at : at + 2])].sum(axis=0)
-        kept = np.argsort(-counts, kind="stable")[:VALUES]
+        kept = np.argsort(-_counts(block, at), kind="stable")[:VALUES]
+        if labels.dtype.kind in "iuf":
+            kept = kept[np.argsort(labels[kept])]
         values, left = [short(label) for label in labels[kept].tolist()], len(labels) - len(kept)
         p = np.exp(_log_p(block, at, kept.astype(np.int32)))
     known = [(place, k) for place, k in enumerate(of_model) if k is not None]
@@ -127,6 +130,36 @@ def _bars(block: Block, at: int, of_model: list[int | None], names: list[str]) -
         for v, value in enumerate(values[:3])
     )
     return Picture(figure, f"{shares}{more}")
+
+
+def _counts(block: Block, at: int) -> NDArray[Any]:
+    """Of each category of a column, its rows."""
+    return np.asarray(block.statistics.arrays()["table"][:, slice(*block.frame.starts[at : at + 2])].sum(axis=0))
+
+
+def _many_numbers(block: Block, at: int) -> bool:
+    """Whether a column of categories holds numbers of which a few bars would show little."""
+    assert block.frame.cells is not None
+    labels, counts = block.frame.cells[at], np.sort(_counts(block, at))
+    return labels.dtype.kind in "iuf" and counts[-VALUES:].sum() < 0.6 * counts.sum()
+
+
+def _spectrum(block: Block, at: int, of_model: list[int | None], names: list[str]) -> Picture:
+    """The probability of each number, though it is read as a category."""
+    assert block.frame.cells is not None
+    labels = block.frame.cells[at]
+    order = np.argsort(labels)
+    p = np.exp(_log_p(block, at, order.astype(np.int32)))
+    figure = sheet(190)
+    axes = figure.subplots()
+    for place, k in enumerate(of_model):
+        if k is not None:
+            axes.plot(labels[order], p[:, k], color=CLASSES[place], linestyle=DASHES[place], label=names[place])
+    axes.set_ylim(0, None)
+    axes.set_yticks([])
+    axes.spines["left"].set_visible(False)
+    axes.xaxis.set_major_locator(MaxNLocator(5))
+    return Picture(figure, f"the probability of each of {len(labels)} values")
 
 
 def _means(block: Block, at: int, of_model: list[int | None], names: list[str]) -> Picture:
@@ -173,7 +206,7 @@ def _density(block: Block, at: int, of_model: list[int | None], names: list[str]
                 label=names[place],
             )
     lines = p[:, [k for k in of_model if k is not None]]
-    top = min(float(lines.max(initial=0.0)), 4 * float(np.median(lines.max(axis=1, initial=0.0))) or np.inf)
+    top = min(float(lines.max(initial=0.0)), 8 * float(np.median(lines.max(axis=1, initial=0.0))) or np.inf)
     axes.set_ylim(0, 1.08 * max(top, min(highest, 1.5 * top)) or 1.0)  # a peak does not make all else flat
     axes.set_xlim(low - room, high + room)
     if beyond := int(((there < low - room) | (there > high + room)).sum()):

@@ -27,7 +27,7 @@ def draw_coverage(result: Result) -> Picture:
     covered, wrong = found.coverage[at], 1 - found.precision[at]
     axes.fill_between(covered, wrong, color=CLASSES[0], alpha=0.12, linewidth=0, step="post")
     axes.step(covered, wrong, color=CLASSES[0], linewidth=1.6, where="post")
-    top = max(float(wrong.max()), 0.01) * 1.25
+    top = min(max(float(wrong.max()), 0.01) * 1.25, 1.0)
     if point is not None and point.coverage >= 0.1:
         axes.plot([point.coverage], [1 - point.precision], "o", color=CLASSES[1], markersize=6)
         axes.vlines(point.coverage, 0, 1 - point.precision, color=CLASSES[1], linewidth=1)

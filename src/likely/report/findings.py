@@ -76,11 +76,11 @@ def same_rows(model: Any, counted: Learned) -> bool:
 def findings(
     stored: Stored,
     table: Table,
-    classes: Labels,
     y: NDArray[np.int32],
     weight: Array | None,
+    classes: Labels,
     learned: bool,
-    rows: NDArray[np.intp] | None = None,
+    rows: NDArray[np.int64] | None = None,
 ) -> Findings:
     """Of rows with their classes, codes among `classes`; `rows` says which they are of the data."""
     model = stored.model
@@ -92,16 +92,22 @@ def findings(
         raise ValueError(f"the model has never learned class {never[0]!r}, so these are not the rows that it learned")
     p = np.zeros((table.rows, len(known)))
     p[:, of_model] = _left_out(model, table, y, weight) if learned else model.posterior(table)
-    how = "each row left out of its own count" if learned and isinstance(model, NaiveBayes) else "each row left out"
+    notes = [f"The model has never learned {', '.join(map(str, never[:5]))}."] if never else []
+    how = "each row left out of its own count" if learned else "rows that the model has not learned"
+    if learned and not isinstance(model, NaiveBayes):
+        how = "each row left out by a step of Newton’s method"
+        notes.append(
+            "What was chosen by looking at rows was chosen with all in view, so these figures are a little too good."
+        )
     before = Result(
-        how if learned else "rows that the model has not learned",
+        how,
         known,
         np.arange(table.rows) if rows is None else rows,
         y,
         p.argmax(axis=1).astype(np.int32),
         p,
         weight,
-        (f"The model has never learned {', '.join(map(str, never[:5]))}.",) if never else (),
+        tuple(notes),
     )
     after = _after(stored, table, before, learned, of_model)
     sure = np.flatnonzero(np.isin(y, of_model))

@@ -78,8 +78,8 @@ def page(found: Findings, title: str) -> str:
         suspects=list(_suspects(found)),
         made=_made(found),
         classes=_classes(found),
-        families=[(str(name), repr(family)) for name, family in list(_chosen(found).items())[:LISTED]],
-        families_in_all=len(_chosen(found)),
+        families=[(str(name), repr(family)) for name, family in list(model.chosen.items())[:LISTED]],
+        families_in_all=len(model.chosen),
         listed=LISTED,
         model=model,
     )
@@ -186,10 +186,6 @@ def kind_of(model: Any) -> str:
     return KINDS.get(type(model).__name__, "Naive Bayes")
 
 
-def _chosen(found: Findings) -> dict[Any, Any]:
-    return found.counted.chosen if found.counts else dict.fromkeys(found.table.names, "")
-
-
 def _made(found: Findings) -> list[tuple[str, str]]:
     stored, origin = found.stored, found.stored.origin
     facts = [
@@ -203,6 +199,7 @@ def _made(found: Findings) -> list[tuple[str, str]]:
         ("Missing cells", "empty" if origin.missing is None else f"empty, or {origin.missing}"),
         ("Class prior", str(found.model.class_prior) if found.counts else None),
         ("Probabilities", "calibrated" if stored.calibration is not None else "as the model has them"),
+        ("Weights drawn to", "naive Bayes" if getattr(found.model, "shrink_to", None) else None),
         ("Strength C", f"{found.model.c:.4g}" if hasattr(found.model, "c") else None),
         ("A Gaussian’s covariance", repr(found.model.family) if isinstance(found.model, Gaussian) else None),
     ]

@@ -93,7 +93,9 @@ class Picture:
         return _saved(self.figure, kind, dpi=200, metadata=nothing[kind])
 
     def _tree(self, name: str, without: str | None) -> ElementTree.Element:
-        drawn = _saved(self.figure, "svg", metadata={"Date": None, "Creator": None, "Format": None, "Type": None})
+        drawn = _saved(
+            self.figure, "svg", dpi=60, metadata={"Date": None, "Creator": None, "Format": None, "Type": None}
+        )
         tree = ElementTree.fromstring(drawn)
         _tidy(tree, name, without)
         told = ElementTree.Element("title")

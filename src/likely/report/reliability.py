@@ -39,6 +39,6 @@ def draw_reliability(
     axes.set_aspect("equal", adjustable="box")
     axes.grid(True)
     axes.xaxis.set_major_locator(MaxNLocator(5))
-    axes.yaxis.set_major_locator(MaxNLocator(5))
+    axes.yaxis.set_major_locator(MaxNLocator(5, prune="lower"))
     figure.legend(loc="outside lower center", ncols=2)
     return Picture(figure, f"Reliability: how sure answers are and how often they are right; {', '.join(told)}")

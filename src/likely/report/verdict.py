@@ -52,9 +52,11 @@ def _headline(result: Result) -> str:
 
 def _spread(result: Result) -> str:
     low, high = result.interval
+    digits = int(f"{100 * low:.0f}" == f"{100 * high:.0f}")
+    ends = [f"{100 * (1 - end):.{digits}f}" if digits else _of_100(1 - end) for end in (high, low)]
     few = "There are too few rows to know it well. " if high - low > 0.2 else ""
     return (
-        f"{few}Of rows like these, drawn anew, between {_of_100(1 - high)} and {_of_100(1 - low)} in 100 would be "
+        f"{few}Of rows like these, drawn anew, between {ends[0]} and {ends[1]} in 100 would be "
         f"right (95 % interval, from {len(result.y):,} rows: {result.how})."
     )
 
@@ -84,9 +86,10 @@ def _coverage(result: Result) -> str:
     point = half_as_wrong(result)
     if point is None or not 0.1 <= point.coverage <= 0.995:
         return ""
+    sure = f"{point.threshold:.{1 if point.threshold > 0.99 else 0}%}"
     return (
-        f"Left to answer only where it is at least {point.threshold:.{1 if point.threshold > 0.99 else 0}%} sure, it would answer {point.coverage:.0%} of "
-        f"these rows, and be right in {point.precision:.1%} of them."
+        f"Left to answer only where it is at least {sure} sure, it would answer {point.coverage:.0%} of these rows, "
+        f"and be right in {point.precision:.1%} of them."
     )
 
 

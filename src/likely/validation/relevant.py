@@ -105,6 +105,8 @@ def _log_factors(family: Family, statistics: Statistics, frame: Frame, times: fl
     """
     if isinstance(statistics, Tallies):
         of_all = statistics.of_words()
+        if not len(of_all):
+            return np.zeros(1)
         share = of_all / max(of_all.sum(), 1e-300)
         apart = of_words(statistics, np.maximum(times * len(share) * share, 1e-300)).sum()
         return np.array([apart - (of_all * np.log(share, out=np.zeros(len(share)), where=share > 0)).sum()])

@@ -1,0 +1,57 @@
+"""The page that is written of a model and rows."""
+
+import re
+from pathlib import Path
+
+import pandas as pd
+
+from likely import load
+from likely.report import report
+
+from .animals import ANIMALS
+from .command import installed, likely, refused, worked
+
+MAIL = ANIMALS.parent / "mailbox"
+
+
+def test_the_report_is_written_and_the_rows_learned_are_known_again(fitted: Path, tmp_path: Path) -> None:
+    out = tmp_path / "report.html"
+    told = worked(installed("report", fitted, ANIMALS, "-o", out))
+    assert told == f"{out}: 9.0% wrong, of 122 rows (each row left out of its own count)\n"
+    page = out.read_text("utf-8")
+    assert "<h1><bdi>Report on m.likely</bdi></h1>" in page
+    assert "always to answer “hyena” would be right 38 times" in page
+    worked(likely("report", fitted, ANIMALS, "-o", tmp_path / "again.html"))
+    assert (tmp_path / "again.html").read_text("utf-8") == page
+
+
+def test_texts_and_mail_have_reports_of_words(tmp_path: Path) -> None:
+    path, out = tmp_path / "mail.likely", tmp_path / "mail.html"
+    worked(likely("fit", MAIL, "-o", path))
+    assert "of 60 rows (each row left out" in worked(likely("report", path, MAIL, "-o", out))
+    page = out.read_text("utf-8")
+    assert "Words that speak for study" in page
+    assert "1 of 60 labels looks wrong." in page
+    assert "no two columns of numbers or categories" in refused(likely("plot", path, MAIL, "-o", tmp_path / "p.svg"))
+
+
+def test_a_saved_model_and_the_same_model_in_python_have_one_report(fitted: Path, tmp_path: Path) -> None:
+    worked(likely("report", fitted, ANIMALS, "-o", tmp_path / "r.html", "--title", "Animals"))
+    table = pd.read_csv(ANIMALS)
+    page = report(load(fitted), table.drop(columns="animal"), table["animal"], title="Animals")
+    figures = re.compile(r'<td class="n">(.*?)</td>')
+    assert figures.findall(page) == figures.findall((tmp_path / "r.html").read_text("utf-8"))
+
+
+def test_a_calibrated_logistic_regression_has_its_report(logistic: Path, tmp_path: Path) -> None:
+    out = tmp_path / "r.html"
+    assert "(each row left out by a step of Newton’s method)" in worked(likely("report", logistic, ANIMALS, "-o", out))
+    page = out.read_text("utf-8")
+    assert "Logistic regression" in page
+    assert "these figures are a little too good" in page
+    assert "The model is calibrated" in page
+
+
+def test_nothing_is_written_where_nothing_can_be(fitted: Path, tmp_path: Path) -> None:
+    assert "nowhere" in refused(likely("report", fitted, ANIMALS, "-o", tmp_path / "nowhere" / "r.html"))
+    assert refused(likely("report", fitted, ANIMALS), 2) == "Missing option '-o' / '--output'."

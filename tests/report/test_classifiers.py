@@ -1,0 +1,33 @@
+import pytest
+
+from likely import GaussianClassifier, LogisticRegression, NaiveBayes
+from likely.report import Picture, draw_boundary, draw_curves, report
+from likely.validation import learning_curve
+
+
+@pytest.mark.parametrize("make", [GaussianClassifier, LogisticRegression, lambda: NaiveBayes(select="auto")])
+def test_a_page_of_every_classifier(make, animals):
+    x, y = animals
+    numbers = x[["shoulder_cm", "sightings"]]
+    page = report(make().fit(numbers, y), numbers, y, title="Animals")
+    assert "<title>Animals</title>" in page
+    assert "These are the rows that the model has learned." in page
+    assert page.count("<figure>") >= 6
+
+
+def test_new_rows_and_what_is_said_of_them(fitted, animals):
+    x, y = animals
+    assert "taken to be new" in report(fitted, x[:60], y[:60])
+    assert "taken to be new" in report(fitted, x, y, learned=False)
+    with pytest.raises(ValueError, match="the table has 122 rows and y has 60"):
+        report(fitted, x, y[:60])
+    with pytest.raises(ValueError, match="the table has 5 columns"):
+        report(fitted, x.drop(columns="legs"), y)
+
+
+def test_pictures_show_themselves(fitted, animals):
+    picture = draw_boundary(fitted, *animals)
+    assert isinstance(picture, Picture)
+    assert picture._repr_html_().startswith("<svg")
+    curve = learning_curve({"nb": NaiveBayes()}, *animals, sizes=[20, 60], repeats=2)
+    assert draw_curves(curve)._repr_html_().startswith("<svg")

@@ -1,0 +1,88 @@
+from dataclasses import replace
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from likely import LogisticRegression, NaiveBayes
+from likely.report.classifiers import found_in
+from likely.report.findings import FEW
+from likely.validation import leave_one_out
+
+
+def test_rows_that_were_learned_are_left_out(found, animals):
+    assert found.learned
+    np.testing.assert_allclose(found.result.p, leave_one_out(NaiveBayes(), *animals, frame="kept").p)
+
+
+@pytest.mark.parametrize("make", [NaiveBayes, lambda: LogisticRegression(shrink_to="naive_bayes"), LogisticRegression])
+def test_the_rows_learned_are_known_again(make, animals):
+    x, y = animals
+    model = make().fit(x, y)
+    order = np.random.default_rng(0).permutation(len(y))
+    assert found_in(model, x, y).learned
+    assert found_in(model, x.iloc[order], y.iloc[order]).learned
+    assert not found_in(model, x[:-1], y[:-1]).learned
+    assert not found_in(model, x, y.iloc[order]).learned
+    changed = x.assign(sightings=x["sightings"].where(x.index != 7, x["sightings"] + 1))
+    assert not found_in(model, changed, y).learned
+
+
+def test_new_rows_are_judged_as_they_are(animals):
+    x, y = animals
+    model = NaiveBayes().fit(x[:80], y[:80])
+    found = found_in(model, x[80:], y[80:])
+    np.testing.assert_allclose(found.result.p, model.predict_proba(x[80:]))
+    calibrated = NaiveBayes(calibrate=True).fit(x[:80], y[:80])
+    np.testing.assert_allclose(found_in(calibrated, x[80:], y[80:]).result.p, calibrated.predict_proba(x[80:]))
+
+
+def test_logistic_regression_is_left_out_by_a_step_of_newtons(animals):
+    model = LogisticRegression().fit(*animals)
+    found = found_in(model, *animals)
+    assert found.learned
+    p = np.exp(model.score_left_out(*animals))
+    np.testing.assert_allclose(found.result.p, p / p.sum(axis=1, keepdims=True))
+    assert not found.counts
+    assert set(found.counted.chosen) == set(animals[0])
+
+
+def test_a_class_that_was_never_learned(animals):
+    x, y = animals
+    model = NaiveBayes().fit(x[y != "lion"], y[y != "lion"])
+    found = found_in(model, x, y)
+    assert found.result.notes == ("The model has never learned lion.",)
+    assert found.result.classes.tolist() == ["hyena", "lion", "warthog"]
+    assert (found.result.p[:, 1] == 0).all()
+    assert len(found.audited) == (y != "lion").sum()
+    with pytest.raises(ValueError, match="never learned class 'lion', so these are not the rows that it learned"):
+        found_in(model, x, y, learned=True)
+
+
+def test_few_rows_teach_nothing(animals):
+    x, y = animals
+    found = found_in(NaiveBayes().fit(x, y), x[: FEW - 1], y[: FEW - 1])
+    assert found.after is None
+    assert found.audit is None
+    assert found.result is found.before
+
+
+def test_a_wrong_label_is_found_with_its_reasons():
+    rng = np.random.default_rng(0)
+    y = np.repeat(["low", "high"], 100)
+    x = pd.DataFrame({"size": rng.normal(np.where(y == "low", 0, 9)), "noise": rng.normal(size=200)})
+    y[13] = "high"
+    found = found_in(NaiveBayes().fit(x, y), x, y)
+    assert found.audited[found.audit.rows][0] == 13
+    assert found.audit.against(found.audit[0]).startswith("size ")
+
+
+def test_weights_count_as_rows(animals):
+    x, y = animals
+    weight = np.random.default_rng(0).integers(1, 4, len(y)).astype(float)
+    model = NaiveBayes({"shoulder_cm": "gaussian", "teeth_mm": "gaussian", "legs": "poisson"}).fit(x, y, weight)
+    found = found_in(model, x, y, weight)
+    assert found.learned
+    assert found.result.error == pytest.approx(np.average(~found.result.right, weights=weight))
+    assert not found_in(model, x, y).learned
+    assert replace(found, learned=False).learned is False
