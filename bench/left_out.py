@@ -69,7 +69,7 @@ def folds() -> Iterator[Row]:
 
 
 def smoothing() -> Iterator[Row]:
-    """20 Newsgroups with the count imagined of each word chosen, and whether pairs of words count, beside a plain fit."""
+    """20 Newsgroups with the count imagined of each word chosen, and whether pairs count too, beside a plain fit."""
     corpus, plain = newsgroups(), NaiveBayes("multinomial")
     words = NaiveBayes(Text(tokens=Tokens(sublinear=True, root=True)))
     for name, chosen in (("smoothing chosen", words), ("smoothing and pairs of words chosen", NaiveBayes())):
