@@ -19,7 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.linalg import qr
 
-from likely.models.logistic import direct, iterative
+from likely.models.logistic import direct, iterative, spanned
 from likely.models.logistic.point import Found, relative_to
 from likely.models.logistic.rows import Codes, Dense, Rows, padded, rows_of
 
@@ -98,6 +98,8 @@ def _by_shape(rows: Rows, penalty: float, centre: Array, start: direct.Start | N
             return _rotated(rows, penalty, centre, start, tol)
         if (rows.columns + 1) * rows.outputs <= (MOST_UNKNOWNS if rows.number > rows.columns * rows.outputs else 300):
             return direct.solve(rows, penalty, centre, start, tol)
+    elif penalty and rows.number < rows.columns and rows.number * rows.width <= spanned.MOST_NUMBERS:
+        return spanned.solve(rows, penalty, centre, start, tol)
     return iterative.solve(rows, penalty, centre, start, tol)
 
 
