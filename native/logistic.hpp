@@ -8,6 +8,7 @@
 #include <tuple>
 
 #include "exponential.hpp"
+#include "nonzeros.hpp"
 #include "scatter.hpp"
 
 namespace likely {
@@ -256,6 +257,15 @@ inline int64_t dense_product(const Matrix& x, const Shift& shift, const Table<do
   }, 64);
 }
 
+// The rows of a block with a 1 after each, in rows of `width`.
+inline void with_ones(const Block& b, std::size_t width, std::vector<double>& to) {
+  to.assign(b.rows * width, 0.0);
+  for (std::size_t i = 0; i < b.rows; ++i) {
+    std::copy_n(b.row(i), b.columns, &to[i * width]);
+    to[i * width + b.columns] = 1;
+  }
+}
+
 // out (columns + 1 squared) += the sum over the rows of weight (x - shift, 1) (x - shift, 1)^T; weights are 0 or more.
 inline int64_t weighted_products(const Matrix& x, const Shift& shift, const Vector<double>& weight, Output<double> out) {
   const std::size_t n = x.shape(0), d = x.shape(1), size = d + 1, width = (size + 3) / 4 * 4;
@@ -264,13 +274,15 @@ inline int64_t weighted_products(const Matrix& x, const Shift& shift, const Vect
   require(out.shape(0) == size && out.shape(1) == size, "the products do not fit");
   nb::gil_scoped_release release;
   std::vector<double> rows, sums(width * width), moved;
+  Nonzeros nonzeros;
   const int64_t bad = for_each_block(x, Cell::finite, [&](const Block& block) {
     const Block b = shifted(block, shift ? shift->data() : nullptr, moved);
-    rows.assign(b.rows * width, 0.0);
+    with_ones(b, width, rows);
+    if (nonzeros.few(rows.data(), b.rows, width))
+      return nonzeros.add_products(weight.data() + b.start, width, sums.data());
     for (std::size_t i = 0; i < b.rows; ++i) {
       const double root = std::sqrt(weight.data()[b.start + i]);
-      for (std::size_t j = 0; j < d; ++j) rows[i * width + j] = root * b.row(i)[j];
-      rows[i * width + d] = root;
+      for (std::size_t j = 0; j < size; ++j) rows[i * width + j] *= root;
     }
     add_products(rows.data(), b.rows, width, sums.data());
   }, 64);
@@ -331,15 +343,15 @@ inline int64_t softmax_products(const Matrix& x, const Shift& shift, const Table
   const int32_t* code = class_codes(y, n, classes);
   const double* w = row_weights(weight, n);
   std::vector<double> right, left, scale, share, moved, sums(blocks * width * width);
+  Nonzeros nonzeros;
   const int64_t bad = for_each_block(x, Cell::finite, [&](const Block& block) {
     const Block b = shifted(block, shift ? shift->data() : nullptr, moved);
-    right.assign(b.rows * width, 0.0);
+    with_ones(b, width, right);
+    const bool few = nonzeros.few(right.data(), b.rows, width);
     left.resize(b.rows * width);
     scale.resize(b.rows);
     share.assign(b.rows * classes, 0.0);
     for (std::size_t i = 0; i < b.rows; ++i) {
-      std::copy_n(b.row(i), d, &right[i * width]);
-      right[i * width + d] = 1;
       const double wi = w ? w[b.start + i] : 1.0;
       for (std::size_t k = 0; k < classes && wi > 0; ++k)
         share[i * classes + k] = residuals.data()[(b.start + i) * residuals.shape(1) + k] / wi;
@@ -353,7 +365,11 @@ inline int64_t softmax_products(const Matrix& x, const Shift& shift, const Table
           const double *p = &share[i * classes], wi = w ? w[b.start + i] : 1.0;
           scale[i] = -wi * p[k] * p[l];
         }
-        add_scaled_products(right.data(), scale.data(), b.rows, width, left.data(), &sums[(at - first) * width * width]);
+        double* to = &sums[(at - first) * width * width];
+        if (few)
+          nonzeros.add_products(scale.data(), width, to);
+        else
+          add_scaled_products(right.data(), scale.data(), b.rows, width, left.data(), to);
       }
   }, 64);
   for (std::size_t a = 0; a < blocks; ++a)

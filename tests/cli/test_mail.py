@@ -9,6 +9,7 @@ from click.testing import CliRunner
 
 from likely.cli import main
 from likely.cli.mail import MailGroup
+from likely.mail.replay import HALF_LIVES
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 from mail.letters import WORDS, message, mixed
@@ -55,6 +56,19 @@ def test_prove_tells_and_moves_nothing(likely, place, tmp_path):
     assert "of 180 messages in 3 folders" in text
     assert "wanted" in text
     assert {file: file.stat().st_mtime_ns for file in tmp_path.rglob("*")} == before
+
+
+def test_the_trade_as_a_picture(likely, tmp_path):
+    told = json.loads(likely("prove", "--json", "-o", str(tmp_path / "trade.svg")))
+    assert (tmp_path / "trade.svg").read_text().count("asked for: ") == sum(
+        trade["precision"] is not None for trade in told["trades"]
+    )
+    assert "No such file" in likely("prove", "-o", str(tmp_path / "no" / "trade.svg"), code=1)
+
+
+def test_a_half_life_that_replay_chooses(likely):
+    assert json.loads(likely("learn", "--json", "--half-life", "auto"))["half_life"] in HALF_LIVES
+    assert json.loads(likely("learn", "--json", "--half-life", "30"))["half_life"] == 30.0
 
 
 def test_from_learning_to_undo(likely, place):

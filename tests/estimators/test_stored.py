@@ -10,7 +10,8 @@ from sklearn.base import clone
 from sklearn.exceptions import NotFittedError
 
 import likely
-from likely import GaussianClassifier, NaiveBayes
+from likely import GaussianClassifier, LogisticRegression, NaiveBayes
+from likely.limits import Between, Equal
 from likely.priors import InverseWishart, Normal
 
 RNG = np.random.default_rng(5)
@@ -33,6 +34,11 @@ Y = RNG.choice(["x", "y"], 50)
             GaussianClassifier("tied", shrinkage=0.2, prior=InverseWishart(1.0, 3.0), mean_prior=Normal(0.0, 1.0)),
             X[["a", "b"]],
         ),
+        (LogisticRegression(), X),
+        (LogisticRegression("auto", shrink_to="naive_bayes", calibrate=True, missing_values="?"), X),
+        (LogisticRegression([0.1, 1.0], families={"b": "poisson"}, class_weight="balanced"), X),
+        (LogisticRegression(limits=[Between("a", low=0.0), Equal(("c", "p"), ("c", "q"))], tol=1e-5), X),
+        (LogisticRegression(standardize=False, missing="refuse"), X[["a", "b"]].to_numpy()),
         (NaiveBayes(), [f"words {i % 3} and more" for i in range(50)]),
     ],
     ids=str,
@@ -48,8 +54,9 @@ def test_a_classifier_comes_back_as_it_was(model: Any, x: Any, tmp_path: Path) -
     assert found.predict(x).tolist() == model.predict(x).tolist()
     assert found.n_features_in_ == model.n_features_in_
     assert hasattr(found, "feature_names_in_") == hasattr(model, "feature_names_in_")
-    more = found.partial_fit(x, Y), model.partial_fit(x, Y)
-    np.testing.assert_array_equal(more[0].predict_log_proba(x), more[1].predict_log_proba(x))
+    more = [one.partial_fit if hasattr(one, "partial_fit") else clone(one).fit for one in (found, model)]
+    learned, expected = (learn(x, Y) for learn in more)
+    np.testing.assert_array_equal(learned.predict_log_proba(x), expected.predict_log_proba(x))
     clone(found).fit(x, Y)
 
 

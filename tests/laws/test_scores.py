@@ -8,6 +8,8 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from scipy import sparse
 
+from likely.families.family import dense
+
 from .cases import OF_CELLS, Case, cases, defaults, estimable, example, independent, missing, scores, variants
 
 every_variant = pytest.mark.parametrize("family", variants())
@@ -242,7 +244,7 @@ def test_scores_are_linear_in_the_features(family, data):
     if family.reads == "categories":
         rows = rows[(rows < case.frame.sizes).all(axis=1)]
     features = family.features(statistics, rows, case.frame)
-    features = features.toarray() if sparse.issparse(features) else np.asarray(features, float)
+    features = np.asarray(features, float) if isinstance(features, np.ndarray) else dense(features)
     if family.squares:
         features = np.hstack([features, features**2])
     left = scores(family, parameters, rows, case.classes) - features @ line.weights.T - line.bias

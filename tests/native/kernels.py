@@ -202,6 +202,10 @@ def good():
             *(np.array([0, 1, 2]), np.array([0, 1], np.int32), np.ones(2), 2, y, np.ones(2), 0.5),
             *(np.zeros((2, 2)), np.zeros(2)),
         ],
+        "step_texts": [
+            *(np.array([0, 1, 2]), np.array([0, 1], np.int32), np.ones(2), y, 0.5, 0.01),
+            *(np.zeros((2, 2), np.float32), np.zeros((2, 2))),
+        ],
         "score_rows_left_out": [
             *(np.arange(3), y, np.ones(2), True, *tally, y, np.ones(2)),
             *((1.0, 1.0, 0.5), 1.0, False, np.zeros((2, 2)), np.zeros(2)),

@@ -62,11 +62,12 @@ def test_a_pass(problem, shifted, with_offset):
 
 
 @settings(deadline=None)
-@given(problems_of_matrices, st.booleans())
-def test_products_of_columns_and_of_classes(problem, shifted):
+@given(problems_of_matrices, st.booleans(), st.sampled_from([0.0, 0.9]))
+def test_products_of_columns_and_of_classes(problem, shifted, zeros):
     seed, rows, columns, dtype, layout, classes, weighted = problem
     classes, columns = 3 + classes % 4, min(columns, 20)
     x = block(seed, rows, columns, dtype, layout, -3, 4, 0.0)
+    x[np.random.default_rng(seed).random(x.shape) < zeros] = 0
     y, weight = codes_for(seed, rows, classes), weights_for(seed, rows) if weighted else None
     rng = np.random.default_rng(seed)
     shift = rng.normal(size=columns) if shifted else None

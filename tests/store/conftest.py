@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from likely.data import encode_target, read
+from likely.models.logistic.regression import LogisticRegression
 from likely.models.naive_bayes import NaiveBayes
 
 
@@ -20,7 +21,7 @@ def file(tmp_path: Path) -> Path:
 def small() -> Callable[..., Any]:
     """A model of a few rows with columns of every kind, and its table."""
 
-    def made(**options: Any) -> tuple[NaiveBayes, Any]:
+    def made(kind: Any = NaiveBayes, **options: Any) -> tuple[Any, Any]:
         import pyarrow as pa
 
         rng = np.random.default_rng(7)
@@ -39,7 +40,7 @@ def small() -> Callable[..., Any]:
                 }
             )
         )
-        model = NaiveBayes(**options)
+        model = kind(**({"c": 0.1, "shrink_to": "naive_bayes"} if kind is LogisticRegression else {}), **options)
         model.learn(table, *encode_target(rng.choice(["x", "y", "z"], rows)))
         return model, table
 

@@ -12,11 +12,13 @@ import numpy as np
 import pytest
 
 from likely import __version__, store
+from likely.models.logistic.regression import LogisticRegression
+from likely.models.naive_bayes import NaiveBayes
 from likely.store import BadModelFile, Origin, container
 from likely.store.model import made
 
-MUTATED = 10_000
-RESEALED = 2_000
+MUTATED = {NaiveBayes: 10_000, LogisticRegression: 3_000}
+RESEALED = {NaiveBayes: 2_000, LogisticRegression: 500}
 
 
 def test_the_origin_comes_back(small: Any, file: Path) -> None:
@@ -73,12 +75,13 @@ def mutations(data: bytes, rng: np.random.Generator, count: int) -> Any:
         yield bytes(altered)
 
 
-def test_ten_thousand_mutated_files_are_refused(small: Any, file: Path) -> None:
-    model, table = small()
+@pytest.mark.parametrize("kind", MUTATED)
+def test_thousands_of_mutated_files_are_refused(kind: Any, small: Any, file: Path) -> None:
+    model, table = small(kind)
     store.save(file, model, Origin(40, target="y"))
     data, scores = file.read_bytes(), model.score(table)
     refused = 0
-    for altered in mutations(data, np.random.default_rng(0), MUTATED):
+    for altered in mutations(data, np.random.default_rng(0), MUTATED[kind]):
         try:
             found = made(container.unpacked(altered, "it"), "it").model
         except BadModelFile as error:
@@ -86,16 +89,17 @@ def test_ten_thousand_mutated_files_are_refused(small: Any, file: Path) -> None:
         else:
             assert altered == data
             np.testing.assert_array_equal(found.score(table), scores)
-    assert refused > 0.9 * MUTATED
+    assert refused > 0.9 * MUTATED[kind]
 
 
-def test_files_that_were_tampered_with_and_sealed_again_do_no_harm(small: Any, file: Path) -> None:
+@pytest.mark.parametrize("kind", RESEALED)
+def test_files_that_were_tampered_with_and_sealed_again_do_no_harm(kind: Any, small: Any, file: Path) -> None:
     """Whoever means harm sets the checksums right: then the numbers are theirs, but nothing breaks."""
-    model, table = small()
+    model, table = small(kind)
     store.save(file, model, Origin(40, target="y"))
     contents = container.read(file)
     rng, loaded = np.random.default_rng(1), 0
-    for turn in range(RESEALED):
+    for turn in range(RESEALED[kind]):
         text, arrays = contents.text, dict(contents.arrays)
         if turn % 2:
             text = next(mutations(text.encode(), rng, 1)).decode("utf-8", "replace")

@@ -21,6 +21,7 @@ from likely.families import (
     Poisson,
     Text,
 )
+from likely.limits import Within
 from likely.models.gaussian import Gaussian as GaussianModel
 from likely.models.naive_bayes import NaiveBayes
 from likely.priors import (
@@ -52,6 +53,7 @@ CASES: list[tuple[Any, Any]] = [
     *((COUNTS, Categorical(prior)) for prior in (Dirichlet(0.5), Laplace(0.1))),
     (NUMBERS, Categorical()),
     (COUNTS > 1, Categorical()),
+    (COUNTS, Categorical(Within(0.01, {2: 0.5}, Laplace()))),
     (COUNTS.astype(np.uint64) + 2**63, Categorical()),
     (COUNTS, Multinomial(Dirichlet([1.0, 2.0, 3.0]))),
     (COUNTS, Multinomial(Dirichlet(np.array([1.0, 2.0, 3.0])))),

@@ -4,11 +4,9 @@ import click
 
 from likely.cli import options, show
 from likely.cli.chosen import families_of, unlearned
-from likely.cli.labelled import as_number
 from likely.cli.options import Reading
 from likely.cli.sources import opened
 from likely.cli.whole import whole
-from likely.data import read
 from likely.validation import audit
 
 
@@ -29,15 +27,12 @@ def command(
     """
     with opened(data, reading.missing, reading.encoding) as source:
         named = families_of(source.kind, reading)
-        columns, y, weight = whole(source, target, reading)
-        found = audit(
-            unlearned("naive-bayes", named)["naive Bayes"],
-            read(columns, as_number(reading.missing)),
-            y,
-            sample_weight=weight,
-        )
+        rows = whole(source, target, reading)
+        model = unlearned("naive-bayes", named)["naive Bayes"]
+        with rows.naming(source):
+            found = audit(model, rows.table(reading.missing), rows.y, sample_weight=rows.weight)
         if as_json:
-            suspects = [{**one._asdict(), "where": source.place(data[0], one.row)} for one in found.suspects]
+            suspects = [{**one._asdict(), "where": rows.place(source, one.row)} for one in found.suspects]
             show.printed_json({"noise": found.noise, "suspects": suspects})
         else:
             click.echo(str(found))

@@ -3,14 +3,16 @@
 from typing import Any
 
 import click
+import numpy as np
 
 from likely.cli import options, show
-from likely.models.describe import describe
-from likely.models.gaussian import Gaussian
+from likely.models.describe import Description, describe
+from likely.models.naive_bayes import NaiveBayes
 from likely.store import Stored, load
 
 SHOWN = 8
 """Classes that have a column each."""
+NAMES = {"Gaussian": "Gaussian classifier", "LogisticRegression": "logistic regression"}
 
 
 @click.command()
@@ -20,7 +22,7 @@ SHOWN = 8
 def command(model_file: str, everything: bool, as_json: bool) -> None:
     """Show what a model knows: its classes, columns and parameters. And where it comes from."""
     stored = load(model_file)
-    description = describe(stored.model)
+    description = describe(stored.model) if isinstance(stored.model, NaiveBayes) else _weights(stored.model)
     told = _told(stored)
     told["parameters"] = description.free_parameters
     if as_json:
@@ -50,6 +52,23 @@ def command(model_file: str, everything: bool, as_json: bool) -> None:
 LINES = 60
 
 
+def _weights(model: Any) -> Description:
+    """The weights of a logistic regression, the largest first; of two classes, those of the second."""
+    weights, bias = model.weights
+    share, none = model.counts / model.counts.sum(), [np.zeros(len(bias))] * (len(model.classes) - len(bias))
+    order = np.argsort(-np.abs(weights).max(axis=0), kind="stable").tolist()
+    features = model.design.features
+    lines = [("bias", "", np.append(none, bias))]
+    for j in order:
+        column, value = features[j]
+        lines.append((column, "" if value is None else _value(value), np.append(none, weights[:, j])))
+    return Description(model.classes, share, lines, weights.size + bias.size, None)
+
+
+def _value(value: Any) -> str:
+    return f"{value[0]:.6g} to {value[1]:.6g}" if isinstance(value, tuple) else str(value)
+
+
 def _told(stored: Stored) -> dict[str, Any]:
     model, origin = stored.model, stored.origin
     error = (
@@ -58,13 +77,15 @@ def _told(stored: Stored) -> dict[str, Any]:
         else f"{origin.wrong / origin.left_out:.4f} of {origin.left_out} rows"
     )
     return {
-        "model": "Gaussian classifier" if isinstance(model, Gaussian) else "naive Bayes",
+        "model": NAMES.get(type(model).__name__, "naive Bayes"),
         "written": f"{origin.date} by Likely {stored.version}",
         "learned_from": f"{origin.source}, {'weighted' if origin.rows is None else origin.rows} rows",
         "target": origin.target,
         "weights": origin.weights,
         "missing": origin.missing,
         "error_left_out": error,
-        "classes": dict(zip(map(str, model.classes.tolist()), model.known.rows.table[:, 0].tolist(), strict=True)),
+        "calibration": None if stored.calibration is None else stored.calibration.how,
+        "C": getattr(model, "c", None),
+        "classes": dict(zip(map(str, model.classes.tolist()), model.counts.tolist(), strict=True)),
         "columns": {str(name): repr(family) for name, family in model.chosen.items()},
     }

@@ -17,4 +17,4 @@ def command(
     nothing changes.
     """
     rows, stored = updated(model_file, data, target, encoding, output or model_file, forget=True)
-    click.echo(f"{output or model_file}: forgot {rows} rows; {int(stored.model.known.rows.table.sum())} are left")
+    click.echo(f"{output or model_file}: forgot {rows} rows; {int(stored.model.counts.sum())} are left")

@@ -8,11 +8,10 @@ import pyarrow as pa
 from numpy.typing import NDArray
 
 from likely.cli.labelled import Labelled, as_number
-from likely.data import read
+from likely.data import Table, read
 from likely.data.stream import columns
-from likely.models.naive_bayes import NaiveBayes
-from likely.validation import Result
-from likely.validation.left_out import posterior_left_out
+from likely.statistics import Labels
+from likely.validation.measures import Codes
 
 MOST_ROWS = 100_000
 MOST_BYTES = 32 << 20
@@ -52,20 +51,13 @@ class Kept:
         for column in (self.labels, self.weights, self.places):
             column[:] = [array[rows] for array, rows in zip(column, kept, strict=False)]
 
-    def judged(self, model: NaiveBayes, missing: Any) -> Result:
-        """The answers of the model to these rows, each as if it had never been learned."""
+    @property
+    def at(self) -> NDArray[np.int64]:
+        """Which of the rows that came by these are."""
+        return np.concatenate(self.places)
+
+    def rows_of(self, classes: Labels, missing: Any) -> tuple[Table, Codes, NDArray[np.float64] | None]:
+        """The rows, their classes as positions among these, and their weights."""
         table = read(pa.concat_tables(self.tables), as_number(missing))
-        labels = np.concatenate(self.labels)
-        weight = np.concatenate(self.weights) if self.weights else None
-        y = np.searchsorted(model.classes, labels).astype(np.int32)
-        p = posterior_left_out(model, model.score_left_out(table, y, weight), y, weight)
-        share = "each row" if self.step == 1 else f"one row in {self.step}, each"
-        return Result(
-            f"{share} left out of its own count",
-            model.classes,
-            np.concatenate(self.places),
-            y,
-            p.argmax(axis=1).astype(np.int32),
-            p,
-            weight,
-        )
+        y = np.searchsorted(classes, np.concatenate(self.labels)).astype(np.int32)
+        return table, y, np.concatenate(self.weights) if self.weights else None

@@ -16,4 +16,4 @@ def command(
     The model file is replaced once all rows are learned; if one of them can't be, nothing changes.
     """
     rows, stored = updated(model_file, data, target, encoding, output or model_file, forget=False)
-    click.echo(f"{output or model_file}: learned {rows} rows; {int(stored.model.known.rows.table.sum())} in all")
+    click.echo(f"{output or model_file}: learned {rows} rows; {int(stored.model.counts.sum())} in all")

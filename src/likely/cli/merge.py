@@ -5,7 +5,8 @@ from dataclasses import replace
 import click
 
 from likely.cli import options
-from likely.store import load, save
+from likely.cli.update import counting
+from likely.store import save
 
 
 @click.command()
@@ -16,7 +17,7 @@ def command(model_files: tuple[str, ...], output: str) -> None:
 
     They must read the same columns by the same families: say these when you fit them, as `--families` does.
     """
-    first, *others = (load(path) for path in model_files)
+    first, *others = (counting(path) for path in model_files)
     model, rows = first.model, [first.origin.rows]
     for path, other in zip(model_files[1:], others, strict=True):
         if type(other.model) is not type(model):
@@ -28,4 +29,4 @@ def command(model_files: tuple[str, ...], output: str) -> None:
         rows.append(other.origin.rows)
     total = None if None in rows else sum(count for count in rows if count is not None)
     save(output, model, replace(first.origin.later(0), rows=total))
-    click.echo(f"{output}: {len(model_files)} models with {int(model.known.rows.table.sum())} rows")
+    click.echo(f"{output}: {len(model_files)} models with {int(model.counts.sum())} rows")

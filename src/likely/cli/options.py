@@ -13,8 +13,22 @@ data = click.argument("data", metavar="DATA...", nargs=-1, required=True)
 output_model = click.option(
     "-o", "--output", required=True, type=click.Path(dir_okay=False), help="The model file to write."
 )
+which_rows = click.option(
+    "--rows",
+    type=click.Choice(["auto", "learned", "new"]),
+    default="auto",
+    show_default=True,
+    help="Whether the model has learned these rows; auto finds out by counting them.",
+)
 encoding = click.option("--encoding", metavar="NAME", help="The encoding of CSV, if it is not found out by itself.")
 as_json = click.option("--json", "as_json", is_flag=True, help="Print JSON, for programs.")
+
+
+def picture(required: bool) -> Decorator:
+    type_ = click.Path(dir_okay=False)
+    return click.option(
+        "-o", "--output", required=required, type=type_, help="The picture to write: .svg, .png or .pdf."
+    )
 
 
 def target(help_: str) -> Decorator:
@@ -26,10 +40,13 @@ LABELLED = "The column that holds the classes, if it has another name than in th
 model_kind = click.option(
     "--model",
     "kind",
-    type=click.Choice(["naive-bayes", "gaussian", "auto"]),
+    type=click.Choice(["naive-bayes", "gaussian", "logistic", "auto"]),
     default="naive-bayes",
     show_default=True,
-    help="What to learn; auto learns both, and keeps the one with the least log loss on rows left out.",
+    help="What to learn; auto learns all, and keeps the one with the least log loss on rows left out.",
+)
+calibrate = click.option(
+    "--calibrate", is_flag=True, help="Calibrate probabilities by rows left out, so that they mean what they say."
 )
 
 

@@ -80,9 +80,9 @@ def _answers(stored: Stored, read_as: pa.Table, proba: bool, top: int, reasons: 
         for k, label in enumerate(model.classes.tolist()):
             answers[f"p({label})"] = columns.numbers(p[:, k])
     if reasons:
-        from likely.models.explain import Explanation
+        from likely.cli.explain import explanation
 
-        answers["because"] = columns.texts(_because(of_row) for of_row in Explanation(model, table))
+        answers["because"] = columns.texts(_because(of_row) for of_row in explanation(model, table))
     return answers
 
 

@@ -27,6 +27,11 @@ def command(model_file: str, rows: int, seed: int, output: str | None) -> None:
     They look like the rows learned as far as the model knows, and show what it does not.
     """
     stored = load(model_file)
+    if not hasattr(stored.model, "sample"):
+        raise ValueError(
+            f"{model_file} is a logistic regression, which knows classes given rows and draws none; fit --model "
+            "naive-bayes to sample"
+        )
     rng = np.random.default_rng(seed)
     with Writer(output) as writer:
         for start in range(0, rows, PIECE):

@@ -5,7 +5,7 @@ import re
 import shutil
 import sys
 import tempfile
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, Protocol
@@ -167,8 +167,12 @@ def naming(source: Source, batch: Batch) -> Iterator[None]:
     try:
         yield
     except ValueError as error:
-        found = re.search(r",? row (\d+)( of y)?,?", str(error))
-        if not found:
-            raise ValueError(f"{batch.file}: {error}" if batch.file else str(error)) from None
-        where = source.place(batch.file, batch.first + int(found[1]))
-        raise ValueError(f"{where}: {str(error).replace(found[0], '', 1).strip()}") from None
+        raise placed(error, batch.file, lambda row: source.place(batch.file, batch.first + row)) from None
+
+
+def placed(error: ValueError, file: str, place: Callable[[int], str]) -> ValueError:
+    """An error that names a row, with where that is in its stead; else with the file."""
+    found = re.search(r",? row (\d+)( of y)?,?", str(error))
+    if not found:
+        return ValueError(f"{file}: {error}" if file else str(error))
+    return ValueError(f"{place(int(found[1]))}: {str(error).replace(found[0], '', 1).strip()}")

@@ -1,6 +1,5 @@
 """What the scikit-learn faces of all generative models share: they learn, forget, merge and explain alike."""
 
-import os
 from abc import abstractmethod
 from collections.abc import Iterable
 from copy import copy
@@ -11,7 +10,6 @@ from numpy.typing import NDArray
 from sklearn.utils import check_random_state
 from sklearn.utils.validation import check_is_fitted
 
-from likely import store
 from likely.estimators.tables import TableClassifier, weights_of
 from likely.models.describe import Description, Linear, describe, linear
 from likely.models.explain import Explanation
@@ -31,22 +29,6 @@ class GenerativeClassifier(TableClassifier):
     @abstractmethod
     def _unlearned(self) -> Model:
         """A model of these parameters that has learned nothing."""
-
-    @staticmethod
-    @abstractmethod
-    def _parameters(model: Any) -> dict[str, Any]:
-        """Those of which the model was made."""
-
-    @classmethod
-    def _of(cls, stored: store.Stored) -> Self:
-        """The face of a model that has learned."""
-        model = stored.model
-        face = cls(**cls._parameters(model), missing_values=stored.origin.missing, calibrate=stored.calibrate)
-        face.calibration_ = stored.calibration
-        face.n_features_in_ = len(model.names)
-        if all(isinstance(name, str) for name in model.names):
-            face.feature_names_in_ = np.array(model.names, object)
-        return face._take(model)
 
     def as_model(self) -> Model | None:
         """That model, if its answers are those of the estimator."""
@@ -106,7 +88,7 @@ class GenerativeClassifier(TableClassifier):
     @property
     def class_count_(self) -> NDArray[Any]:
         check_is_fitted(self)
-        return np.asarray(self.model_.known.rows.table[:, 0])
+        return self.model_.counts
 
     # Answers
 
@@ -164,17 +146,6 @@ class GenerativeClassifier(TableClassifier):
         import pyarrow as pa
 
         return pa.table({str(name): values for name, values in columns.items()}), self.classes_[codes]
-
-    def save(self, path: str | os.PathLike[str]) -> None:
-        """Writes the model to a file, from which `likely.load` has it again; whole, or not at all.
-
-        The file holds the counts of words, and the names of columns, categories and classes, of what was learned.
-        """
-        check_is_fitted(self)
-        rows = self.class_count_.sum()
-        learned = int(rows) if rows.dtype.kind == "i" else None
-        origin = store.Origin(learned, missing=self.missing_values)
-        store.save(path, self.model_, origin, self.calibration_, self.calibrate)
 
 
 _Model = TypeVar("_Model", bound=GenerativeClassifier)

@@ -16,6 +16,7 @@ from likely.models.logistic import Information
 from likely.models.logistic.odds import OddsRatios, odds_ratios
 from likely.models.logistic.reasons import LogisticExplanation
 from likely.models.logistic.regression import LogisticRegression as Model
+from likely.store import Stored
 
 Array = NDArray[np.float64]
 
@@ -121,6 +122,22 @@ class LogisticRegression(TableClassifier):
             limits=self.limits,
             tol=self.tol,
         )
+
+    @staticmethod
+    def _parameters(model: Model) -> dict[str, Any]:
+        several = model.candidates
+        return {
+            "C": "auto" if several is None else several[0] if len(several) == 1 else list(several),
+            **{name: getattr(model, name) for name in ("shrink_to", "families", "smoothing", "class_prior")},
+            **{name: getattr(model, name) for name in ("missing", "standardize", "tol")},
+            "limits": model.limits or None,
+        }
+
+    @classmethod
+    def _of(cls, stored: Stored) -> Self:
+        face = super()._of(stored)
+        face.class_weight = stored.class_weight
+        return face
 
     def as_model(self) -> Model | None:
         """A model of these parameters, if its answers are those of the estimator."""

@@ -1,24 +1,29 @@
 """Model files as scikit-learn classifiers."""
 
 import os
+from typing import Any
 
 from likely import store
-from likely.estimators.classifier import GenerativeClassifier
 from likely.estimators.gaussian import GaussianClassifier
+from likely.estimators.logistic import LogisticRegression
 from likely.estimators.naive_bayes import NaiveBayes
+from likely.estimators.tables import TableClassifier
 from likely.models.gaussian import Gaussian
+from likely.models.logistic.regression import LogisticRegression as Logistic
 from likely.models.naive_bayes import NaiveBayes as Model
 from likely.validation.relevant import Selecting
 
-FACES: dict[type[Model], type[GenerativeClassifier]] = {
+FACES: dict[type[Any], type[TableClassifier]] = {
     Gaussian: GaussianClassifier,
+    Logistic: LogisticRegression,
     Model: NaiveBayes,
     Selecting: NaiveBayes,
 }
 
 
-def load(path: str | os.PathLike[str]) -> GenerativeClassifier:
-    """The classifier that was saved there: it answers to the bit as before, and can go on learning and forgetting.
+def load(path: str | os.PathLike[str]) -> TableClassifier:
+    """The classifier that was saved there: it answers to the bit as before, and what counts can go on learning and
+    forgetting.
 
     Raises ValueError if the file is not as it was written. Nothing that it holds is run.
     """

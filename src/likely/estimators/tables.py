@@ -1,6 +1,8 @@
 """What all scikit-learn faces share: they read a table, its classes and weights, and answer."""
 
+import os
 import warnings
+from abc import abstractmethod
 from collections.abc import Hashable, Sequence
 from typing import TYPE_CHECKING, Any, Self
 
@@ -10,7 +12,7 @@ from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.exceptions import DataConversionWarning
 from sklearn.utils.validation import check_is_fitted, validate_data
 
-from likely import _native
+from likely import _native, store
 from likely.data import Table, encode_target, read
 from likely.statistics import Labels
 from likely.validation.calibrate import Calibration, calibration
@@ -29,6 +31,35 @@ class TableClassifier(ClassifierMixin, BaseEstimator):
     calibrate: Any
     model_: "NaiveBayes | LogisticRegression"
     calibration_: Calibration | None = None
+
+    @staticmethod
+    @abstractmethod
+    def _parameters(model: Any) -> dict[str, Any]:
+        """Those of which the model was made."""
+
+    @classmethod
+    def _of(cls, stored: store.Stored) -> Self:
+        """The face of a model that has learned."""
+        model = stored.model
+        face = cls()
+        face.set_params(**cls._parameters(model), missing_values=stored.origin.missing, calibrate=stored.calibrate)
+        face.calibration_ = stored.calibration
+        face.n_features_in_ = len(model.names)
+        if all(isinstance(name, str) for name in model.names):
+            face.feature_names_in_ = np.array(model.names, object)
+        return face._take(model)
+
+    def save(self, path: str | os.PathLike[str]) -> None:
+        """Writes the model to a file, from which `likely.load` has it again; whole, or not at all.
+
+        The file holds the counts of words, and the names of columns, categories and classes, of what was learned.
+        """
+        check_is_fitted(self)
+        rows = self.model_.counts.sum()
+        learned = int(rows) if rows.dtype.kind == "i" else None
+        origin = store.Origin(learned, missing=self.missing_values)
+        by_class = getattr(self, "class_weight", None)
+        store.save(path, self.model_, origin, self.calibration_, self.calibrate, by_class)
 
     def _take(self, model: Any, X: Any = None) -> Self:
         """Makes a model the estimator's own: the last step of whatever changes it, so that an error changes nothing."""

@@ -4,22 +4,19 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise
-from typing import TYPE_CHECKING, Any, ClassVar, Literal
+from typing import Any, ClassVar, Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
 from likely import _native
-from likely.families.family import Array, Codes, Line, Parameter, log_share, terms
+from likely.families.family import Array, Codes, Line, Parameter, Rows, log_share, terms
 from likely.families.limited import Limited
 from likely.families.weighable import Weighable
 from likely.limits import Within
 from likely.priors import Dirichlet, Laplace, Prior
 from likely.statistics import Counts, Frame, Statistics
 from likely.statistics.sums import exact
-
-if TYPE_CHECKING:
-    from scipy.sparse import csr_array
 
 
 @dataclass(frozen=True, eq=False)
@@ -153,15 +150,13 @@ class Categorical(Weighable):
         weights = parameters.scores[:, [parameters.starts[j] + cell for j, cell in cells]]
         return Line(weights, np.zeros(len(weights)), cells)
 
-    def features(self, statistics: Counts, block: Any, frame: Frame) -> "csr_array":
+    def features(self, statistics: Counts, block: Any, frame: Frame) -> Rows:
         """An indicator of each known value."""
-        from scipy.sparse import csr_array
-
         codes = self._codes(block, frame)
         known = (codes >= 0) & (codes < frame.sizes)
         starts = np.concatenate([[0], np.cumsum(known.sum(axis=1))])
         cells = (codes + frame.starts[:-1])[known]
-        return csr_array((np.ones(len(cells)), cells, starts), shape=(len(codes), int(frame.starts[-1])))
+        return Rows(starts, cells, np.ones(len(cells)), (len(codes), int(frame.starts[-1])))
 
     def posterior(self, statistics: Counts, frame: Frame, column: int) -> Dirichlet:
         """The posterior of the probabilities of a column's values, per class; the last is for values not seen yet."""

@@ -12,6 +12,7 @@ from math import log, pi
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from likely.families.bernoulli import Bernoulli
 from likely.families.categorical import Categorical
@@ -63,6 +64,19 @@ def of_cells(counts: Array, imagined: Array) -> Array:
 
     each = (gammaln(counts + imagined) - gammaln(imagined)).sum(axis=-1)
     return np.asarray(each + gammaln(imagined.sum()) - gammaln(imagined.sum() + counts.sum(axis=-1)))
+
+
+def of_columns(counts: Array, imagined: Array, column: NDArray[np.intp], columns: int) -> Array:
+    """The same of several columns at once, `column` being that of each cell: classes x cells to classes x columns."""
+    from scipy.special import gammaln
+
+    def by_column(cells: Array) -> Array:
+        return np.bincount(column, cells, columns).astype(np.float64)
+
+    apart = gammaln(counts + imagined) - gammaln(imagined)
+    total = np.maximum(by_column(imagined), 1e-300)
+    each = [by_column(own) - gammaln(total + by_column(seen)) for own, seen in zip(apart, counts, strict=True)]
+    return np.asarray(each + gammaln(total))
 
 
 def of_bits(ones: Array, zeros: Array, a: Any, b: Any) -> Array:

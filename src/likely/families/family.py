@@ -36,6 +36,15 @@ class Csr(Protocol):
     shape: tuple[int, int]
 
 
+class Rows(NamedTuple):
+    """Such a matrix without scipy, which takes 0.1 s to load."""
+
+    indptr: NDArray[Any]
+    indices: NDArray[Any]
+    data: NDArray[Any]
+    shape: tuple[int, int]
+
+
 class BadCell(ValueError):
     """A cell that the family cannot read, by its place in the block."""
 

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from functools import cache, cached_property
-from typing import TYPE_CHECKING, Any, ClassVar, Literal
+from typing import Any, ClassVar, Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,16 +11,13 @@ from numpy.typing import NDArray
 from likely.engines import threads
 from likely.families.bits_left_out import bits_left_out
 from likely.families.dials import UNTUNED, Dials, downhill, scaled
-from likely.families.family import Array, Codes, Family, Line, Parameter, log_share, without
+from likely.families.family import Array, Codes, Family, Line, Parameter, Rows, log_share, without
 from likely.families.few_texts import FewTexts
 from likely.families.word_scores import WordScores
 from likely.families.words_left_out import ReadTexts, words_left_out
 from likely.priors import Dirichlet, Laplace, MaximumLikelihood, Prior, short
 from likely.statistics import Frame, Tallies, Vocabulary
 from likely.text import Texts, Tokens
-
-if TYPE_CHECKING:
-    from scipy.sparse import csr_array
 
 Event = Literal["odds", "multinomial", "bernoulli", "complement"]
 
@@ -312,12 +309,10 @@ class Text(Family):
         counts[statistics.at, np.repeat(np.arange(counts.shape[1]), np.diff(statistics.starts))] = statistics.totals
         return Dirichlet(np.full(counts.shape[1], self.imagined)).posterior(counts)
 
-    def features(self, statistics: Tallies, block: Texts, frame: Frame) -> "csr_array":
+    def features(self, statistics: Tallies, block: Texts, frame: Frame) -> Rows:
         """How often each known token counts."""
-        from scipy.sparse import csr_array
-
         _, starts, numbers, times = self.how.rows(block, statistics.words)
-        return csr_array((times, numbers, starts), shape=(len(block), len(statistics.starts) - 1))
+        return Rows(starts, numbers, times, (len(block), len(statistics.starts) - 1))
 
     def linear(self, parameters: WordScores | FewTexts, frame: Frame) -> Line | None:
         told = parameters.of_all.prior is None and parameters.of_all.tallies.words is not None

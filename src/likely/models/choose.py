@@ -290,8 +290,9 @@ class Look:
         if family.reads != "numbers" or (family.sparse and self.table.kinds[columns[0]] == "sparse"):
             return Frame(self.names(columns))
         tried, frame = self.frames.get(type(family), ((), None))
-        if frame is not None and family == self.with_prior(type(family)) and set(columns) <= set(tried):
-            return frame.of([tried.index(j) for j in columns])
+        place = {j: at for at, j in enumerate(tried)}
+        if frame is not None and family == self.with_prior(type(family)) and place.keys() >= set(columns):
+            return frame.of([place[j] for j in columns])
         return self._frame(family, columns, self.table.numbers(columns, slice(None)))
 
     def _frame(self, family: Family, columns: Sequence[int], numbers: Array) -> Frame:

@@ -163,6 +163,11 @@ class NaiveBayes:
         return self.known.classes
 
     @property
+    def counts(self) -> NDArray[Any]:
+        """The rows of each class, or their weight."""
+        return np.asarray(self.known.rows.table[:, 0])
+
+    @property
     def chosen(self) -> dict[Any, Family]:
         """The family of each column."""
         by_column = {

@@ -31,10 +31,18 @@ class Kind(NamedTuple):
     made: Callable[[dict[str, Any]], Any]
 
 
-KINDS = {
-    "gaussian": Kind(Gaussian, naive_bayes.parts, naive_bayes.gaussian),
-    "naive_bayes": Kind(NaiveBayes, naive_bayes.parts, naive_bayes.naive_bayes),
-    "selecting": Kind(Selecting, naive_bayes.parts, naive_bayes.selecting),
+def _logistic() -> Kind:
+    from likely.models.logistic.regression import LogisticRegression  # which the other kinds need not wait for
+    from likely.store import logistic
+
+    return Kind(LogisticRegression, logistic.parts, logistic.logistic)
+
+
+KINDS: dict[str, Callable[[], Kind]] = {
+    "gaussian": lambda: Kind(Gaussian, naive_bayes.parts, naive_bayes.gaussian),
+    "naive_bayes": lambda: Kind(NaiveBayes, naive_bayes.parts, naive_bayes.naive_bayes),
+    "selecting": lambda: Kind(Selecting, naive_bayes.parts, naive_bayes.selecting),
+    "logistic": _logistic,
 }
 
 
@@ -73,6 +81,7 @@ class Stored(NamedTuple):
     calibration: Calibration | None = None
     calibrate: Any = False
     """How it was asked for: what a fit anew will do."""
+    class_weight: Any = None
     version: str = __version__
     """Of the Likely that wrote it."""
 
@@ -89,9 +98,10 @@ def save(
     origin: Origin,
     calibration: Calibration | None = None,
     calibrate: Any = False,
+    class_weight: Any = None,
 ) -> None:
     """Writes the model whole or, if anything goes wrong, not at all."""
-    kind = next((name for name, kind in KINDS.items() if type(model) is kind.model), None)
+    kind = next((name for name, kind in KINDS.items() if type(model) is kind().model), None)
     if kind is None:
         raise TypeError(f"a model file does not hold a {type(model).__name__}")
     writer = Writer()
@@ -100,7 +110,8 @@ def save(
         "origin": writer.plain(asdict(origin), "origin"),
         "calibrate": writer.plain(calibrate, "calibrate"),
         "calibration": writer.plain(calibration, "calibration"),
-        "parts": {name: writer.plain(part, name) for name, part in KINDS[kind].parts(model).items()},
+        "class_weight": writer.plain(class_weight, "class_weight"),
+        "parts": {name: writer.plain(part, name) for name, part in KINDS[kind]().parts(model).items()},
     }
     container.write(path, __version__, json.dumps(told, separators=(",", ":")), writer.arrays)
 
@@ -115,10 +126,11 @@ def made(contents: container.Contents, name: str) -> Stored:
     try:
         told, reader = json.loads(contents.text), Reader(contents.arrays)
         origin = Origin(**reader.value(told["origin"]))
-        model = KINDS[told["kind"]].made({part: reader.value(plain) for part, plain in told["parts"].items()})
+        model = KINDS[told["kind"]]().made({part: reader.value(plain) for part, plain in told["parts"].items()})
         calibration = reader.value(told["calibration"])
         _check(calibration, len(model.classes))
-        return Stored(model, origin, calibration, reader.value(told["calibrate"]), contents.version)
+        how = reader.value(told["calibrate"]), reader.value(told.get("class_weight"))
+        return Stored(model, origin, calibration, *how, contents.version)
     except (TypeError, ValueError, KeyError, IndexError, AttributeError, RecursionError) as error:
         raise BadModelFile(f"{name} holds no model that Likely {__version__} can read: {error}") from None
 

@@ -30,22 +30,31 @@ def parts(model: NaiveBayes) -> dict[str, Any]:
         "class_prior": model.class_prior,
         "missing": model.missing,
         "weighs": model.weighs,
-        "names": model.names if isinstance(model.names, range) else tuple(model.names),
-        "kinds": [[kind, len(list(run))] for kind, run in groupby(model.kinds)],
+        "names": names_of(model),
+        "kinds": kinds_of(model),
         "classes": known.classes,
         "rows": known.rows,
-        "blocks": [
-            {
-                "family": block.family,
-                "columns": _positions(block.plan.columns),
-                "absence": block.plan.absence,
-                "weights": block.plan.weights,
-                "cells": None if block.frame.cells is None else Columns(block.frame.cells),
-                "edges": None if block.frame.edges is None else Columns(block.frame.edges),
-                "statistics": block.statistics,
-            }
-            for block in known.blocks
-        ],
+        "blocks": [of_block(block) for block in known.blocks],
+    }
+
+
+def names_of(model: Any) -> Any:
+    return model.names if isinstance(model.names, range) else tuple(model.names)
+
+
+def kinds_of(model: Any) -> list[Any]:
+    return [[kind, len(list(run))] for kind, run in groupby(model.kinds)]
+
+
+def of_block(block: Block) -> dict[str, Any]:
+    return {
+        "family": block.family,
+        "columns": _positions(block.plan.columns),
+        "absence": block.plan.absence,
+        "weights": block.plan.weights,
+        "cells": None if block.frame.cells is None else Columns(block.frame.cells),
+        "edges": None if block.frame.edges is None else Columns(block.frame.edges),
+        "statistics": block.statistics,
     }
 
 
@@ -63,7 +72,7 @@ def selecting(parts: dict[str, Any]) -> Selecting:
 
 
 def _of_options(kind: type[Made], parts: dict[str, Any]) -> Made:
-    _require(isinstance(parts["weighs"], bool), "columns are weighed or not")
+    require(isinstance(parts["weighs"], bool), "columns are weighed or not")
     model = kind(parts["families"], parts["smoothing"], parts["class_prior"], parts["missing"], parts["weighs"])
     _learn(model, parts)
     return model
@@ -71,33 +80,43 @@ def _of_options(kind: type[Made], parts: dict[str, Any]) -> Made:
 
 def gaussian(parts: dict[str, Any]) -> Gaussian:
     family = parts["families"]
-    _require(isinstance(family, MultivariateGaussian), "the family of a Gaussian classifier is MultivariateGaussian")
+    require(isinstance(family, MultivariateGaussian), "the family of a Gaussian classifier is MultivariateGaussian")
     model = Gaussian(family, parts["class_prior"])
     _learn(model, parts)
-    _require(len(model.known.blocks) == 1 and model.family.joint, "a Gaussian classifier has one block")
+    require(len(model.known.blocks) == 1 and model.family.joint, "a Gaussian classifier has one block")
     return model
 
 
 def _learn(model: NaiveBayes, parts: dict[str, Any]) -> None:
-    names, classes, rows = parts["names"], parts["classes"], parts["rows"]
-    _require(isinstance(names, (tuple, range)), "names are a tuple")
-    _require(isinstance(classes, np.ndarray) and _ascending(classes) and len(classes) > 0, "classes must ascend")
-    _require(isinstance(rows, Counts) and rows.table.shape == (len(classes), 1), "a class has one number of rows")
+    labels, rows = classes(parts["classes"]), parts["rows"]
+    require(isinstance(rows, Counts) and rows.table.shape == (len(labels), 1), "a class has one number of rows")
     _check_numbers(rows)
-    _require(sum(size for _, size in parts["kinds"]) == len(names), "each column has its kind")
-    _require({kind for kind, _ in parts["kinds"]} <= set(get_args(Kind)), "there is no such kind of column")
-    model.names, model.kinds = names, tuple(kind for kind, size in parts["kinds"] for _ in range(size))
-    blocks = tuple(_block(part, names, len(classes)) for part in parts["blocks"])
-    model.learned = Learned(classes, rows, blocks)
+    model.names, model.kinds = columns(parts)
+    blocks = tuple(block_of(part, model.names, len(labels)) for part in parts["blocks"])
+    model.learned = Learned(labels, rows, blocks)
     if rows.table.any():
-        class_probabilities(model.class_prior, classes, rows.table[:, 0])  # raises if it does not fit
+        class_probabilities(model.class_prior, labels, rows.table[:, 0])  # raises if it does not fit
 
 
-def _block(part: dict[str, Any], names: Any, classes: int) -> Block:
+def classes(labels: Labels) -> Labels:
+    require(isinstance(labels, np.ndarray) and _ascending(labels) and len(labels) > 0, "classes must ascend")
+    return labels
+
+
+def columns(parts: dict[str, Any]) -> tuple[Any, tuple[Kind, ...]]:
+    """The names and kinds of all columns."""
+    names, kinds = parts["names"], parts["kinds"]
+    require(isinstance(names, (tuple, range)), "names are a tuple")
+    require(sum(size for _, size in kinds) == len(names), "each column has its kind")
+    require({kind for kind, _ in kinds} <= set(get_args(Kind)), "there is no such kind of column")
+    return names, tuple(kind for kind, size in kinds for _ in range(size))
+
+
+def block_of(part: dict[str, Any], names: Any, classes: int) -> Block:
     family, columns, statistics = part["family"], part["columns"], part["statistics"]
-    _require(isinstance(family, Family) and isinstance(statistics, Statistics), "a block is a family and statistics")
-    _require(isinstance(columns, range) or all(type(j) is int for j in columns), "columns are whole numbers")
-    _require(0 < len(columns) <= len(names) and min(columns) >= 0 and max(columns) < len(names), "columns go too far")
+    require(isinstance(family, Family) and isinstance(statistics, Statistics), "a block is a family and statistics")
+    require(isinstance(columns, range) or all(type(j) is int for j in columns), "columns are whole numbers")
+    require(0 < len(columns) <= len(names) and min(columns) >= 0 and max(columns) < len(names), "columns go too far")
     whole = len(columns) == len(names)
     cells, edges = (None if part[key] is None else tuple(part[key].arrays) for key in ("cells", "edges"))
     frame = Frame(names if whole else tuple(names[j] for j in columns), cells, edges)
@@ -105,21 +124,21 @@ def _block(part: dict[str, Any], names: Any, classes: int) -> Block:
     _check_statistics(family, frame, statistics, classes)
     weights = part["weights"]
     if weights is not None:
-        _require(weights.shape == (len(columns),) and weights.dtype == np.float64, "a column has one weight")
-        _require(bool(np.isfinite(weights).all() and (weights >= 0).all()), "weights are 0 or more")
+        require(weights.shape == (len(columns),) and weights.dtype == np.float64, "a column has one weight")
+        require(bool(np.isfinite(weights).all() and (weights >= 0).all()), "weights are 0 or more")
     return Block(Plan(family, columns, frame, part["absence"], weights), statistics)
 
 
 def _check_frame(family: Family, frame: Frame, absence: Any) -> None:
-    _require(isinstance(absence, bool), "absence is yes or no")
-    _require((frame.cells is not None) == (family.reads == "categories"), "a family of categories has cells")
-    _require((frame.edges is not None) == (family.reads == "numbers" and hasattr(family, "bins")), "bins have edges")
+    require(isinstance(absence, bool), "absence is yes or no")
+    require((frame.cells is not None) == (family.reads == "categories"), "a family of categories has cells")
+    require((frame.edges is not None) == (family.reads == "numbers" and hasattr(family, "bins")), "bins have edges")
     for labels in (*(frame.cells or ()), *(frame.edges or ())):
-        _require(_ascending(labels), "the cells of a column must ascend")
+        require(_ascending(labels), "the cells of a column must ascend")
     for column in (frame.cells, frame.edges):
-        _require(column is None or len(column) == len(frame.columns), "each column has its cells")
+        require(column is None or len(column) == len(frame.columns), "each column has its cells")
     for edges in frame.edges or ():
-        _require(len(edges) > 1 and edges.dtype == np.float64 and bool(np.isfinite(edges).all()), "edges are numbers")
+        require(len(edges) > 1 and edges.dtype == np.float64 and bool(np.isfinite(edges).all()), "edges are numbers")
 
 
 def _check_statistics(family: Family, frame: Frame, statistics: Any, classes: int) -> None:
@@ -128,7 +147,7 @@ def _check_statistics(family: Family, frame: Frame, statistics: Any, classes: in
     empty: Any = np.empty((0, 1), np.int32 if family.reads == "categories" else np.float64)
     block = Texts.of(()) if isinstance(family, Text) else empty
     expected = family.count(block, np.empty(0, np.int32), 1, None, one)
-    _require(type(statistics) is type(expected), f"{type(family).__name__} does not count {type(statistics).__name__}")
+    require(type(statistics) is type(expected), f"{type(family).__name__} does not count {type(statistics).__name__}")
     if isinstance(statistics, Tallies):
         _check_tallies(statistics, family, classes)
     else:
@@ -138,34 +157,34 @@ def _check_statistics(family: Family, frame: Frame, statistics: Any, classes: in
             if isinstance(statistics, Scatter) and name in ("n", "products"):
                 shape = (classes, 1) if name == "n" else (classes, cells, cells)
             one_for_all = isinstance(statistics, Totals) and name == "seen" and array.shape == (classes, 1)
-            _require(array.shape == shape or one_for_all, f"the shape of {name!r} is {array.shape}, not {shape}")
+            require(array.shape == shape or one_for_all, f"the shape of {name!r} is {array.shape}, not {shape}")
     _check_numbers(statistics)
 
 
 def _check_tallies(tallies: Tallies, family: Any, classes: int) -> None:
     starts, at = tallies.starts, tallies.at
     dtypes = starts.dtype == np.int64 and at.dtype == np.int32 and tallies.totals.dtype == np.float64
-    _require(dtypes and starts.ndim == at.ndim == 1 and at.shape == tallies.totals.shape, "a tally is not in order")
-    _require(tallies.texts.shape == (classes, 1) and isinstance(tallies.fixed, bool), "a tally is not in order")
-    _require(len(starts) > 0 and starts[0] == 0 and starts[-1] == len(at), "a tally does not end where it should")
-    _require(bool((starts[1:] >= starts[:-1]).all()), "a tally is not in order")
-    _require(not at.size or (at.min() >= 0 and at.max() < classes), "a tally names a class that there is not")
+    require(dtypes and starts.ndim == at.ndim == 1 and at.shape == tallies.totals.shape, "a tally is not in order")
+    require(tallies.texts.shape == (classes, 1) and isinstance(tallies.fixed, bool), "a tally is not in order")
+    require(len(starts) > 0 and starts[0] == 0 and starts[-1] == len(at), "a tally does not end where it should")
+    require(bool((starts[1:] >= starts[:-1]).all()), "a tally is not in order")
+    require(not at.size or (at.min() >= 0 and at.max() < classes), "a tally names a class that there is not")
     size = family.how.hashing if tallies.words is None else len(tallies.words)
-    _require(size == len(starts) - 1, "a tally has words without totals")
+    require(size == len(starts) - 1, "a tally has words without totals")
 
 
 def _check_numbers(statistics: Statistics) -> None:
     for name, array in statistics.arrays().items():
         if isinstance(array, np.ndarray):
-            _require(array.dtype.kind in "if", f"{name!r} are no numbers")
-            _require(bool(np.isfinite(array).all()), f"{name!r} are not finite")
-            _require(name in ("mean", "products") or not (array < 0).any(), f"{name!r} are below 0")
+            require(array.dtype.kind in "if", f"{name!r} are no numbers")
+            require(bool(np.isfinite(array).all()), f"{name!r} are not finite")
+            require(name in ("mean", "products") or not (array < 0).any(), f"{name!r} are below 0")
 
 
 def _ascending(labels: Labels | NDArray[Any]) -> bool:
     return labels.ndim == 1 and bool(np.all(labels[1:] > labels[:-1]))
 
 
-def _require(ok: bool, otherwise: str) -> None:
+def require(ok: bool, otherwise: str) -> None:
     if not ok:
         raise ValueError(otherwise)

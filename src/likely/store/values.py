@@ -18,6 +18,7 @@ from likely import priors
 from likely.families import FAMILIES
 from likely.families.covariance import Dials as CovarianceDials
 from likely.families.dials import Dials as TextDials
+from likely.limits import Within
 from likely.statistics import Counts, Labels, Moments, Scatter, Tallies, Totals, Vocabulary
 from likely.store.container import DTYPES, Arrays, BadModelFile
 from likely.text import Tokens
@@ -30,6 +31,7 @@ MADE: dict[str, Callable[..., Any]] = {
     **{family.__name__: family for family in FAMILIES.values()},
     **{prior.__name__: prior for prior in vars(priors).values() if isinstance(prior, type) and is_dataclass(prior)},
     **{statistics.__name__: statistics for statistics in (Counts, Moments, Scatter, Tallies, Totals)},
+    "Within": Within,
     "Tokens": Tokens,
     "TextDials": TextDials,
     "CovarianceDials": CovarianceDials,

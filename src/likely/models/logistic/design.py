@@ -9,20 +9,22 @@ from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, ClassVar, Literal
+from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
 import numpy as np
-from scipy.sparse import csr_array, hstack, issparse, vstack
 
 from likely.data.table import Table
 from likely.engines import threads
 from likely.families import Bernoulli, Gaussian, Poisson
-from likely.families.family import Array
+from likely.families.family import Array, Csr, dense
 from likely.families.histogram import LARGEST
 from likely.models.block import Block, Plan, naming
 from likely.models.describe import value_of
 from likely.models.logistic.solver import MOST_ROTATED, MOST_UNKNOWNS
 from likely.statistics import Frame, Moments, Tallies, Totals
+
+if TYPE_CHECKING:
+    from scipy.sparse import csr_array
 
 Feature = tuple[Any, Any]
 
@@ -107,14 +109,15 @@ class Others(Piece):
             found = block.family.features(block.statistics, block.read(table, rows), block.frame)
         if isinstance(found, np.ndarray):
             return np.nan_to_num(np.asarray(found, np.float64))
-        return csr_array((found.data, found.indices, found.indptr), shape=found.shape)
+        return found
 
 
 class Absences(Piece):
     """Whether the cells of some columns are missing."""
 
-    def __init__(self, table: Table, columns: Sequence[int]) -> None:
-        self.plan = Plan(Bernoulli(), columns, Frame([table.names[j] for j in columns]), absence=True)
+    def __init__(self, names: Sequence[Any], columns: Sequence[int]) -> None:
+        """Of these columns of those with these names."""
+        self.plan = Plan(Bernoulli(), columns, Frame([names[j] for j in columns]), absence=True)
         self.features = [(name, "missing") for name in self.plan.frame.columns]
         self.size = len(columns)
 
@@ -135,7 +138,7 @@ class Bag(Piece):
 
     def read(self, table: Table, rows: slice) -> Any:
         part = table.numbers(range(self.size), rows, sparse=True)
-        part = csr_array(part) if isinstance(part, np.ndarray) else part
+        part = _csr(part) if isinstance(part, np.ndarray) else part
         finite = np.isfinite(part.data)
         if not finite.all():
             at = int(np.argmin(finite))
@@ -144,7 +147,8 @@ class Bag(Piece):
                 f"logistic regression needs finite numbers; column {self.names[part.indices[at]]!r}, row "
                 f"{(rows.start or 0) + row}, has {part.data[at]}"
             )
-        return csr_array((part.data.astype(np.float64, copy=False), part.indices, part.indptr), shape=part.shape)
+        part.data = part.data.astype(np.float64, copy=False)
+        return _csr(part)
 
 
 @dataclass(frozen=True, eq=False)
@@ -178,6 +182,8 @@ class Design:
         number = rows.stop - rows.start
         parts = threads.pieces(number, table.row_bytes)
         if not self.dense:
+            from scipy.sparse import vstack
+
             found = list(threads.each(lambda part: self._sparse(table, _within(rows, part)), parts))
             return vstack(found, "csr"), None, None
         out = np.empty((number, self.size))
@@ -186,14 +192,16 @@ class Design:
             at = 0
             for piece in self.pieces:
                 cells = piece.read(table, _within(rows, part))
-                out[part, at : at + piece.size] = cells.toarray() if issparse(cells) else cells
+                out[part, at : at + piece.size] = cells if isinstance(cells, np.ndarray) else dense(cells)
                 at += piece.size
 
         threads.run(fill, parts)
         return out, None, None
 
     def _sparse(self, table: Table, rows: slice) -> Any:
-        parts = [csr_array(piece.read(table, rows)) for piece in self.pieces]
+        from scipy.sparse import hstack
+
+        parts = [_csr(piece.read(table, rows)) for piece in self.pieces]
         return parts[0] if len(parts) == 1 else hstack(parts, "csr")
 
     def original(self, weights: Array, bias: Array) -> tuple[Array, Array]:
@@ -211,16 +219,22 @@ def design(
     table: Table, blocks: Sequence[Block], total: float, outputs: int, standardize: bool, missing: Missing
 ) -> Design:
     """The features of a table that these blocks have counted, its rows with this weight in all."""
-    pieces = [_piece(block, standardize) for block in blocks]
     gaps = sorted({j for block in blocks for j in _with_gaps(block, total)})
     if gaps and missing == "refuse":
         raise ValueError(f"column {table.names[gaps[0]]!r} has missing cells; fill them in, or give missing='indicate'")
-    if gaps:
-        pieces.append(Absences(table, gaps))
+    pieces = pieces_of(table.names, blocks, gaps, standardize)
     columns = sum(piece.size for piece in pieces)
     few = (columns + 1) * outputs <= MOST_UNKNOWNS or table.rows <= MOST_ROTATED
     texts = any(block.family.reads == "text" for block in blocks)
-    return Design(tuple(pieces), few and not texts and columns * table.rows <= MOST_CELLS)
+    return Design(pieces, few and not texts and columns * table.rows <= MOST_CELLS)
+
+
+def pieces_of(
+    names: Sequence[Any], blocks: Sequence[Block], gaps: Sequence[int], standardize: bool
+) -> tuple[Piece, ...]:
+    """Of blocks of columns with these names, and of the columns in which something was missing."""
+    pieces = [_piece(block, standardize) for block in blocks]
+    return (*pieces, *([Absences(names, gaps)] if gaps else []))
 
 
 def _piece(block: Block, standardize: bool) -> Piece:
@@ -248,6 +262,14 @@ def _with_gaps(block: Block, total: float) -> list[int]:
         present = np.diff(np.concatenate([[0.0], np.cumsum(present)])[block.frame.starts])
     seen = np.broadcast_to(present, len(block.plan.columns))
     return [j for j, weight in zip(block.plan.columns, seen, strict=True) if weight < total * (1 - 1e-9)]
+
+
+def _csr(cells: Array | Csr) -> "csr_array":
+    from scipy.sparse import csr_array
+
+    if isinstance(cells, np.ndarray):
+        return csr_array(cells)
+    return csr_array((cells.data, cells.indices, cells.indptr), shape=cells.shape)
 
 
 def _within(rows: slice, part: slice) -> slice:

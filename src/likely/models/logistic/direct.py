@@ -17,7 +17,6 @@ from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.linalg import cho_factor, cho_solve
 
 from likely.models.logistic.certificate import divergence
 from likely.models.logistic.point import Found, first_bias, relative_to
@@ -124,6 +123,8 @@ class Curvature:
 
     def solve(self, gradient: Array) -> Array:
         """H^-1 gradient, both as outputs x (columns + 1), the bias last."""
+        from scipy.linalg import cho_solve
+
         return np.asarray(cho_solve(self.factor, gradient.ravel(), check_finite=False).reshape(gradient.shape))
 
     def gap(self, gradient: Array, weights: Array, bias: Array, wanted: float) -> float:
@@ -152,6 +153,8 @@ class Curvature:
 
 def _factored(matrix: Array) -> tuple[Array, bool]:
     """Its Cholesky factor; of columns that rounding leaves nothing of their own, with a little more on the diagonal."""
+    from scipy.linalg import cho_factor
+
     diagonal = np.diagonal(matrix).copy()
     for more in (1e-14, 1e-12, 1e-10, 1e-8, 1e-6, 1e-4):
         matrix[np.diag_indices(len(matrix))] = diagonal + more * np.maximum(diagonal, 1e-3 * diagonal.max()) + 1e-290

@@ -5,7 +5,6 @@ from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.linalg import cho_factor, cho_solve
 
 from likely.engines import threads
 from likely.models.logistic.limited import dense_of
@@ -95,6 +94,8 @@ class Information:
 
 def information(rows: Rows, solution: Solution, c: float = 1.0, change: Array | None = None) -> Information:
     """Of the solution of these rows. Limits that hold are taken to go on holding."""
+    from scipy.linalg import cho_factor, cho_solve
+
     if solution.holding is not None:
         rows = dense_of(rows)
     outputs, size = rows.outputs, rows.columns + 1

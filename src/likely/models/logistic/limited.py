@@ -18,7 +18,6 @@ from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.sparse import issparse
 
 from likely import optimize
 from likely.limits import Feature, Limit
@@ -94,7 +93,6 @@ def dense_of(rows: Rows) -> Dense:
         raise ValueError(
             f"limits need the sparse matrix with all its zeros, and {rows.x.shape} are too many; give fewer rows"
         )
-    assert issparse(rows.x)
     return Dense(rows.x.toarray(), rows.y, rows.classes, rows.weight, rows.means, rows.scales, rows.offset, rows.held)
 
 

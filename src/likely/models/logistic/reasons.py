@@ -3,7 +3,6 @@
 from typing import Any
 
 import numpy as np
-from scipy.sparse import csr_array
 
 from likely.data.table import Table
 from likely.families.family import Array
@@ -31,10 +30,15 @@ class LogisticExplanation(Explanations):
                 found[reason.column] = reason
         at = 0
         for piece in model.design.pieces:
-            features = csr_array(piece.read(self.table, slice(row, row + 1)))
+            cells = piece.read(self.table, slice(row, row + 1))
+            if isinstance(cells, np.ndarray):
+                there = np.flatnonzero(cells[0])
+                features = zip(there.tolist(), cells[0, there].tolist(), strict=True)
+            else:
+                features = zip(cells.indices.tolist(), cells.data.tolist(), strict=True)
             weights = model.solution.weights[:, at : at + piece.size]
             at += piece.size
-            for j, x in zip(features.indices.tolist(), features.data.tolist(), strict=True):
+            for j, x in features:
                 name, value = self._told(piece, j, x)
                 parts = self._of_classes(weights[:, j] * x)
                 before = found.get(name)

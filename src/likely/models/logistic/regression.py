@@ -15,7 +15,7 @@ from likely.limits import Limit
 from likely.models.block import Plan
 from likely.models.choose import given, plan
 from likely.models.class_prior import ClassPrior
-from likely.models.logistic.design import Bag, Design, Missing, Number, design
+from likely.models.logistic.design import Bag, Design, Missing, Number, Numbers, Others, design
 from likely.models.logistic.information import Information, information
 from likely.models.logistic.limited import dense_of, solve_limited
 from likely.models.logistic.rows import Dense, Rows, padded, rows_of
@@ -60,7 +60,7 @@ class LogisticRegression:
         counts = np.bincount(y, weight, len(classes))
         if np.count_nonzero(counts) < 2:
             raise ValueError("y has one class with any weight; two or more are needed to tell them apart")
-        self.classes, self.names = classes, table.names
+        self.classes, self.names, self.kinds, self.counts = classes, table.names, table.kinds, counts
         self.generative = self._naive_bayes(table, classes, y, weight) if self.shrink_to else None
         self.design = self._design(table, y, weight, float(counts.sum()))
         rows = self.rows(table, y, weight)
@@ -195,6 +195,13 @@ class LogisticRegression:
         if len(self.classes) == 2:
             theirs, of_bias = theirs[1:] - theirs[:1], of_bias[1:] - of_bias[:1]
         return np.pad(theirs, ((0, 0), (0, self.design.size - theirs.shape[1]))), of_bias
+
+    @property
+    def chosen(self) -> dict[Any, Family]:
+        """The family by which each column is read: a number beside its bins has that of the bins."""
+        blocks = [piece.block for piece in self.design.pieces if isinstance(piece, (Numbers, Others))]
+        found = {j: block.family for block in reversed(blocks) for j in block.plan.columns}
+        return {name: found.get(j, Number()) for j, name in enumerate(self.names)}
 
     # Answers
 

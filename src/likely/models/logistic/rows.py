@@ -12,7 +12,6 @@ from typing import Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.sparse import issparse
 
 from likely import _native
 from likely.engines import threads
@@ -188,7 +187,7 @@ class Dense(Rows):
         scales = np.ones(self.columns + 1)
         if self.scales is not None:
             scales[:-1] = self.scales
-        pieces = threads.pieces(self.number, self.columns * self.x.itemsize, 8 * self.columns**2)
+        pieces = threads.pieces(self.number, self.columns * self.x.itemsize)
         return threads.total(work, pieces) / np.outer(scales, scales)
 
     def products_of_classes(self, residuals: Array) -> Array:
@@ -308,7 +307,7 @@ def rows_of(
     held: bool = False,
 ) -> Rows:
     """Dense or sparse, as x is."""
-    kind: type[Rows] = Sparse if issparse(x) else Dense
+    kind: type[Rows] = Dense if isinstance(x, np.ndarray) else Sparse
     return kind(x, np.ascontiguousarray(y, np.int32), classes, weight, means, scales, offset, held)
 
 

@@ -17,7 +17,6 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.linalg import qr
 
 from likely.models.logistic import direct, iterative, spanned
 from likely.models.logistic.point import Found, relative_to
@@ -110,6 +109,8 @@ def wide(rows: Rows) -> bool:
 
 def rotated(rows: Dense, centre: Array | float = 0.0) -> tuple[Dense, Array]:
     """X = R^T Q^T: rows of R^T are as many columns as rows, and weights are centre + Q times theirs."""
+    from scipy.linalg import qr
+
     standard = rows.taken(np.arange(rows.number))
     q, r = qr(standard.x.T, mode="economic", check_finite=False)
     offset = np.zeros((rows.number, rows.outputs)) if rows.offset is None else rows.offset

@@ -12,7 +12,6 @@ from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.special import logsumexp
 
 from likely.families.family import Array, Codes
 from likely.models.logistic.information import information
@@ -90,6 +89,8 @@ class Left:
 
 def log_losses(scores: Array, y: Codes) -> Array:
     """-log p(y | x) of each row."""
+    from scipy.special import logsumexp
+
     if scores.shape[1] == 1:
         scores = np.column_stack([np.zeros(len(scores)), scores])
     return np.asarray(logsumexp(scores, axis=1) - scores[np.arange(len(y)), y])

@@ -1,4 +1,4 @@
-"""Priors: what they add to counts, and that they are values."""
+"""Priors are values, and say which shapes they can serve in."""
 
 from dataclasses import FrozenInstanceError
 
@@ -6,10 +6,7 @@ import numpy as np
 import pytest
 
 from likely import NaiveBayes, priors
-from likely.families import (
-    Bernoulli,
-    MultivariateGaussian,
-)
+from likely.families import Bernoulli, Categorical, Gaussian, Histogram, Multinomial, MultivariateGaussian, Poisson
 from likely.priors import (
     Auto,
     Beta,
@@ -35,70 +32,6 @@ EVERY = [
     Normal(0.0, 1.0),
     InverseWishart(1.0, 2.0),
 ]
-
-
-# Imagined counts of proportions
-
-
-def test_maximum_likelihood_imagines_nothing():
-    assert MaximumLikelihood().proportions(3).tolist() == [0, 0, 0]
-    assert MaximumLikelihood().rate() == (0, 0)
-    assert MaximumLikelihood().normal().variance_rows == 0
-    assert MaximumLikelihood().wishart(2) == InverseWishart(np.zeros((2, 2)), 0.0)
-
-
-@pytest.mark.parametrize("values", [2, 3, 10])
-def test_laplace_is_the_m_estimate_with_m_values_and_even_p(values):
-    """m = v and p = 1 / v: one of each."""
-    laplace = Laplace().proportions(values)
-    np.testing.assert_allclose(laplace, np.ones(values))
-    np.testing.assert_allclose(laplace, MEstimate(values).proportions(values))
-    np.testing.assert_allclose(laplace, MEstimate(values, (1 / values,) * values).proportions(values))
-    np.testing.assert_allclose(laplace, Dirichlet(1).proportions(values))
-
-
-def test_laplace_of_any_strength():
-    assert Laplace(0.25).proportions(3).tolist() == [0.25] * 3
-    assert Laplace(0.25).rate() == (0.25, 0.25)
-
-
-def test_an_m_estimate_adds_m_rows_in_the_proportion_p():
-    """(count + m p) / (rows + m), for a one of two values and for each of several."""
-    np.testing.assert_allclose(MEstimate(5, 0.3).proportions(2), [3.5, 1.5])
-    np.testing.assert_allclose(MEstimate(5, (0.5, 0.2, 0.3)).proportions(3), [2.5, 1.0, 1.5])
-    ones, rows, m, p = 7, 10, 5, 0.3
-    model = NaiveBayes(Bernoulli(prior=MEstimate(m, p))).fit([[1]] * ones + [[0]] * (rows - ones), [0] * rows)
-    assert np.exp(model.predict_joint_log_proba([[1]])).item() == pytest.approx((ones + m * p) / (rows + m))
-
-
-def test_an_m_estimate_of_a_rate():
-    assert MEstimate(4).rate() == (4, 4)
-    assert MEstimate(4, 2.5).rate() == (10, 4)
-
-
-def test_an_m_estimate_of_nought_rows_is_maximum_likelihood():
-    assert MEstimate(0).proportions(4).tolist() == [0] * 4
-
-
-def test_beta_imagines_zeros_then_ones():
-    assert Beta(2, 5).proportions(2).tolist() == [5, 2]
-
-
-def test_dirichlet_of_one_number_is_for_all():
-    assert Dirichlet(0.5).proportions(3).tolist() == [0.5] * 3
-    assert Dirichlet((1, 2, 3)).proportions(3).tolist() == [1, 2, 3]
-
-
-@pytest.mark.parametrize(("prior", "expected"), [(Beta(2, 5, "mode"), [4, 1]), (Dirichlet((1, 3), "mode"), [0, 2])])
-def test_for_a_mode_one_less_of_each_is_imagined(prior, expected):
-    assert prior.proportions(2).tolist() == expected
-
-
-def test_for_the_mode_of_a_rate_one_event_less_is_imagined():
-    assert Gamma(3, 2, "mode").rate() == (2, 2)
-
-
-# Values
 
 
 @pytest.mark.parametrize("prior", EVERY, ids=repr)
@@ -182,17 +115,45 @@ def test_every_prior_serves_somewhere():
         assert shapes
 
 
-# A strength that is chosen
+def said(value: object) -> str:
+    """A name for an example: what it says, or nothing where it is a function."""
+    return value if isinstance(value, str) else ""
 
 
-def test_auto_is_laplace_of_its_strength():
-    assert Auto(0.3).proportions(3).tolist() == Laplace(0.3).proportions(3).tolist()
-    assert Auto(0.3).rate() == Laplace(0.3).rate()
-    assert Auto(0.3).normal() == NormalInverseGamma(variance_rows=0.3)
-
-
-def test_auto_is_one_whatever_was_chosen():
-    """So that models can be merged that chose differently."""
-    assert Auto(0.3) == Auto(10.0, ((10.0, -3.0),))
-    assert hash(Auto(0.3)) == hash(Auto())
-    assert Auto() != Laplace()
+@pytest.mark.parametrize(
+    ("family", "prior", "said"),
+    [
+        (
+            Bernoulli,
+            Gamma(),
+            r"^Gamma\(\) is no prior for proportions \(Bernoulli, .*\); Beta, Dirichlet, MaximumLikelihood, .* are$",
+        ),
+        (Categorical, NormalInverseGamma(), r"^NormalInverseGamma\(\) is no prior for proportions .* are$"),
+        (Multinomial, Gamma(2, 3), r"^Gamma\(a=2, b=3\) is no prior for proportions .* are$"),
+        (Histogram, NormalInverseGamma(), r"^NormalInverseGamma\(\) is no prior for proportions .* are$"),
+        (
+            Poisson,
+            Beta(),
+            r"^Beta\(\) is no prior for a rate \(Poisson\); Gamma, MaximumLikelihood, MEstimate, Laplace, Auto are$",
+        ),
+        (Poisson, Dirichlet(2), r"^Dirichlet\(alpha=2\) is no prior for a rate .* are$"),
+        (
+            Gaussian,
+            Beta(2, 1),
+            r"^Beta\(a=2\) is no prior for a mean and a variance \(Gaussian\); NormalInverseGamma, .* are$",
+        ),
+        (Gaussian, Gamma(), r"^Gamma\(\) is no prior for a mean and a variance .* are$"),
+        (Gaussian, Normal(0, 1), r"^Normal\(mean=0, covariance=1\) is no prior for a mean and a variance .* are$"),
+        (Gaussian, InverseWishart(1, 2), r"^InverseWishart\(.*\) is no prior for a mean and a variance .* are$"),
+        (
+            MultivariateGaussian,
+            Laplace(),
+            r"^Laplace\(\) is no prior for a covariance \(Multi.*\); InverseWishart, MaximumLikelihood are$",
+        ),
+        (MultivariateGaussian, Normal(0, 1), r"^Normal\(mean=0, covariance=1\) is no prior for a covariance .* are$"),
+    ],
+    ids=said,
+)
+def test_a_prior_of_the_wrong_shape_gives_one_clear_sentence(family, prior, said):
+    with pytest.raises(TypeError, match=said):
+        NaiveBayes(family(prior=prior)).fit(np.array([[0.0], [1.0], [1.0], [0.0]]), [0, 0, 1, 1])

@@ -1,72 +1,14 @@
-"""What priors say of numbers, families and shapes that do not fit."""
+"""What priors say of numbers that do not fit."""
 
 import numpy as np
 import pytest
 
-from likely import NaiveBayes
-from likely.families import (
-    Bernoulli,
-    Categorical,
-    Gaussian,
-    Histogram,
-    Multinomial,
-    MultivariateGaussian,
-    Poisson,
-)
-from likely.priors import (
-    Beta,
-    Dirichlet,
-    Gamma,
-    InverseWishart,
-    Laplace,
-    MEstimate,
-    Normal,
-    NormalInverseGamma,
-)
+from likely.priors import Beta, Dirichlet, Gamma, InverseWishart, Laplace, MEstimate, Normal, NormalInverseGamma
 
 
 def said(value: object) -> str:
     """A name for an example: what it says, or nothing where it is a function."""
     return value if isinstance(value, str) else ""
-
-
-@pytest.mark.parametrize(
-    ("family", "prior", "said"),
-    [
-        (
-            Bernoulli,
-            Gamma(),
-            r"^Gamma\(\) is no prior for proportions \(Bernoulli, .*\); MaximumLikelihood, .*, Beta, Dirichlet are$",
-        ),
-        (Categorical, NormalInverseGamma(), r"^NormalInverseGamma\(\) is no prior for proportions .* are$"),
-        (Multinomial, Gamma(2, 3), r"^Gamma\(a=2, b=3\) is no prior for proportions .* are$"),
-        (Histogram, NormalInverseGamma(), r"^NormalInverseGamma\(\) is no prior for proportions .* are$"),
-        (
-            Poisson,
-            Beta(),
-            r"^Beta\(\) is no prior for a rate \(Poisson\); MaximumLikelihood, MEstimate, Laplace, Auto, Gamma are$",
-        ),
-        (Poisson, Dirichlet(2), r"^Dirichlet\(alpha=2\) is no prior for a rate .* are$"),
-        (
-            Gaussian,
-            Beta(2, 1),
-            r"^Beta\(a=2\) is no prior for a mean and a variance \(Gaussian\); .*, NormalInverseGamma are$",
-        ),
-        (Gaussian, Gamma(), r"^Gamma\(\) is no prior for a mean and a variance .* are$"),
-        (Gaussian, Normal(0, 1), r"^Normal\(mean=0, covariance=1\) is no prior for a mean and a variance .* are$"),
-        (Gaussian, InverseWishart(1, 2), r"^InverseWishart\(.*\) is no prior for a mean and a variance .* are$"),
-        (
-            MultivariateGaussian,
-            Laplace(),
-            r"^Laplace\(\) is no prior for a covariance \(Multi.*\); MaximumLikelihood, InverseWishart are$",
-        ),
-        (MultivariateGaussian, Normal(0, 1), r"^Normal\(mean=0, covariance=1\) is no prior for a covariance .* are$"),
-    ],
-    ids=said,
-)
-def test_a_prior_of_the_wrong_shape_gives_one_clear_sentence(family, prior, said):
-    with pytest.raises(TypeError, match=said):
-        NaiveBayes(family(prior=prior)).fit(np.array([[0.0], [1.0], [1.0], [0.0]]), [0, 0, 1, 1])
 
 
 @pytest.mark.parametrize(
@@ -135,12 +77,6 @@ def test_what_is_no_prior_is_refused_when_it_is_made(make, said):
 def test_a_prior_that_does_not_fit_the_values_says_why(use, said):
     with pytest.raises(ValueError, match=f"^{said}$"):
         use()
-
-
-@pytest.mark.parametrize("use", [MEstimate.rate, MEstimate.normal])
-def test_one_number_is_needed_where_there_is_one(use):
-    with pytest.raises(TypeError, match=r"^one number is needed as p here, not 2$"):
-        use(MEstimate(2, (0.5, 0.5)))
 
 
 @pytest.mark.parametrize("units", [1e-6, 1.0, 1e6])

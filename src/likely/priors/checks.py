@@ -1,0 +1,53 @@
+"""What numbers of priors must be, each refused in a sentence."""
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+
+def require(ok: bool, otherwise: str) -> None:
+    if not ok:
+        raise ValueError(otherwise)
+
+
+def known_estimate(estimate: str) -> None:
+    require(estimate in ("mean", "mode"), f"the estimate is 'mean' or 'mode', not {estimate!r}")
+
+
+def at_least(least: float, **parameters: Any) -> None:
+    for name, value in parameters.items():
+        lowest = value if isinstance(value, (int, float)) else np.asarray(value, np.float64).min(initial=np.inf)
+        if not lowest >= least:
+            raise ValueError(f"{name} must be {least} or more, not {lowest}")
+
+
+def finite(**parameters: Any) -> None:
+    for name, value in parameters.items():
+        if not np.isfinite(np.asarray(value, np.float64)).all():
+            raise ValueError(f"{name} must be finite, not {value!r}")
+
+
+def positive(covariance: Any) -> None:
+    """Numbers of 0 or more, or symmetric matrices without a negative direction; in any units."""
+    covariance = np.asarray(covariance, np.float64)
+    if covariance.ndim < 2:
+        at_least(0, covariance=covariance)
+        return
+    require(covariance.shape[-1] == covariance.shape[-2], "the covariance must be symmetric")
+    variance = np.abs(np.diagonal(covariance, axis1=-2, axis2=-1))
+    deviation = np.sqrt(np.where((variance > 0) & (variance < np.inf), variance, 1.0))
+    scaled = np.where(np.isinf(covariance), 0.0, covariance) / (deviation[..., :, None] * deviation[..., None, :])
+    symmetric = bool((np.abs(scaled - np.swapaxes(scaled, -1, -2)) <= 1e-9).all())
+    require(symmetric, "the covariance must be symmetric")
+    require(bool((np.linalg.eigvalsh(scaled) >= -1e-9).all()), "the covariance must not be negative in any direction")
+
+
+def as_matrix(covariance: ArrayLike, columns: int, axes: int) -> NDArray[np.float64]:
+    """A covariance as a matrix, or one for each class."""
+    given = np.asarray(covariance, np.float64)
+    if given.ndim >= 2 and given.ndim == axes:
+        require(given.shape[-1] == columns, f"the covariance is of {given.shape[-1]} columns, not of {columns}")
+        return given
+    require(given.ndim == 0 or given.shape[-1] == columns, f"there are {given.size} variances for {columns} columns")
+    return np.asarray(np.broadcast_to(given, (*given.shape[:-1], columns))[..., None, :] * np.eye(columns))

@@ -1,0 +1,56 @@
+"""A mean and a variance: what each is thought to be, and the rows that is worth."""
+
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from likely.priors.checks import at_least, known_estimate
+from likely.priors.prior import Array, Estimate, Prior
+
+
+@dataclass(frozen=True, repr=False, eq=False)
+class NormalInverseGamma(Prior):
+    """A mean and a variance: as if the mean were known from `mean_rows` rows and the variance from `variance_rows`.
+
+    Left out, the mean is that of the column over all classes, and the variance that within the classes: a class with
+    few rows, or with one value throughout, borrows from the others, and no floor under the variance is needed. In the
+    textbook's terms mu_0 = mean, kappa = mean_rows, alpha = 1 + variance_rows / 2, beta = variance_rows * variance / 2.
+    """
+
+    mean: Any = None
+    mean_rows: Any = 0.0
+    variance: Any = None
+    variance_rows: Any = 1.0
+    estimate: Estimate = "mean"
+
+    def __post_init__(self) -> None:
+        at_least(0, mean_rows=self.mean_rows, variance_rows=self.variance_rows)
+        at_least(0, variance=0 if self.variance is None else self.variance)
+        known_estimate(self.estimate)
+
+    def normal(self) -> "NormalInverseGamma":
+        return self
+
+    def posterior(self, n: ArrayLike, mean: ArrayLike, m2: ArrayLike) -> "NormalInverseGamma":
+        """Of n rows with that mean and sum of squared deviations. Needs the prior's mean and variance as numbers."""
+        n, mean, m2 = np.asarray(n, np.float64), np.asarray(mean, np.float64), np.asarray(m2, np.float64)
+        rows = self.mean_rows + n
+        share = np.divide(n, rows, out=np.zeros(np.broadcast(n, rows).shape), where=rows > 0)
+        delta = mean - self.mean
+        squares = self.variance_rows * self.variance + m2 + self.mean_rows * share * delta * delta
+        variance_rows = self.variance_rows + n
+        variance = np.divide(squares, variance_rows, out=np.zeros(squares.shape), where=variance_rows > 0)
+        # No row of either kind: what is believed of the column at large.
+        variance = np.where(variance_rows > 0, variance, self.variance)
+        return replace(
+            self, mean=self.mean + share * delta, mean_rows=rows, variance=variance, variance_rows=variance_rows
+        )
+
+    @property
+    def point(self) -> tuple[Array, Array]:
+        """Mean and variance: the posterior's mean of both, or its joint mode."""
+        if self.estimate == "mean":
+            return self.mean, self.variance
+        return self.mean, self.variance * self.variance_rows / (self.variance_rows + 5)

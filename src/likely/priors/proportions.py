@@ -1,0 +1,87 @@
+"""Proportions of two values, or of several: rows imagined of each."""
+
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from likely.priors.checks import at_least, known_estimate, require
+from likely.priors.prior import Array, Estimate, Prior
+
+
+@dataclass(frozen=True, repr=False, eq=False)
+class Beta(Prior):
+    """A probability: as if `a` ones and `b` zeros had been seen. Also what a posterior is read as."""
+
+    a: Any = 1.0
+    b: Any = 1.0
+    estimate: Estimate = "mean"
+
+    def __post_init__(self) -> None:
+        at_least(0, a=self.a, b=self.b)
+        known_estimate(self.estimate)
+
+    def dirichlet(self, cells: int) -> "Dirichlet":
+        require(cells == 2, f"Beta is a prior for two values, but there are {cells}: use Dirichlet")
+        return Dirichlet(np.array([self.b, self.a], np.float64), self.estimate)
+
+    def posterior(self, ones: ArrayLike, zeros: ArrayLike) -> "Beta":
+        return replace(self, a=np.asarray(ones) + self.a, b=np.asarray(zeros) + self.b)
+
+    @property
+    def mean(self) -> Any:
+        return self.a / (self.a + self.b)
+
+    @property
+    def mode(self) -> Any:
+        """The most probable value; NaN where there is none (both a and b at most 1)."""
+        a, b = np.asarray(self.a, np.float64), np.asarray(self.b, np.float64)
+        with np.errstate(invalid="ignore", divide="ignore"):
+            inside = np.where(np.maximum(a, b) > 1, np.clip((a - 1) / (a + b - 2), 0, 1), np.nan)
+        return np.where((a <= 1) & (b > 1), 0.0, np.where((b <= 1) & (a > 1), 1.0, inside))[()]
+
+    def interval(self, level: float = 0.95) -> tuple[Any, Any]:
+        """The central interval that holds the value with that probability."""
+        from scipy.special import betaincinv
+
+        tail = (1 - level) / 2
+        return betaincinv(self.a, self.b, tail), betaincinv(self.a, self.b, 1 - tail)
+
+
+@dataclass(frozen=True, repr=False, eq=False)
+class Dirichlet(Prior):
+    """Proportions: as if `alpha` rows of each value had been seen (one number, or one per value)."""
+
+    alpha: Any = 1.0
+    estimate: Estimate = "mean"
+
+    def __post_init__(self) -> None:
+        at_least(0, alpha=self.alpha)
+        known_estimate(self.estimate)
+
+    def dirichlet(self, cells: int) -> "Dirichlet":
+        alpha = np.asarray(self.alpha, np.float64)
+        require(alpha.ndim == 0 or alpha.shape == (cells,), f"alpha has {alpha.size} numbers for {cells} values")
+        return replace(self, alpha=np.full(cells, alpha))
+
+    def posterior(self, counts: ArrayLike) -> "Dirichlet":
+        return replace(self, alpha=np.asarray(counts) + self.alpha)
+
+    @property
+    def mean(self) -> Array:
+        alpha = np.asarray(self.alpha, np.float64)
+        return np.asarray(alpha / alpha.sum(axis=-1, keepdims=True))
+
+    @property
+    def mode(self) -> Array:
+        """The most probable proportions; NaN where there are none (an alpha below 1)."""
+        less = np.asarray(self.alpha, np.float64) - 1
+        total = less.sum(axis=-1, keepdims=True)
+        defined = (less >= 0).all(axis=-1, keepdims=True) & (total > 0)
+        return np.asarray(np.divide(less, total, out=np.full(less.shape, np.nan), where=defined))
+
+    def interval(self, level: float = 0.95) -> tuple[Any, Any]:
+        """For each value, the central interval that holds its proportion with that probability."""
+        alpha = np.asarray(self.alpha, np.float64)
+        return Beta(alpha, alpha.sum(axis=-1, keepdims=True) - alpha).interval(level)

@@ -1,0 +1,130 @@
+"""Priors that serve in every shape, or in most: none at all, and strengths without a shape of their own."""
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+
+from likely.priors.checks import at_least, require
+from likely.priors.normal import NormalInverseGamma
+from likely.priors.prior import Array, Prior
+from likely.priors.proportions import Dirichlet
+from likely.priors.rate import Gamma
+from likely.priors.vectors import InverseWishart
+
+
+@dataclass(frozen=True, repr=False, eq=False)
+class MaximumLikelihood(Prior):
+    """No prior: what never occurred has probability 0."""
+
+    def dirichlet(self, cells: int) -> "Dirichlet":
+        return Dirichlet(np.zeros(cells))
+
+    def gamma(self) -> "Gamma":
+        return Gamma(0.0, 0.0)
+
+    def normal(self) -> "NormalInverseGamma":
+        return NormalInverseGamma(variance_rows=0.0)
+
+    def wishart(self, columns: int) -> "InverseWishart":
+        return InverseWishart(np.zeros((columns, columns)), 0.0)
+
+
+@dataclass(frozen=True, repr=False, eq=False)
+class MEstimate(Prior):
+    """(count + m p) / (rows + m): as if m more rows had been seen, in the proportion p.
+
+    p is the probability of a one (Bernoulli), one number per value in their order (Categorical and others), the rate
+    (Poisson) or the variance (Gaussian). Left out, it is even, 1 / values; for Poisson 1; for Gaussian the variance
+    within the classes.
+    """
+
+    m: float
+    p: float | tuple[float, ...] | None = None
+
+    def __post_init__(self) -> None:
+        at_least(0, m=self.m)
+        if isinstance(self.p, (list, np.ndarray)):
+            object.__setattr__(self, "p", tuple(self.p))
+        at_least(0, p=0 if self.p is None else self.p)
+
+    def dirichlet(self, cells: int) -> "Dirichlet":
+        return Dirichlet(self.m * self._shares(cells))
+
+    def gamma(self) -> "Gamma":
+        return Gamma(self.m * (1.0 if self.p is None else self._one_number()), self.m)
+
+    def normal(self) -> "NormalInverseGamma":
+        variance = None if self.p is None else self._one_number()
+        return NormalInverseGamma(mean_rows=self.m, variance=variance, variance_rows=self.m)
+
+    def _shares(self, cells: int) -> Array:
+        if self.p is None:
+            return np.full(cells, 1 / cells)
+        if isinstance(self.p, tuple):
+            require(len(self.p) == cells, f"p has {len(self.p)} numbers for {cells} values")
+            require(abs(sum(self.p) - 1) < 1e-9, f"p must sum to 1, not {sum(self.p)}")
+            return np.array(self.p)
+        require(cells == 2, f"one p is enough for two values, but there are {cells}: give one p for each")
+        require(self.p <= 1, f"p must be at most 1, not {self.p}")
+        return np.array([1 - self.p, self.p])
+
+    def _one_number(self) -> float:
+        if isinstance(self.p, tuple):
+            raise TypeError(f"one number is needed as p here, not {len(self.p)}")
+        return float(self.p or 0.0)
+
+
+@dataclass(frozen=True, repr=False, eq=False)
+class Laplace(Prior):
+    """One more row of every value (or `strength` of them): the m-estimate with m = values and p = 1 / values.
+
+    For a rate it is one event in one row; for a normal one row of the mean of all and the variance within the classes.
+    """
+
+    strength: float = 1.0
+
+    def __post_init__(self) -> None:
+        at_least(0, strength=self.strength)
+
+    def dirichlet(self, cells: int) -> "Dirichlet":
+        return Dirichlet(np.full(cells, self.strength))
+
+    def gamma(self) -> "Gamma":
+        return Gamma(self.strength, self.strength)
+
+    def normal(self) -> "NormalInverseGamma":
+        return NormalInverseGamma(mean_rows=self.strength, variance_rows=self.strength)
+
+
+@dataclass(frozen=True, repr=False, eq=False)
+class Auto(Prior):
+    """As Laplace, of a strength that is chosen: the one under which the rows, each left out of its own count, are most
+    probable.
+
+    `strength` is the one chosen, 1 until rows have been seen, and `tried` holds those it was chosen from, each with the
+    log probability it gave them. Of two models that are merged it may differ, and then it is the first's.
+    """
+
+    strength: float = 1.0
+    tried: tuple[tuple[float, float], ...] = ()
+
+    GRID: ClassVar[tuple[float, ...]] = (0.01, 0.03, 0.1, 0.3, 1.0, 3.0, 10.0)
+
+    def __repr__(self) -> str:
+        return f"Auto({self.strength:g})"
+
+    def __eq__(self, other: object) -> bool:
+        return type(other) is Auto
+
+    def __hash__(self) -> int:
+        return hash(Auto)
+
+    def dirichlet(self, cells: int) -> "Dirichlet":
+        return Dirichlet(np.full(cells, self.strength))
+
+    def gamma(self) -> "Gamma":
+        return Gamma(self.strength, self.strength)
+
+    def normal(self) -> "NormalInverseGamma":
+        return NormalInverseGamma(variance_rows=self.strength)

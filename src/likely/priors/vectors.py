@@ -1,0 +1,104 @@
+"""The mean and the covariance of several columns."""
+
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from likely.priors.checks import as_matrix, at_least, finite, known_estimate, positive, require
+from likely.priors.prior import Array, Estimate, Prior
+
+
+@dataclass(frozen=True, repr=False, eq=False)
+class Normal(Prior):
+    """A mean vector whose covariance about its own mean is known: what is believed of the means of a class before any
+    row of it is seen, and after.
+
+    One number is for every column; a covariance of one number, or of one for each column, is a diagonal.
+    """
+
+    mean: Any
+    covariance: Any
+
+    def __post_init__(self) -> None:
+        finite(mean=self.mean)
+        require(not np.isnan(np.asarray(self.covariance, np.float64)).any(), "covariance must be finite, not nan")
+        positive(self.covariance)
+
+    def posterior(self, n: ArrayLike, mean: ArrayLike, covariance: ArrayLike) -> "Normal":
+        """Of n rows with that mean, drawn with that covariance; n may differ by column if the columns are independent.
+        Leading axes are classes.
+
+        S_post = (S^-1 + n C^-1)^-1 and m_post = S_post (S^-1 m + n C^-1 mean). Of no rows at all, the prior.
+        """
+        seen = np.asarray(mean, np.float64)
+        columns = seen.shape[-1]
+        within = as_matrix(covariance, columns, seen.ndim + 1)
+        given = np.size(self.mean)
+        require(given in (1, columns), f"there are {given} means for {columns} columns")
+        before, spread = np.broadcast_to(self.mean, columns), as_matrix(self.covariance, columns, 2)
+        n = np.asarray(n, np.float64)
+        root = np.sqrt(np.broadcast_to(n if n.ndim == seen.ndim else n[..., None], seen.shape))
+        # With D = sqrt n: S_post = S - G D S and m_post = m + G D (mean - m), G = S D (C + D S D)^-1. So C need have no
+        # inverse. Where every column was seen, G C / D is the same without a difference.
+        reached = root[..., :, None] * spread
+        both = np.where(root[..., None] > 0, within, np.eye(columns)) + reached * root[..., None, :]
+        gain = np.swapaxes(np.linalg.solve(both, reached), -1, -2)
+        moved = before + (gain @ (root * (seen - before))[..., None])[..., 0]
+        with np.errstate(divide="ignore", invalid="ignore"):
+            whole = gain @ within / root[..., None, :]
+        after = np.where((root > 0).all(axis=-1)[..., None, None], whole, spread - gain @ reached)
+        return Normal(moved, (after + np.swapaxes(after, -1, -2)) / 2)
+
+    def interval(self, level: float = 0.95) -> tuple[Any, Any]:
+        """For each column, the central interval that holds its mean with that probability."""
+        from scipy.special import ndtri
+
+        mean, covariance = np.asarray(self.mean, np.float64), np.asarray(self.covariance, np.float64)
+        variance = np.diagonal(covariance, axis1=-2, axis2=-1) if covariance.ndim > mean.ndim else covariance
+        half = ndtri((1 + level) / 2) * np.sqrt(variance)
+        return mean - half, mean + half
+
+
+@dataclass(frozen=True, repr=False, eq=False)
+class InverseWishart(Prior):
+    """A covariance: as if it were known from `rows` rows.
+
+    In the textbook's terms, of p columns, nu = rows + p + 1 and Psi = rows * covariance, so that its mean is the
+    covariance given, and its mode that times rows / (rows + 2 p + 2). A covariance of one number, or of one for each
+    column, is a diagonal.
+    """
+
+    covariance: Any
+    rows: Any
+    estimate: Estimate = "mean"
+
+    def __post_init__(self) -> None:
+        at_least(0, rows=self.rows)
+        finite(rows=self.rows, covariance=self.covariance)
+        positive(self.covariance)
+        known_estimate(self.estimate)
+
+    def wishart(self, columns: int) -> "InverseWishart":
+        return replace(self, covariance=as_matrix(self.covariance, columns, 2))
+
+    def posterior(self, n: ArrayLike, squares: ArrayLike) -> "InverseWishart":
+        """Of n rows with those sums of products of deviations. Leading axes are classes."""
+        seen = np.asarray(squares, np.float64)
+        rows = self.rows + np.asarray(n, np.float64).reshape(seen.shape[:-2])
+        total = seen + self.rows * as_matrix(self.covariance, seen.shape[-1], 2)
+        below = np.broadcast_to(rows[..., None, None], total.shape)
+        covariance = np.divide(total, below, out=np.zeros(total.shape), where=below > 0)
+        return replace(self, covariance=covariance, rows=rows)
+
+    @property
+    def mean(self) -> Array:
+        return np.asarray(self.covariance, np.float64)
+
+    @property
+    def mode(self) -> Array:
+        covariance, rows = self.mean, np.asarray(self.rows, np.float64)
+        columns = covariance.shape[-1] if covariance.ndim else 1
+        rows = rows.reshape(*rows.shape, *[1] * (covariance.ndim - rows.ndim))
+        return np.asarray(covariance * (rows / (rows + 2 * columns + 2)))

@@ -1,0 +1,29 @@
+"""What the tests of the command line share."""
+
+from pathlib import Path
+
+import pytest
+
+from .animals import ANIMALS, halves
+from .command import likely, worked
+
+
+@pytest.fixture
+def parts(tmp_path: Path) -> tuple[Path, Path]:
+    return halves(tmp_path)
+
+
+@pytest.fixture(scope="session")
+def fitted(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The bundled table learned as it is by default."""
+    path = tmp_path_factory.mktemp("fitted") / "m.likely"
+    worked(likely("fit", ANIMALS, "-t", "animal", "-o", path))
+    return path
+
+
+@pytest.fixture(scope="session")
+def logistic(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A logistic regression of it, calibrated."""
+    path = tmp_path_factory.mktemp("logistic") / "m.likely"
+    worked(likely("fit", ANIMALS, "-t", "animal", "-o", path, "--model", "logistic", "--calibrate"))
+    return path

@@ -1,0 +1,58 @@
+"""`likely evaluate`: a model on rows that it has not learned."""
+
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from likely import store
+from likely.cli.evaluate import told
+from likely.data import read
+from likely.validation import measures
+from likely.validation.result import Result
+
+from .animals import ANIMALS, COLUMNS, LABELS, fit
+from .command import likely, refused, worked
+
+
+def test_rows_that_were_not_learned(parts: tuple[Path, Path], tmp_path: Path) -> None:
+    path = fit(parts[0], tmp_path / "m.likely")
+    found = json.loads(worked(likely("evaluate", path, parts[1], "--json")))
+    model = store.load(path).model
+    wrong = model.predict(read(COLUMNS.slice(60))) != LABELS[60:]
+    assert found["rows"] == 62
+    assert found["error"] == pytest.approx(wrong.mean())
+    assert found["interval"][0] < found["error"] < found["interval"][1]
+    assert "95 % interval" in worked(likely("evaluate", path, parts[1]))
+
+
+def test_calibrated_probabilities_are_those_that_are_judged(logistic: Path) -> None:
+    stored = store.load(logistic)
+    p, y = stored.posterior(read(COLUMNS)), np.searchsorted(stored.model.classes, LABELS)
+    found = json.loads(worked(likely("evaluate", logistic, ANIMALS, "--json")))
+    assert found["log_loss"] == pytest.approx(measures.log_loss(p, y.astype(np.int32)))
+
+
+def test_a_class_that_was_never_learned(parts: tuple[Path, Path], tmp_path: Path) -> None:
+    path = fit(parts[0], tmp_path / "m.likely")
+    parts[1].write_text(parts[1].read_text().replace("warthog", "boar"))
+    assert "The model has never learned boar." in worked(likely("evaluate", path, parts[1]))
+
+
+def test_a_target_of_another_name(fitted: Path, tmp_path: Path) -> None:
+    path = tmp_path / "t.csv"
+    path.write_text(ANIMALS.read_text().replace("animal", "beast", 1))
+    assert "there is no column 'animal'" in refused(likely("evaluate", fitted, path))
+    assert worked(likely("evaluate", fitted, path, "-t", "beast")) == worked(
+        likely("evaluate", fitted, ANIMALS)
+    ).replace(str(ANIMALS), str(path))
+
+
+def test_what_is_told_of_a_result() -> None:
+    p = np.array([[0.9, 0.1], [0.4, 0.6], [0.2, 0.8]])
+    y = np.array([0, 0, 1], np.int32)
+    found = told(Result("so", np.array(["a", "b"]), np.arange(3), y, p.argmax(axis=1).astype(np.int32), p))
+    assert (found["rows"], found["error"]) == (3, pytest.approx(1 / 3))
+    assert found["log_loss"] == pytest.approx(-np.log([0.9, 0.4, 0.8]).mean())
+    assert found["confusion"].tolist() == [[1, 1], [0, 1]]

@@ -1,0 +1,100 @@
+"""What DATA names."""
+
+import io
+import sys
+from pathlib import Path
+from types import SimpleNamespace
+
+import pytest
+
+from likely.cli.sources import Folders, Tables, is_mail, naming, opened, placed, spread
+from likely.data.stream import Batch
+
+from .animals import COLUMNS, FORMATS, TABLE
+
+LETTER = "From a@example.org Mon Jan  1 10:00:00 2024\nSubject: hello\n\nHow are you?\n\n"
+
+
+@pytest.mark.parametrize("name", FORMATS)
+def test_files_are_tables(name: str, tmp_path: Path) -> None:
+    FORMATS[name](TABLE, tmp_path / name)
+    for data in (str(tmp_path / name), str(tmp_path), str(tmp_path / "t.*")):
+        with opened([data]) as source:
+            assert type(source) is Tables
+            assert sum(batch.table.num_rows for batch in source) == 122
+
+
+@pytest.mark.parametrize("name", [name for name in FORMATS if not name.endswith(".tsv")])
+def test_the_format_of_standard_input_is_found_out(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    FORMATS[name](TABLE, tmp_path / name)
+    monkeypatch.setattr(sys, "stdin", SimpleNamespace(buffer=io.BytesIO((tmp_path / name).read_bytes())))
+    with opened(["-"]) as source:
+        assert sum(batch.table.num_rows for batch in source) == 122
+
+
+def test_folders_are_classes(tmp_path: Path) -> None:
+    for label in ("fun", "study"):
+        (tmp_path / label / "deeper").mkdir(parents=True)
+        for i in range(3):
+            (tmp_path / label / "deeper" / f"{i}.txt").write_text(f"{label} {i}")
+    (tmp_path / "study" / "latin.txt").write_bytes("caf\xe9".encode("latin-1"))
+    (tmp_path / "study" / ".hidden").write_text("no")
+    with opened([str(tmp_path)]) as source:
+        assert type(source) is Folders
+        (batch,) = source
+        assert sorted(batch.table["text"].to_pylist()) == [
+            "caf\xe9",
+            *(f"{k} {i}" for k in ("fun", "study") for i in range(3)),
+        ]
+        assert batch.table["class"].to_pylist().count("study") == 4
+        assert source.place("", 0) == batch.table["file"][0].as_py()
+
+
+def test_an_empty_folder(tmp_path: Path) -> None:
+    with pytest.raises(ValueError, match="there is no text in it"), opened([str(tmp_path)]):
+        pass
+
+
+@pytest.mark.parametrize("layout", ["box.mbox", "plain", "maildir", "folders"])
+def test_mail_is_told_by_its_look(layout: str, tmp_path: Path) -> None:
+    path = tmp_path / layout
+    if layout in ("box.mbox", "plain"):
+        path.write_text(LETTER)
+    elif layout == "maildir":
+        (path / "cur").mkdir(parents=True)
+        (path / "cur" / "1:2,").write_text("Subject: hello\n\nHow are you?\n")
+    else:
+        (path / "inside" / "cur").mkdir(parents=True)
+        (path / "inside" / "cur" / "1:2,").write_text("Subject: hello\n\nHow are you?\n")
+    assert is_mail(path)
+    with opened([str(path)]) as source:
+        assert source.kind == "mail"
+        (batch,) = source
+    assert batch.table["subject"].to_pylist() == ["hello"]
+
+
+def test_a_table_that_begins_as_mail_is_a_table(tmp_path: Path) -> None:
+    (tmp_path / "t.csv").write_text("From here,y\n1,a\n")
+    assert not is_mail(tmp_path / "t.csv")
+
+
+def test_a_name_of_nothing() -> None:
+    with pytest.raises(FileNotFoundError, match="there is no such file"), opened(["no/such*"]):
+        pass
+
+
+def test_any_stretch_has_its_share_of_each_class() -> None:
+    found = spread({"a": list(range(30)), "b": list(range(10))})
+    assert len(found) == 40
+    for start in range(0, 40, 8):
+        assert [label for label, _ in found[start : start + 8]].count("b") == 2
+
+
+def test_errors_are_placed() -> None:
+    assert str(placed(ValueError("column 'a', row 3, has -1"), "f", "line {}".format)) == "line 3: column 'a' has -1"
+    assert str(placed(ValueError("all is bad"), "f", str)) == "f: all is bad"
+    assert str(placed(ValueError("all is bad"), "", str)) == "all is bad"
+    source = SimpleNamespace(place=lambda file, row: f"{file}, line {row + 2}")
+    with pytest.raises(ValueError, match=r"^f, line 15: weights but has 1$"):
+        with naming(source, Batch(COLUMNS, "f", 10)):  # type: ignore[arg-type]
+            raise ValueError("weights but row 3 has 1")

@@ -1,0 +1,59 @@
+"""What learning more and forgetting share: nothing is half done, and what is kept still holds."""
+
+import os
+import signal
+import subprocess
+import threading
+from pathlib import Path
+
+import pytest
+
+from likely import store
+from likely.cli.update import counting, updated
+
+from .animals import ANIMALS, fit
+from .command import COMMAND, likely, worked
+
+
+@pytest.mark.parametrize("command", ["learn", "forget"])
+def test_ctrl_c_leaves_the_model_as_it_was(command: str, tmp_path: Path) -> None:
+    path, pipe = fit(ANIMALS, tmp_path / "m.likely"), tmp_path / "pipe"
+    before = path.read_bytes()
+    os.mkfifo(pipe)
+    with subprocess.Popen([str(COMMAND), command, str(path), str(pipe)], stderr=subprocess.DEVNULL) as process:
+        with pipe.open("wb") as file:  # once it is opened at the other end too
+            file.write(ANIMALS.read_bytes())
+            file.flush()
+            process.send_signal(signal.SIGINT)
+        process.wait(30)
+    assert process.returncode != 0
+    assert path.read_bytes() == before
+    assert {entry.name for entry in tmp_path.iterdir()} == {"m.likely", "pipe"}
+
+
+def test_two_writers_at_once_leave_one_whole_model(parts: tuple[Path, Path], tmp_path: Path) -> None:
+    path = fit(ANIMALS, tmp_path / "m.likely")
+    writers = [
+        threading.Thread(target=updated, args=(str(path), (str(part),), None, None, str(path), False)) for part in parts
+    ]
+    for writer in writers:
+        writer.start()
+    for writer in writers:
+        writer.join()
+    assert store.load(path).origin.rows in (122 + 60, 122 + 62, 2 * 122)
+    assert {entry.suffix for entry in tmp_path.iterdir()} == {".likely", ".csv"}
+
+
+def test_calibration_is_kept_until_a_class_is_new(tmp_path: Path) -> None:
+    path = fit(ANIMALS, tmp_path / "m.likely", "--calibrate")
+    worked(likely("learn", path, ANIMALS))
+    assert store.load(path).calibration is not None
+    (tmp_path / "new.csv").write_text(ANIMALS.read_text().replace("warthog", "boar"))
+    worked(likely("learn", path, tmp_path / "new.csv"))
+    assert store.load(path).calibration is None
+
+
+def test_a_model_that_counts_is_taken(fitted: Path, logistic: Path) -> None:
+    assert counting(str(fitted)).model.counts.sum() == 122
+    with pytest.raises(ValueError, match="is a logistic regression"):
+        counting(str(logistic))

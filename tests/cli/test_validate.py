@@ -1,0 +1,89 @@
+"""`likely validate`: each method tells what the library's function of that name tells."""
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pyarrow as pa
+import pytest
+from pyarrow import csv as arrow_csv
+
+from likely.data import read
+from likely.families import MultivariateGaussian
+from likely.models.gaussian import Gaussian
+from likely.models.logistic.regression import LogisticRegression
+from likely.models.naive_bayes import NaiveBayes
+from likely.validation import cross_validate, holdout, leave_one_out, replay
+
+from .animals import ANIMALS, COLUMNS, LABELS, TABLE
+from .command import likely, refused, worked
+
+METHODS: dict[str, Callable[..., Any]] = {
+    "left-out": leave_one_out,
+    "kfold": lambda *given, **options: cross_validate(*given, 7, seed=3, **options),
+    "holdout": lambda *given, **options: holdout(*given, seed=3, **options),
+    "replay": replay,
+}
+
+
+def same(found: dict[str, Any], expected: Any) -> None:
+    for name in ("error", "log_loss", "brier", "calibration_error"):
+        assert found[name] == pytest.approx(getattr(expected, name), rel=1e-12), name
+    assert found["rows"] == len(expected.y)
+    assert found["confusion"] == expected.confusion.tolist()
+    assert found["interval"] == pytest.approx(list(expected.interval))
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_figures_are_those_of_the_library(method: str) -> None:
+    options = ["--method", method, "-k", 7, "--seed", 3]
+    found = json.loads(worked(likely("validate", ANIMALS, "-t", "animal", *options, "--json")))
+    expected = METHODS[method](NaiveBayes(), read(COLUMNS), LABELS)
+    assert list(found) == ["naive Bayes"]
+    same(found["naive Bayes"], expected)
+    assert worked(likely("validate", ANIMALS, "-t", "animal", *options)) == f"{expected}\n"
+
+
+def test_weights_count(tmp_path: Path) -> None:
+    weight = [1 + i % 3 for i in range(122)]
+    arrow_csv.write_csv(TABLE.append_column("w", pa.array(weight)), tmp_path / "t.csv")
+    arguments = ["validate", tmp_path / "t.csv", "-t", "animal", "--method", "kfold", "--weights", "w", "--json"]
+    found = json.loads(worked(likely(*arguments)))["naive Bayes"]
+    same(found, cross_validate(NaiveBayes(), read(COLUMNS), LABELS, 10, sample_weight=weight))
+
+
+def test_every_kind_of_model(tmp_path: Path) -> None:
+    numbers = TABLE.select(["shoulder_cm", "sightings", "animal"]).drop_null()
+    arrow_csv.write_csv(numbers, tmp_path / "t.csv")
+    arguments = ["validate", tmp_path / "t.csv", "-t", "animal", "--method", "kfold", "-k", 3, "--json", "--model"]
+    found = json.loads(worked(likely(*arguments, "auto")))
+    models = {
+        "naive Bayes": NaiveBayes(),
+        "Gaussian classifier": Gaussian(MultivariateGaussian()),
+        "logistic regression": LogisticRegression("auto", shrink_to="naive_bayes"),
+    }
+    assert list(found) == list(models)
+    table, y = read(numbers.drop_columns("animal")), numbers["animal"]
+    for name, model in models.items():
+        same(found[name], cross_validate(model, table, y, 3))
+    assert json.loads(worked(likely(*arguments, "logistic"))) == {"logistic regression": found["logistic regression"]}
+
+
+def test_of_categories_there_is_no_gaussian() -> None:
+    arguments = ["validate", ANIMALS, "-t", "animal", "--method", "holdout", "--json", "--model"]
+    assert set(json.loads(worked(likely(*arguments, "auto")))) == {"naive Bayes", "logistic regression"}
+    assert "'habitat'" in refused(likely(*arguments, "gaussian"))
+
+
+def test_logistic_regression_is_replayed_in_batches(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("likely.cli.validate.FITS", 4)
+    options = ["--ignore", "teeth_mm", "--ignore", "habitat", "--ignore", "shoulder_cm", "--method", "replay"]
+    told = worked(likely("validate", ANIMALS, "-t", "animal", "--model", "logistic", *options))
+    assert told.startswith("LogisticRegression, 110 rows in order, 30 at a time\n")
+
+
+def test_rows_are_named_by_their_line(tmp_path: Path) -> None:
+    (tmp_path / "t.csv").write_text("a,y\n1,p\n-4,q\n3,p\n2,q\n")
+    said = refused(likely("validate", tmp_path / "t.csv", "-t", "y", "--families", "a=poisson"))
+    assert said.startswith(f"{tmp_path}/t.csv, line 3: Poisson needs")
