@@ -94,6 +94,8 @@ class Even:
 
     def solve(self, gradient: Array) -> Array:
         """H^-1 gradient, both as outputs x (columns + 1), the bias last."""
+        from scipy.linalg import cho_solve
+
         turned = self.turn.T @ gradient
         solved = [cho_solve(f, g, check_finite=False) for f, g in zip(self.factors, turned, strict=True)]
         return np.asarray(self.turn @ solved)

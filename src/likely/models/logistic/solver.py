@@ -7,6 +7,7 @@ Which method, by shape:
 - More columns than rows, dense: the penalty is the same in any rotation of the columns, so the rows are rotated into as
   many columns as there are rows (`rotated`), and solved there.
 - Dense rows and few unknowns: `direct`, whose every step is one pass over the rows.
+- Sparse rows, fewer than their columns: `spanned`, on tables of rows and not of columns.
 - All else: `iterative`.
 
 `bench/logistic.py` measures each beside its peers.
