@@ -4,14 +4,14 @@ from typing import Any
 
 import click
 import numpy as np
+from numpy.typing import NDArray
 
 from likely.cli import options, show
 from likely.cli.chosen import families_of
-from likely.cli.labelled import as_number
 from likely.cli.options import Reading
 from likely.cli.sources import opened
-from likely.cli.whole import Whole, whole
-from likely.data import Table, read
+from likely.cli.whole import whole
+from likely.data import Table
 from likely.families import MultivariateGaussian
 from likely.models.gaussian import Gaussian
 from likely.models.logistic.regression import LogisticRegression
@@ -61,12 +61,14 @@ def command(
     with opened(data, reading.missing, reading.encoding) as source:
         named = families_of(source.kind, reading)
         found = whole(source, target, reading)
-    part, note = _drawn(found, rows, seed)
-    table = read(part.columns, as_number(reading.missing))
+    table, y, weight = found.table(reading.missing), found.y, found.weight
+    drawn = _drawn(table, y, found.size, rows, seed)
+    note = []
+    if len(drawn) < len(y):
+        note = [f"{len(drawn)} of {len(y)} rows were drawn to compare by."]
+        table, y, weight = table.take(drawn), y[drawn], None if weight is None else weight[drawn]
     models, left_out = _models(table, named)
-    curve = learning_curve(
-        models, table, part.y, sizes=_sizes(part.y), repeats=REPEATS, sample_weight=part.weight, seed=seed
-    )
+    curve = learning_curve(models, table, y, sizes=_sizes(y), repeats=REPEATS, sample_weight=weight, seed=seed)
     best = recommended(curve, list(models))
     if output is not None:
         from likely.report import draw_curves
@@ -74,21 +76,17 @@ def command(
         draw_curves(curve).save(output)
     notes = [*note, *left_out]
     if as_json:
-        show.printed_json(_told(curve, best, len(found.y), len(part.y), notes))
+        show.printed_json(_told(curve, best, found.rows, len(y), notes))
         return
     _print(curve, best, notes)
 
 
-def _drawn(found: Whole, most: int, seed: int) -> tuple[Whole, list[str]]:
+def _drawn(table: Table, y: NDArray[Any], size: int, most: int, seed: int) -> NDArray[np.intp]:
     """Some of the rows, in their order, where all would take too long."""
-    n, columns, classes = len(found.y), found.columns.num_columns, len(np.unique(found.y))
-    most = min(most, CELLS // columns, SCORES // (columns * classes), n * BYTES // max(found.columns.nbytes, 1))
+    n, columns, classes = len(y), len(table.names), len(np.unique(y))
+    most = min(most, CELLS // columns, SCORES // (columns * classes), n * BYTES // max(size, 1))
     most = max(20, 4 * classes, most)
-    if n <= most:
-        return found, []
-    rows = np.sort(np.random.default_rng(seed).permutation(n)[:most])
-    weight = None if found.weight is None else found.weight[rows]
-    return Whole(found.columns.take(rows), found.y[rows], weight), [f"{most} of {n} rows were drawn to compare by."]
+    return np.sort(np.random.default_rng(seed).permutation(n)[:most])
 
 
 def _models(table: Table, named: dict[str, Any]) -> tuple[dict[str, Any], list[str]]:

@@ -16,7 +16,6 @@ from likely.report.colours import CLASSES, DASHES, MARKS
 from likely.report.names import most_common, short
 from likely.report.picture import Picture, sheet, style
 from likely.statistics import Labels
-from likely.validation.relevant import of_columns
 
 Array = NDArray[np.float64]
 
@@ -71,7 +70,7 @@ def _alone(block: Block, at: int) -> tuple[Block, int]:
     """The block of the one column, where it is independent of the others."""
     if block.family.joint or len(block.plan.columns) == 1:
         return block, at
-    return of_columns(block, np.arange(len(block.plan.columns)) == at), 0
+    return block.of(np.arange(len(block.plan.columns)) == at), 0
 
 
 def _log_p(block: Block, at: int, cells: NDArray[Any]) -> Array:
