@@ -14,6 +14,7 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import KBinsDiscretizer, OneHotEncoder, OrdinalEncoder
 
 from bench.data import FOLDER, TABLES, table
+from bench.objectives import objectives
 from bench.table import Row
 from bench.text_accuracy import filed, texts
 from bench.validation import audited, calibration, selected
@@ -143,4 +144,5 @@ BENCHES: dict[str, Callable[[], Iterator[Row]]] = {
     "calibration": calibration,
     "audit": audited,
     "relevance": selected,
+    "objectives": objectives,
 }

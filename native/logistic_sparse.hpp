@@ -10,46 +10,44 @@ namespace likely {
 // Columns to come are known, so they are fetched ahead: a table of a million columns is not in the second-level cache.
 constexpr int64_t kAhead = 24;
 
-template <int F, bool squared, class I>
+// F vectors, or numbers, V of the table for every value. A sum of a single one would wait for itself: it is made of two.
+template <class V, int F, bool squared, class I>
 LIKELY_INLINE void gather(const I* p, const I* column, const double* v, std::size_t n, const double* table,
                           std::size_t width, double* out) {
+  constexpr int W = sizeof(V) / sizeof(double), line = 8 / W, sums = F == 1 ? 2 : 1;
   const int64_t last = p[n];
   for (std::size_t i = 0; i < n; ++i) {
-    Four sum[F] = {};
-    for (int64_t k = p[i]; k < p[i + 1]; ++k) {
+    V sum[sums][F] = {};
+    const auto add = [&](int64_t k, int at) LIKELY_LAMBDA {
       const double* next = table + (std::size_t)column[std::min(k + kAhead, last - 1)] * width;
-      for (int f = 0; f < F; f += 2) __builtin_prefetch(next + 4 * f);
+      for (int f = 0; f < F; f += line) __builtin_prefetch(next + W * f);
       const double x = squared ? v[k] * v[k] : v[k];
       const double* t = table + (std::size_t)column[k] * width;
-      for (int f = 0; f < F; ++f) sum[f] += x * four(t + 4 * f);
+      for (int f = 0; f < F; ++f) {
+        V y;
+        std::memcpy(&y, t + W * f, sizeof y);
+        sum[at][f] += x * y;
+      }
+    };
+    int64_t k = p[i];
+    for (; k + sums <= p[i + 1]; k += sums)
+      for (int at = 0; at < sums; ++at) add(k + at, at);
+    for (; k < p[i + 1]; ++k) add(k, 0);
+    for (int f = 0; f < F; ++f) {
+      const V total = sums == 1 ? sum[0][f] : sum[0][f] + sum[sums - 1][f];
+      std::memcpy(out + i * width + W * f, &total, sizeof total);
     }
-    for (int f = 0; f < F; ++f) put(out + i * width + 4 * f, sum[f]);
   }
 }
 
 template <bool squared, class I>
 LIKELY_INLINE void gather_rows(const I* p, const I* column, const double* v, std::size_t n, const double* table,
                                std::size_t width, double* out) {
-  if (width == 1) {
-    const int64_t last = p[n];
-    for (std::size_t i = 0; i < n; ++i) {
-      double even = 0, odd = 0;
-      int64_t k = p[i];
-      for (; k + 1 < p[i + 1]; k += 2) {
-        __builtin_prefetch(table + column[std::min(k + kAhead, last - 1)]);
-        __builtin_prefetch(table + column[std::min(k + kAhead + 1, last - 1)]);
-        even += (squared ? v[k] * v[k] : v[k]) * table[column[k]];
-        odd += (squared ? v[k + 1] * v[k + 1] : v[k + 1]) * table[column[k + 1]];
-      }
-      if (k < p[i + 1]) even += (squared ? v[k] * v[k] : v[k]) * table[column[k]];
-      out[i] = even + odd;
-    }
-    return;
-  }
+  if (width == 1) return gather<double, 1, squared>(p, column, v, n, table, width, out);
   std::size_t k = 0;
-  for (; k + 20 <= width; k += 20) gather<5, squared>(p, column, v, n, table + k, width, out + k);
-  for (; k + 8 <= width; k += 8) gather<2, squared>(p, column, v, n, table + k, width, out + k);
-  for (; k < width; k += 4) gather<1, squared>(p, column, v, n, table + k, width, out + k);
+  for (; k + 20 <= width; k += 20) gather<Four, 5, squared>(p, column, v, n, table + k, width, out + k);
+  for (; k + 8 <= width; k += 8) gather<Four, 2, squared>(p, column, v, n, table + k, width, out + k);
+  for (; k < width; k += 4) gather<Four, 1, squared>(p, column, v, n, table + k, width, out + k);
 }
 
 LIKELY_CLONES inline void gather_block(const int32_t* p, const int32_t* column, const double* v, std::size_t n,

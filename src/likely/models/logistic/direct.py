@@ -55,11 +55,12 @@ def _roughly(rows: Dense, penalty: float, centre: Array) -> Start:
     pairs: list[Pair] = []
     for _ in range(LIMIT):
         step = _two_loops(even, pairs, here.gradient)
-        if np.sum(step * here.gradient) <= 2 * ROUGH * relative_to(rows, here.value):
+        promise = float(np.sum(step * here.gradient))
+        if promise <= 2 * ROUGH * relative_to(rows, here.value):
             break
         there, _ = _searched(rows, penalty, centre, here, step)
-        if there is None:
-            break
+        if there is None or here.value - there.value < 0.1 * promise:
+            break  # it leaps to where the loss is flat
         pairs, here = _remembered(pairs, here, there), there
     return here.weights, here.bias
 

@@ -64,7 +64,7 @@ def solve(rows: Rows, penalty: float, centre: Array, start: tuple[Array, Array] 
             break
         if t == 1 and penalty and step.left / (2 * penalty) <= tol * relative_to(rows, value):
             moved = residuals - rows.curved(residuals, step.scores)
-            gap = _gap(rows, penalty, away - step.weights, bias - step.bias, moved, there[1])
+            gap = gap_at(rows, penalty, away - step.weights, bias - step.bias, moved, there[1])
             passes += 1
         fell, length = value - there[0], t * np.sqrt(np.mean(step.scores**2))
         if t < 1 or fell < 0.25 * step.promise:
@@ -92,7 +92,7 @@ class _Step:
     passes: int
 
 
-def _gap(rows: Rows, penalty: float, away: Array, bias: Array, dual: Array, residuals: Array) -> float:
+def gap_at(rows: Rows, penalty: float, away: Array, bias: Array, dual: Array, residuals: Array) -> float:
     """With the residuals of a dual point, at weights that have these residuals. Worked out from the rows, as conjugate
     gradients know what is left only as rounding lets them.
     """
@@ -124,7 +124,7 @@ def _add(to: Array, times: float, table: Array) -> None:
     threads.run(work, _short(to))
 
 
-def _bias_curvature(rows: Rows, residuals: Array, penalty: float) -> Array:
+def bias_curvature(rows: Rows, residuals: Array, penalty: float) -> Array:
     """Of the objective by the bias. If it is free, all biases together change nothing, and there it is made as large as
     of the others.
     """
@@ -154,7 +154,7 @@ def _conjugate(
     in the mean; or the promise grows by less than `patience` of what each product has brought so far.
     """
     c = rows.outputs
-    inverse = np.linalg.inv(_bias_curvature(rows, residuals, penalty))
+    inverse = np.linalg.inv(bias_curvature(rows, residuals, penalty))
     scale = rows.squares(rows.own_curvature(residuals))
     scale += penalty
     np.divide(1.0, scale, out=scale)

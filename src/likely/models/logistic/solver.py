@@ -7,6 +7,7 @@ Which method, by shape:
 - More columns than rows, dense: the penalty is the same in any rotation of the columns, so the rows are rotated into as
   many columns as there are rows (`rotated`), and solved there.
 - Dense rows and few unknowns: `direct`, whose every step is one pass over the rows.
+- Sparse rows, fewer than their columns: `spanned`, on tables of rows and not of columns.
 - All else: `iterative`.
 
 `bench/logistic.py` measures each beside its peers.
@@ -18,7 +19,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from likely.models.logistic import direct, iterative
+from likely.models.logistic import direct, iterative, spanned
 from likely.models.logistic.point import Found, relative_to
 from likely.models.logistic.rows import Codes, Dense, Rows, padded, rows_of
 
@@ -97,6 +98,8 @@ def _by_shape(rows: Rows, penalty: float, centre: Array, start: direct.Start | N
             return _rotated(rows, penalty, centre, start, tol)
         if (rows.columns + 1) * rows.outputs <= (MOST_UNKNOWNS if rows.number > rows.columns * rows.outputs else 300):
             return direct.solve(rows, penalty, centre, start, tol)
+    elif penalty and rows.number < rows.columns and rows.number * rows.width <= spanned.MOST_NUMBERS:
+        return spanned.solve(rows, penalty, centre, start, tol)
     return iterative.solve(rows, penalty, centre, start, tol)
 
 

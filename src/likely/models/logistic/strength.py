@@ -6,7 +6,7 @@ many fifths as make ENOUGH rows.
 """
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cache, cached_property
 from typing import NamedTuple
 
@@ -44,6 +44,23 @@ class Tried(NamedTuple):
 
 
 @dataclass(frozen=True)
+class Path:
+    """Rough solutions of the same rows by strength, each begun at the nearest that is there."""
+
+    rows: Rows
+    found: dict[float, Solution] = field(default_factory=dict)
+
+    def at(self, c: float) -> Solution:
+        if c not in self.found:
+            self.found[c] = solve_rows(self.rows, c, start=self.start(c), tol=ROUGH)
+        return self.found[c]
+
+    def start(self, c: float) -> tuple[Array, Array] | None:
+        near = min(self.found, key=lambda other: abs(np.log(other / c)), default=None)
+        return None if near is None else (self.found[near].weights, self.found[near].bias)
+
+
+@dataclass(frozen=True)
 class Left:
     """Rows to be left out, and how the scores given to each differ once it is: rows x outputs."""
 
@@ -52,35 +69,42 @@ class Left:
     given: Callable[[Mask], Array] | None = None
     """The scores given to all rows once some are held out."""
 
-    def by_steps(self, c: float, solution: Solution) -> float:
-        """The mean log loss, each row left out by a step of Newton's."""
+    @cached_property
+    def path(self) -> Path:
+        """Of all rows."""
+        return Path(self.rows)
+
+    def by_steps(self, c: float, solution: Solution | None = None) -> float:
+        """The mean log loss, each row left out by a step of Newton's from the solution."""
         if not isinstance(self.rows, Dense) or (self.rows.columns + 1) * self.rows.outputs > MOST_UNKNOWNS:
             raise Doubtful
-        told = information(self.rows, solution, c, self.change).left_out()
+        told = information(self.rows, solution or self.path.at(c), c, self.change).left_out()
         if told.doubtful.mean() > DOUBTFUL:
             raise Doubtful
         return self._mean(told.scores, np.ones(self.rows.number, np.bool))
 
-    def by_parts(self, c: float, solution: Solution) -> float:
+    def by_parts(self, c: float) -> float:
         """The same of rows held out in parts, and the others fitted again."""
         rows = self.rows
         scores, out = np.zeros((rows.number, rows.outputs)), np.zeros(rows.number, np.bool)
-        for held, offset in self.parts:
-            weight = np.where(held, 0.0, 1.0 if rows.weight is None else rows.weight)
-            if np.count_nonzero(np.bincount(rows.y, weight)) < 2:
-                continue
-            without = replace(rows, weight=weight, offset=offset)
-            found = solve_rows(without, c, start=(solution.weights, solution.bias), tol=ROUGH)
-            scores[held] = without.scores(padded(found.weights.T, rows.width), found.bias)[held, : rows.outputs]
+        for held, path in self.parts:
+            found = path.at(c)
+            scores[held] = path.rows.scores(padded(found.weights.T, rows.width), found.bias)[held, : rows.outputs]
             out |= held
         return self._mean(scores, out)
 
     @cached_property
-    def parts(self) -> list[tuple[Mask, Array | None]]:
-        """Fifths of the rows, until there are enough; and the scores given to all without them."""
-        fold = np.random.default_rng(0).permutation(self.rows.number) % FOLDS
-        number = min(FOLDS, -(-ENOUGH * FOLDS // self.rows.number))
-        return [(fold == k, self.given(fold == k) if self.given else self.rows.offset) for k in range(number)]
+    def parts(self) -> list[tuple[Mask, Path]]:
+        """Fifths of the rows, until there are enough; and the others, with the scores given to them."""
+        rows, found = self.rows, []
+        fold = np.random.default_rng(0).permutation(rows.number) % FOLDS
+        for k in range(min(FOLDS, -(-ENOUGH * FOLDS // rows.number))):
+            held = fold == k
+            weight = np.where(held, 0.0, 1.0 if rows.weight is None else rows.weight)
+            if np.count_nonzero(np.bincount(rows.y, weight)) >= 2:
+                offset = self.given(held) if self.given else rows.offset
+                found.append((held, Path(replace(rows, weight=weight, offset=offset))))
+        return found
 
     def _mean(self, scores: Array, out: Mask) -> float:
         losses = log_losses(scores[out], self.rows.y[out])
@@ -101,19 +125,14 @@ def chosen(left: Left, candidates: Sequence[float] | None, tol: float) -> tuple[
     rows = left.rows
     if isinstance(rows, Dense) and wide(rows):
         left = replace(left, rows=rotated(rows)[0])
-    found: dict[float, Solution] = {}
 
-    def searched(judge: Callable[[float, Solution], float]) -> tuple[float, list[Tried]]:
+    def searched(judge: Callable[[float], float]) -> tuple[float, list[Tried]]:
         """All strengths are judged alike, or losses could not be compared."""
         tried: dict[float, Tried] = {}
 
         @cache
         def loss(c: float) -> float:
-            if c not in found:
-                near = min(found, key=lambda other: abs(np.log(other / c)), default=None)
-                start = None if near is None else (found[near].weights, found[near].bias)
-                found[c] = solve_rows(left.rows, c, start=start, tol=max(tol, ROUGH))
-            tried[c] = Tried(c, judge(c, found[c]))
+            tried[c] = Tried(c, judge(c))
             return tried[c].log_loss
 
         best = downhill(loss) if candidates is None else min(candidates, key=loss)
@@ -121,10 +140,12 @@ def chosen(left: Left, candidates: Sequence[float] | None, tol: float) -> tuple[
 
     try:
         best, tried = searched(left.by_steps)
+        start = left.path.start(best)
     except Doubtful:
         best, tried = searched(left.by_parts)
-    start = (found[best].weights, found[best].bias) if rows is left.rows else None
-    return best, solve_rows(rows, best, start=start, tol=tol), tried
+        # From weights that other rows have not gone as far with: half the passes of those for the same strength.
+        start = left.parts[0][1].start(best / 4)
+    return best, solve_rows(rows, best, start=start if rows is left.rows else None, tol=tol), tried
 
 
 def downhill(loss: Callable[..., float]) -> float:
