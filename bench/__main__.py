@@ -1,6 +1,7 @@
 """python -m bench [speed|accuracy|filing] [--only NAME] [--json FILE]"""
 
 import argparse
+import sys
 from importlib import import_module
 from pathlib import Path
 
@@ -23,7 +24,9 @@ def main() -> None:
     rows = []
     for name, bench in chosen.items():
         print(f"{name}: {(bench.__doc__ or '').splitlines()[0]}", flush=True)
-        rows.extend(bench())
+        for row in bench():
+            rows.append(row)
+            print(f"  {row.name}: {row.ours}; {row.peer} {row.theirs}", file=sys.stderr, flush=True)
     print()
     show(rows, options.json)
 

@@ -35,6 +35,7 @@ namespace likely {
 // Four classes at once. Written out, since the compiler, left to itself, vectorises the short loop over classes across
 // columns instead: Bernoulli scores of 1M x 50 with 10 classes took 202 ms so, and 69 ms as it is.
 typedef double Four __attribute__((vector_size(32)));
+typedef int64_t FourInts __attribute__((vector_size(32)));
 
 LIKELY_INLINE Four four(const double* p) {
   Four v;
@@ -118,10 +119,26 @@ LIKELY_INLINE bool check_rows(const Block& b, unsigned char* missing) {
   return any_bad == 0;
 }
 
+// Whether every cell is there and finite. Most blocks are so, and it is a fifth of the work of marking their rows.
+LIKELY_INLINE bool whole(const Block& b) {
+  FourInts good = FourInts{} - 1;
+  bool rest = true;
+  const std::size_t even = b.columns / 4 * 4;
+  for (std::size_t i = 0; i < b.rows; ++i) {
+    const double* x = b.row(i);
+    for (std::size_t j = 0; j < even; j += 4) good &= (four(x + j) <= kLargest) & (four(x + j) >= -kLargest);
+    for (std::size_t j = even; j < b.columns; ++j) rest &= std::fabs(x[j]) <= kLargest;
+  }
+  return rest && (good[0] & good[1] & good[2] & good[3]);
+}
+
 // Marks the rows with missing cells; false if a cell is not allowed.
 LIKELY_CLONES inline bool check(const Block& b, Cell kind, unsigned char* missing) {
   switch (kind) {
-    case Cell::finite: return check_rows<Cell::finite>(b, missing);
+    case Cell::finite:
+      if (!whole(b)) return check_rows<Cell::finite>(b, missing);
+      std::fill_n(missing, b.rows, 0);
+      return true;
     case Cell::non_negative: return check_rows<Cell::non_negative>(b, missing);
     case Cell::count: return check_rows<Cell::count>(b, missing);
     default: return check_rows<Cell::binary>(b, missing);

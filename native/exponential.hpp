@@ -5,8 +5,6 @@
 
 namespace likely {
 
-typedef int64_t FourInts __attribute__((vector_size(32)));
-
 // exp of numbers up to 700, within two units of the last place; below -708 it is exp(-708), which is 3e-308.
 LIKELY_INLINE Four exp4(Four x) {
   x = x < -708.0 ? Four{} - 708.0 : x;
@@ -35,6 +33,14 @@ LIKELY_INLINE Four log1p4(Four x) {
   Four sum = Four{} + 2.0 / 31;
   for (int odd = 29; odd > 0; odd -= 2) sum = sum * t + 2.0 / odd;
   return sum * s;
+}
+
+// The same for any x from 0 to 1e300: beyond 1 the exponent of 1 + x is taken apart.
+LIKELY_INLINE Four log1p4_any(Four x) {
+  const FourInts big = x > 1.0, bits = (FourInts)(x + 1.0), low = ((int64_t)1 << 52) - 1 + FourInts{};
+  const Four part = (Four)((bits & low) | (FourInts)(Four{} + 1.0));
+  const Four exponent = (Four)((bits >> 52) + (FourInts)(Four{} + 0x1.8p52)) - (0x1.8p52 + 1023);
+  return log1p4(big ? part - 1.0 : x) + (big ? exponent * 0.6931471805599453 : Four{});
 }
 
 } // namespace likely

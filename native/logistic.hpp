@@ -8,6 +8,7 @@
 #include <tuple>
 
 #include "exponential.hpp"
+#include "nonzeros.hpp"
 #include "scatter.hpp"
 
 namespace likely {
@@ -34,33 +35,47 @@ LIKELY_INLINE double binary_rows(double* z, const int32_t* y, const double* weig
   return (sum[0] + sum[1]) + (sum[2] + sum[3]);
 }
 
-// The same for `classes` scores in rows of `width`; those beyond the classes are set to zero.
+// The same for `classes` scores in rows of `width`; those beyond the classes are set to zero. No number is written before
+// the vector that it is in is read: that would wait for the write.
 LIKELY_INLINE double softmax_rows(double* z, const int32_t* y, const double* weight, std::size_t n, std::size_t classes,
                                   std::size_t width) {
-  double sum = 0;
+  const FourInts first = {0, 1, 2, 3};
+  const int64_t end = (int64_t)classes;
+  Four sum = {}, beside = {}, weights = {}; // of up to four rows: what their probabilities but the highest add up to
   for (std::size_t i = 0; i < n; ++i) {
     double* s = z + i * width;
     const std::size_t own = (std::size_t)y[i];
     const double w = weight ? weight[i] : 1.0, mine = s[own];
+    Four tops = Four{} - INFINITY, total = {};
+    for (std::size_t k = 0; k < width; k += 4) {
+      const Four v = first + (int64_t)k < end ? four(s + k) : Four{} - INFINITY;
+      tops = v > tops ? v : tops;
+    }
+    const double top = std::max(std::max(tops[0], tops[1]), std::max(tops[2], tops[3]));
     std::size_t highest = 0;
-    double top = s[0];
-    for (std::size_t k = 1; k < classes; ++k)
-      if (s[k] > top) top = s[k], highest = k;
-    for (std::size_t k = classes; k < width; ++k) s[k] = -INFINITY;
-    Four total = {};
-    for (std::size_t k = 0; k < width; k += 4) put(s + k, exp4(four(s + k) - top));
-    for (std::size_t k = classes; k < width; ++k) s[k] = 0;
-    s[highest] = 0; // it is 1, and what is beside it may be too little to be added to 1
-    for (std::size_t k = 0; k < width; k += 4) total += four(s + k);
+    while (highest + 1 < classes && s[highest] < top) ++highest;
+    for (std::size_t k = 0; k < width; k += 4) {
+      const FourInts at = first + (int64_t)k;
+      // That of the highest is 1, and what is beside it may be too little to be added to 1.
+      const Four e = (at < end) & (at != (int64_t)highest) ? exp4(four(s + k) - top) : Four{};
+      put(s + k, e);
+      total += e;
+    }
     const double others = (total[0] + total[1]) + (total[2] + total[3]), scale = w / (1 + others);
-    sum += w * (std::log1p(others) + (top - mine));
-    s[highest] = 1;
+    beside[i % 4] = others;
+    weights[i % 4] = w;
+    sum[0] += w * (top - mine);
+    if (i % 4 == 3 || i + 1 == n) {
+      sum += weights * log1p4_any(beside);
+      beside = weights = Four{};
+    }
     // The residual of the own class is -(the sum of the others), which for a row that fits is too little beside 1.
-    double rest = own == highest ? others : others - s[own] + 1;
+    const double rest = own == highest ? others : others - s[own] + 1;
     for (std::size_t k = 0; k < width; k += 4) put(s + k, four(s + k) * scale);
+    s[highest] = scale;
     s[own] = -rest * scale;
   }
-  return sum;
+  return (sum[0] + sum[1]) + (sum[2] + sum[3]);
 }
 
 LIKELY_CLONES inline double residuals(double* z, const int32_t* y, const double* weight, std::size_t n,
@@ -183,8 +198,9 @@ inline std::tuple<int64_t, double> logistic_pass(const Matrix& x, const Shift& s
   nb::gil_scoped_release release;
   const int32_t* code = class_codes(y, n, classes_of(c));
   const double* w = row_weights(weight, n);
-  std::vector<double> table(d * width), g(d * width), sums(width), scores, moved;
+  std::vector<double> table(d * width), g(d * width), sums(width), biases(width), scores, moved;
   for (std::size_t j = 0; j < d; ++j) std::copy_n(weights.data() + j * c, c, &table[j * width]);
+  std::copy_n(bias.data(), c, biases.data());
   double sum = 0;
   int64_t hole = -1;
   const auto work = [&](const Block& block) {
@@ -192,10 +208,10 @@ inline std::tuple<int64_t, double> logistic_pass(const Matrix& x, const Shift& s
       if (block.missing[i]) hole = (int64_t)((block.start + i) * d);
     if (hole >= 0) return;
     const Block b = shifted(block, shift ? shift->data() : nullptr, moved);
-    scores.assign(b.rows * width, 0.0);
-    for (std::size_t i = 0; i < b.rows; ++i)
-      for (std::size_t k = 0; k < c; ++k)
-        scores[i * width + k] = bias.data()[k] + (offset ? offset->data()[(b.start + i) * c + k] : 0.0);
+    scores.resize(b.rows * width);
+    for (std::size_t i = 0; i < b.rows; ++i) std::copy_n(biases.data(), width, &scores[i * width]);
+    for (std::size_t i = 0; offset && i < b.rows; ++i)
+      for (std::size_t k = 0; k < c; ++k) scores[i * width + k] += offset->data()[(b.start + i) * c + k];
     if (c == 1)
       add_dots(b, table.data(), scores.data());
     else
@@ -241,6 +257,15 @@ inline int64_t dense_product(const Matrix& x, const Shift& shift, const Table<do
   }, 64);
 }
 
+// The rows of a block with a 1 after each, in rows of `width`.
+inline void with_ones(const Block& b, std::size_t width, std::vector<double>& to) {
+  to.assign(b.rows * width, 0.0);
+  for (std::size_t i = 0; i < b.rows; ++i) {
+    std::copy_n(b.row(i), b.columns, &to[i * width]);
+    to[i * width + b.columns] = 1;
+  }
+}
+
 // out (columns + 1 squared) += the sum over the rows of weight (x - shift, 1) (x - shift, 1)^T; weights are 0 or more.
 inline int64_t weighted_products(const Matrix& x, const Shift& shift, const Vector<double>& weight, Output<double> out) {
   const std::size_t n = x.shape(0), d = x.shape(1), size = d + 1, width = (size + 3) / 4 * 4;
@@ -249,13 +274,15 @@ inline int64_t weighted_products(const Matrix& x, const Shift& shift, const Vect
   require(out.shape(0) == size && out.shape(1) == size, "the products do not fit");
   nb::gil_scoped_release release;
   std::vector<double> rows, sums(width * width), moved;
+  Nonzeros nonzeros;
   const int64_t bad = for_each_block(x, Cell::finite, [&](const Block& block) {
     const Block b = shifted(block, shift ? shift->data() : nullptr, moved);
-    rows.assign(b.rows * width, 0.0);
+    with_ones(b, width, rows);
+    if (nonzeros.few(rows.data(), b.rows, width))
+      return nonzeros.add_products(weight.data() + b.start, width, sums.data());
     for (std::size_t i = 0; i < b.rows; ++i) {
       const double root = std::sqrt(weight.data()[b.start + i]);
-      for (std::size_t j = 0; j < d; ++j) rows[i * width + j] = root * b.row(i)[j];
-      rows[i * width + d] = root;
+      for (std::size_t j = 0; j < size; ++j) rows[i * width + j] *= root;
     }
     add_products(rows.data(), b.rows, width, sums.data());
   }, 64);
@@ -300,9 +327,9 @@ LIKELY_CLONES inline void add_scaled_products(const double* __restrict right, co
   }
 }
 
-// Of the curvature of softmax the blocks from `first` on: those of classes (0, 0), (1, 0), (1, 1), (2, 0) ..., each the sum
-// over the rows of  weight p_k ([k = l] - p_l) (x - shift, 1) (x - shift, 1)^T. Every block is symmetric by itself, which
-// halves the work.
+// Of the curvature of softmax the blocks from `first` on: those of classes (1, 0), (2, 0), (2, 1), (3, 0) ..., each the sum
+// over the rows of  -weight p_k p_l (x - shift, 1) (x - shift, 1)^T. Every block is symmetric by itself, which halves the
+// work; and as the blocks of a class add up to zero, that of a class with itself need not be worked out.
 inline int64_t softmax_products(const Matrix& x, const Shift& shift, const Table<double>& residuals,
                                 const Vector<int32_t>& y, const Weights& weight, std::size_t classes, std::size_t first,
                                 OutputCube<double> out) {
@@ -310,20 +337,21 @@ inline int64_t softmax_products(const Matrix& x, const Shift& shift, const Table
   require(!shift || shift->shape(0) == d, "the shift does not fit");
   require(residuals.shape(0) == n && classes <= residuals.shape(1), "the residuals do not fit");
   require(out.shape(1) == size && out.shape(2) == size, "the products do not fit");
-  require(first <= classes * (classes + 1) / 2 && blocks <= classes * (classes + 1) / 2 - first, "there are not so many blocks");
+  const std::size_t pairs = classes ? classes * (classes - 1) / 2 : 0;
+  require(first <= pairs && blocks <= pairs - first, "there are not so many blocks");
   nb::gil_scoped_release release;
   const int32_t* code = class_codes(y, n, classes);
   const double* w = row_weights(weight, n);
   std::vector<double> right, left, scale, share, moved, sums(blocks * width * width);
+  Nonzeros nonzeros;
   const int64_t bad = for_each_block(x, Cell::finite, [&](const Block& block) {
     const Block b = shifted(block, shift ? shift->data() : nullptr, moved);
-    right.assign(b.rows * width, 0.0);
+    with_ones(b, width, right);
+    const bool few = nonzeros.few(right.data(), b.rows, width);
     left.resize(b.rows * width);
     scale.resize(b.rows);
     share.assign(b.rows * classes, 0.0);
     for (std::size_t i = 0; i < b.rows; ++i) {
-      std::copy_n(b.row(i), d, &right[i * width]);
-      right[i * width + d] = 1;
       const double wi = w ? w[b.start + i] : 1.0;
       for (std::size_t k = 0; k < classes && wi > 0; ++k)
         share[i * classes + k] = residuals.data()[(b.start + i) * residuals.shape(1) + k] / wi;
@@ -331,13 +359,17 @@ inline int64_t softmax_products(const Matrix& x, const Shift& shift, const Table
     }
     std::size_t at = 0;
     for (std::size_t k = 0; k < classes; ++k)
-      for (std::size_t l = 0; l <= k; ++l, ++at) {
+      for (std::size_t l = 0; l < k; ++l, ++at) {
         if (at < first || at >= first + blocks) continue;
         for (std::size_t i = 0; i < b.rows; ++i) {
           const double *p = &share[i * classes], wi = w ? w[b.start + i] : 1.0;
-          scale[i] = wi * p[k] * ((k == l ? 1.0 : 0.0) - p[l]);
+          scale[i] = -wi * p[k] * p[l];
         }
-        add_scaled_products(right.data(), scale.data(), b.rows, width, left.data(), &sums[(at - first) * width * width]);
+        double* to = &sums[(at - first) * width * width];
+        if (few)
+          nonzeros.add_products(scale.data(), width, to);
+        else
+          add_scaled_products(right.data(), scale.data(), b.rows, width, left.data(), to);
       }
   }, 64);
   for (std::size_t a = 0; a < blocks; ++a)

@@ -25,6 +25,7 @@
 #include "text_scores.hpp"
 #include "texts_left_out.hpp"
 #include "texts_replayed.hpp"
+#include "texts_stepped.hpp"
 #include "totals.hpp"
 #include "weighing.hpp"
 
@@ -101,6 +102,7 @@ NB_MODULE(_native, m) {
   define_text_scores(m);
   define_texts_left_out(m);
   define_texts_replayed(m);
+  define_texts_stepped(m);
   mail::define_mail(m);
   m.def("best", &best, as_is("scores"), prior, codes);
   m.def("normalise", &normalise, as_is("scores"), prior, nb::arg("log"));

@@ -27,4 +27,4 @@ case "$loaded" in
 *"$build"*) ;;
 *) echo "the sanitized core was not loaded, but $loaded"; exit 1 ;;
 esac
-exec "$base" -m pytest -p no:cacheprovider tests/native
+exec "$base" -m pytest -p no:cacheprovider -n auto tests/native

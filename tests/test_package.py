@@ -64,7 +64,7 @@ def test_importing_loads_nothing_large():
 
 
 def test_importing_takes_less_than_30_ms():
-    script = "import time; t = time.perf_counter(); import likely; print(time.perf_counter() - t)"
+    script = "import time; t = time.process_time(); import likely; print(time.process_time() - t)"
     assert min(float(run_python(script)) for _ in range(5)) < 0.030
 
 

@@ -238,6 +238,16 @@ def score_texts_replayed(
     out: _Array,
     lengths: _Array,
 ) -> None: ...
+def step_texts(
+    starts: _Array,
+    tokens: _Array,
+    times: _Array,
+    y: _Array,
+    rate: float,
+    least: float,
+    weights: _Array,
+    scores: _Array,
+) -> None: ...
 def score_rows_left_out(
     ends: _Array,
     ids: _Array,

@@ -4,6 +4,7 @@ import json
 
 from likely.cli.mail_learn import sentence
 from likely.mail.filer import Lesson
+from likely.mail.replay import HALF_LIVES
 
 from .mailbox import Mailbox
 
@@ -13,6 +14,11 @@ def test_what_the_owner_has_filed_is_learned_once(mailbox: Mailbox) -> None:
     assert (learned["learned"], learned["messages"], learned["folders"]) == (180, 180, 3)
     assert "Learned 0 messages" in mailbox.run("learn")
     assert "Learned 180 messages. It knows 180 messages in 3 folders." in mailbox.run("learn", "--anew")
+
+
+def test_a_half_life_that_replay_chooses(mailbox: Mailbox) -> None:
+    assert json.loads(mailbox.run("learn", "--json", "--half-life", "auto"))["half_life"] in HALF_LIVES
+    assert json.loads(mailbox.run("learn", "--json", "--half-life", "30"))["half_life"] == 30.0
 
 
 def test_what_was_learned_is_told_in_a_sentence() -> None:

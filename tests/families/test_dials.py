@@ -1,9 +1,6 @@
 """Dials chosen by left-out log loss, against a search through all of them that refits without each text."""
 
-import os
 import pickle
-import subprocess
-import sys
 
 import numpy as np
 import pytest
@@ -21,6 +18,7 @@ from likely.families.text import TUNING_ROWS
 from likely.priors import Laplace
 from likely.text import Texts, Tokens
 
+from ..threads import printed
 from .test_text_odds import plain
 from .texts import FRAME, SOME, USUAL, WEIGHT, X, Y, as_said, at, fitted
 
@@ -292,17 +290,7 @@ x = [" ".join(f"w{i}" for i in (rng.zipf(1.4, 20) + 3 * k) % 90) for k in y]
 model = NaiveBayes().fit(x, y, sample_weight=rng.random(701))
 print(model.families_[0].tuned_to, model.predict_log_proba(x).tolist())
 """
-    found = [
-        subprocess.run(
-            [sys.executable, "-c", script],
-            env=os.environ | {"LIKELY_THREADS": number},
-            capture_output=True,
-            text=True,
-            timeout=60,
-            check=True,
-        ).stdout
-        for number in ("1", "2", "5")
-    ]
+    found = printed(script)
     assert "Dials" in found[0]
     assert found[0] == found[1] == found[2]
 

@@ -2,8 +2,6 @@
 test_rows_left_out.py.
 """
 
-from itertools import product
-
 import numpy as np
 import pyarrow as pa
 import pytest
@@ -11,45 +9,10 @@ from scipy import stats
 
 from likely import NaiveBayes
 from likely.families import BadCell, MultivariateGaussian
-from likely.families.covariance import Dials
 from likely.families.family import Degenerate
-from likely.families.multivariate_gaussian import GRID
 from likely.priors import Beta, InverseWishart, MaximumLikelihood, Normal
-from likely.statistics import Frame
 
-FRAME = Frame(["height", "weight", "age"])
-TOGETHER = np.array([[2.0, 0.9, 0.4], [0.9, 1.0, 0.1], [0.4, 0.1, 0.5]])
-SHAPES = ("full", "tied", "diagonal", "spherical")
-every_shape = pytest.mark.parametrize("shape", SHAPES)
-
-
-def drawn(sizes: tuple[int, ...], seed: int = 0, scale: float = 0.5) -> tuple[np.ndarray, np.ndarray]:
-    """Classes that differ in mean and, by `scale`, in covariance."""
-    rng = np.random.default_rng(seed)
-    y = rng.permutation(np.repeat(np.arange(len(sizes)), sizes)).astype(np.int32)
-    x = rng.normal(size=(len(y), 3)) @ np.linalg.cholesky(TOGETHER).T
-    x[:, 1] *= 1 - 1.5 * scale * (y == 1)
-    return x + y[:, None], y
-
-
-X, Y = drawn((12, 15, 9))
-
-
-def count(family: MultivariateGaussian, x: np.ndarray = X, y: np.ndarray = Y, classes: int = 0) -> object:
-    return family.count(x, y, classes or int(y.max()) + 1, None, FRAME)
-
-
-def scored(family: MultivariateGaussian, statistics: object, x: np.ndarray) -> np.ndarray:
-    out = np.zeros((len(x), statistics.classes))
-    family.score(family.estimate(statistics, FRAME), x, out)
-    return out
-
-
-def holed(*cells: tuple[int, int]) -> np.ndarray:
-    x = X.copy()
-    x[tuple(zip(*cells, strict=True))] = np.nan
-    return x
-
+from .gaussians import FRAME, SHAPES, X, Y, count, drawn, every_shape, holed, scored
 
 # Options
 
@@ -320,175 +283,6 @@ def test_squared_distances_are_mahalanobis(shape):
         for k, c in enumerate(np.broadcast_to(covariance, (3, 3, 3))):
             away = (row - parameters.mean[k])[there]
             assert found[i, k] == pytest.approx(away @ np.linalg.solve(c[np.ix_(there, there)], away))
-
-
-# Beliefs
-
-BEFORE = Normal([1.0, 0.0, 2.0], TOGETHER + np.eye(3))
-
-
-def believed(n: np.ndarray, mean: np.ndarray, covariance: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """The notes' formulas, S_post = (S^-1 + N C^-1)^-1 and m_post = S_post (S^-1 m + N C^-1 mean), of one class."""
-    prior, rows = np.linalg.inv(BEFORE.covariance), np.diag(n) @ np.linalg.inv(covariance)
-    after = np.linalg.inv(prior + rows)
-    return after @ (prior @ BEFORE.mean + rows @ mean), after
-
-
-def full(parameters: object) -> np.ndarray:
-    if hasattr(parameters, "covariance"):
-        return np.broadcast_to(parameters.covariance, (len(parameters.mean), 3, 3))
-    return parameters.variance[:, None, :] * np.eye(3)
-
-
-@pytest.mark.parametrize("holes", [(), ((0, 0), (1, 0), (2, 0), (5, 0), (5, 1), (9, 2))], ids=["whole", "holes"])
-@every_shape
-def test_the_belief_of_the_means_is_the_notes_formula(shape, holes):
-    """N is the rows in which a column was seen; where columns vary together, those in which all were."""
-    x = holed(*holes) if holes else X
-    family = MultivariateGaussian(shape, 0.2, mean_prior=BEFORE)
-    statistics = count(family, x)
-    parameters, found = family.estimate(statistics, FRAME), family.belief(statistics, FRAME).mean
-    for k in range(3):
-        mine = x[k == Y]
-        if shape in ("full", "tied"):
-            mine = mine[~np.isnan(mine).any(axis=1)]
-        n = (~np.isnan(mine)).sum(axis=0)
-        mean, covariance = believed(n, np.nanmean(mine, axis=0), full(parameters)[k])
-        np.testing.assert_allclose(found.mean[k], mean, rtol=1e-9)
-        np.testing.assert_allclose(found.covariance[k], covariance, rtol=1e-9, atol=1e-12)
-        np.testing.assert_allclose(parameters.mean[k], mean, rtol=1e-9)
-
-
-@pytest.mark.parametrize("holes", [(), ((0, 0), (1, 0), (2, 0), (5, 0), (5, 1), (9, 2))], ids=["whole", "holes"])
-@every_shape
-def test_without_a_prior_a_mean_is_as_uncertain_as_its_rows_leave_it(shape, holes):
-    x = holed(*holes) if holes else X
-    family = MultivariateGaussian(shape, 0.2)
-    statistics = count(family, x)
-    variance = np.diagonal(full(family.estimate(statistics, FRAME)), axis1=1, axis2=2)
-    for j in range(3):
-        found = family.posterior(statistics, FRAME, j)
-        n = statistics.n[:, j if statistics.n.shape[1] > 1 else 0]
-        np.testing.assert_allclose(found.mean, statistics.mean[:, j])
-        np.testing.assert_allclose(found.covariance, variance[:, j] / n)
-        np.testing.assert_allclose(
-            found.interval(0.95)[1] - found.mean, 1.959963984540054 * np.sqrt(variance[:, j] / n)
-        )
-
-
-@every_shape
-def test_of_a_class_without_rows_the_prior_is_believed(shape):
-    family = MultivariateGaussian(shape, 0.0, InverseWishart(TOGETHER, 3.0), BEFORE)
-    found = family.belief(count(family, classes=4), FRAME)
-    np.testing.assert_allclose(found.mean.mean[3], BEFORE.mean)
-    np.testing.assert_allclose(found.mean.covariance[3], BEFORE.covariance)
-    if shape == "full":
-        np.testing.assert_allclose(found.covariance.mean[3], TOGETHER)
-        assert found.covariance.rows[3] == 3
-
-
-@every_shape
-def test_of_a_class_without_rows_and_without_a_prior_nothing_is_believed(shape):
-    """Its mean may be anywhere; those of the others are as if it were not there."""
-    family = MultivariateGaussian(shape, 0.2)
-    found, alone = (family.posterior(count(family, classes=k), FRAME, 1) for k in (4, 3))
-    np.testing.assert_allclose(found.mean[:3], alone.mean)
-    np.testing.assert_allclose(found.covariance[:3], alone.covariance)
-    assert found.covariance[3] == np.inf
-
-
-@pytest.mark.parametrize("holes", [(), ((0, 0), (1, 0), (2, 0), (5, 0))], ids=["whole", "holes"])
-@pytest.mark.parametrize("shape", ["full", "tied", "diagonal"])
-def test_the_mean_of_what_is_believed_of_a_covariance_is_what_it_is_estimated_as(shape, holes):
-    """As the prior's estimate is its mean; of a tied covariance there is one, believed by all rows."""
-    family = MultivariateGaussian(shape, 0.0, InverseWishart(np.diag([1.0, 2.0, 3.0]), 4.0))
-    statistics = count(family, holed(*holes) if holes else X)
-    found = family.belief(statistics, FRAME).covariance
-    np.testing.assert_allclose(found.mean, full(family.estimate(statistics, FRAME)), atol=1e-12)
-
-
-# Tuning
-
-
-def left_out_merit(dials: Dials, x: np.ndarray, y: np.ndarray) -> float:
-    """The log probability of rows given their classes, each refitted without itself, written out by Friedman."""
-    whole, merit = ~np.isnan(x).any(axis=1), 0.0
-    for i in range(len(y)):
-        rest = whole & (np.arange(len(y)) != i)
-        rows = {k: x[rest & (y == k)] for k in np.unique(y)}
-        squares = {k: (r - r.mean(axis=0)).T @ (r - r.mean(axis=0)) for k, r in rows.items() if len(r)}
-        own, n = rows[y[i]], rest.sum()
-        mixed = (1 - dials.tied) * squares.get(y[i], 0.0) + dials.tied * sum(squares.values())
-        mixed = mixed / ((1 - dials.tied) * len(own) + dials.tied * n)
-        covariance = (1 - dials.diagonal) * mixed + dials.diagonal * np.diag(np.diag(mixed))
-        there = ~np.isnan(x[i])
-        part = covariance[np.ix_(there, there)]
-        if np.linalg.eigvalsh(part / np.sqrt(np.outer(np.diag(part), np.diag(part))))[0] < 1e-10:
-            return -np.inf
-        merit += stats.multivariate_normal(own.mean(axis=0)[there], part).logpdf(x[i][there])
-    return merit
-
-
-def best(shape: str, x: np.ndarray, y: np.ndarray) -> Dials:
-    corner = MultivariateGaussian(shape)._corner
-    return max({corner(Dials(*pair)) for pair in product(GRID, GRID)}, key=lambda dials: left_out_merit(dials, x, y))
-
-
-def tuned(shape: str, x: np.ndarray, y: np.ndarray, weight: np.ndarray | None = None, classes: int = 2) -> Dials:
-    family = MultivariateGaussian(shape)
-    return family.tuned(family.count(x, y, classes, weight, FRAME), x, y, weight, FRAME).dials
-
-
-BOTH = drawn((20, 20), 4)
-TUNING = {
-    "few rows": drawn((6, 7)),
-    "classes alike": drawn((9, 11), 1, scale=0.0),
-    "classes unlike": drawn((25, 20), 2, scale=1.0),
-    "too few rows for a covariance": drawn((3, 12), 3),
-    "columns nearly alike": (
-        BOTH[0] * [1.0, 0.1, 0.1] + BOTH[0][:, :1] * ((1 - 2 * BOTH[1][:, None]) * [0, 1, 1]),
-        BOTH[1],
-    ),
-}
-
-
-@pytest.mark.parametrize("table", TUNING)
-@pytest.mark.parametrize("shape", ["full", "tied", "diagonal"])
-def test_the_dials_are_those_under_which_rows_left_out_are_most_probable(shape, table):
-    x, y = TUNING[table]
-    assert tuned(shape, x, y) == best(shape, x, y)
-
-
-def test_the_tables_are_tuned_differently():
-    """Or the test above would be passed by one answer to all."""
-    assert len({tuned("full", x, y) for x, y in TUNING.values()}) == len(TUNING)
-
-
-def test_rows_with_missing_cells_have_their_say():
-    x, y = TUNING["few rows"]
-    x = x.copy()
-    x[[0, 3, 5], [1, 0, 2]] = np.nan
-    assert tuned("full", x, y) == best("full", x, y)
-
-
-def test_a_row_that_weighs_three_is_three_rows():
-    x, y = TUNING["few rows"]
-    times = np.arange(len(y)) % 4
-    assert tuned("full", x, y, times.astype(np.float64)) == best("full", x.repeat(times, 0), y.repeat(times))
-
-
-def test_a_class_without_rows_has_no_say():
-    """One that never came, or that has a missing cell in every row."""
-    x, y = TUNING["columns nearly alike"]
-    assert best("full", x, y).diagonal == 0
-    assert tuned("full", x, y, classes=3) == best("full", x, y)
-
-
-def test_dials_that_were_given_are_not_tuned():
-    family = MultivariateGaussian(shrinkage=0.25)
-    assert family.tuning_rows(FRAME) == 0
-    assert MultivariateGaussian().tuning_rows(FRAME) == 10_000
-    assert 200 <= MultivariateGaussian().tuning_rows(Frame(range(500))) < 1000
 
 
 # Units and memory

@@ -23,7 +23,8 @@ default_internal_user = {user}
 default_internal_group = {group}
 first_valid_uid = 1
 first_valid_gid = 1
-auth_mechanisms = plain
+auth_mechanisms = {mechanisms}
+auth_failure_delay = 0
 disable_plaintext_auth = no
 ssl = {ssl}
 protocols = imap
@@ -77,6 +78,15 @@ userdb {{
 """
 
 
+OAUTH = """
+introspection_url = {tokens}
+introspection_mode = auth
+username_attribute = username
+active_attribute = active
+active_value = true
+"""
+
+
 class Dovecot:
     """Started with `start`, which can be called again after `stop`; `mail` is the Maildir behind it."""
 
@@ -88,7 +98,10 @@ class Dovecot:
         quota: str = "",
         acl: bool = False,
         tls: bool = False,
+        oauth: str = "",
+        tokens: str = "",
     ) -> None:
+        """`oauth` names the mechanism by which tokens are taken, which the server at the URL `tokens` knows."""
         self.place = place
         self.mail = place / "mail"
         self.port, self.tls_port = _free_port(), _free_port() if tls else 0
@@ -106,6 +119,9 @@ class Dovecot:
             more += f"ssl_cert = <{self.certificate}\nssl_key = <{self.certificate}\n"
         for name in ("", "run", "state", "home", "mail"):
             (place / name).mkdir(exist_ok=True)
+        if oauth:
+            (place / "oauth2").write_text(OAUTH.format(tokens=tokens))
+            more += f"passdb {{\n  driver = oauth2\n  mechanisms = {oauth}\n  args = {place}/oauth2\n}}\n"
         (place / "conf").write_text(
             CONFIGURATION.format(
                 place=place,
@@ -116,6 +132,7 @@ class Dovecot:
                 port=self.port,
                 tls_port=self.tls_port,
                 ssl="yes" if tls else "no",
+                mechanisms=oauth or "plain",
                 password=PASSWORD,
                 plugins=plugins,
                 imap_plugins=plugins + (" imap_quota" if quota else "") + (" imap_acl" if acl else ""),

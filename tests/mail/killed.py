@@ -2,10 +2,12 @@
 
 Reads lines of JSON, [step, database, address, key, folder], and prints how each process ended. What a step is: every
 call that changes something, of the account, of its connection or of the journal, has one before it and one after it.
+In place of a step, {"limit": bytes} is how long files may get: as on a disk that is full.
 """
 
 import json
 import os
+import resource
 import signal
 import sys
 import traceback
@@ -25,7 +27,10 @@ CHANGES = {
 }
 
 
-def move(left: int, path: str, address: str, key: str, to: str) -> None:
+def move(left: int | dict[str, int], path: str, address: str, key: str, to: str) -> None:
+    limit = left["limit"] if isinstance(left, dict) else resource.RLIM_INFINITY
+    left = -1 if isinstance(left, dict) else left
+
     def step() -> None:
         nonlocal left
         if left == 0:
@@ -52,6 +57,7 @@ def move(left: int, path: str, address: str, key: str, to: str) -> None:
             stepping(owner, name)
     for name in ("_append", "_cut"):
         stepping(mbox, name)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (limit, limit))
     journal.move(account, Subject("INBOX", key, letter.fingerprint, "", ""), to)
 
 

@@ -6,7 +6,7 @@ import pytest
 
 from likely.mail import parse, table
 from likely.mail.account import Letter
-from likely.mail.history import AT_ONCE, History
+from likely.mail.history import History
 
 from .letters import mixed
 
@@ -25,9 +25,13 @@ def test_they_are_in_the_order_of_their_dates():
     )
 
 
-def test_more_than_are_parsed_at_once():
-    raws = [raw for _, raw in mixed(AT_ONCE + 1)]
-    assert len(of(raws)) == of(raws).mail.num_rows == AT_ONCE + 1
+def test_more_than_are_parsed_at_once(monkeypatch):
+    raws = [raw for _, raw in mixed(60)]
+    whole = of(raws)
+    monkeypatch.setattr("likely.mail.parsed.BATCH_BYTES", 5 * len(raws[0]))
+    parts = of(raws)
+    assert parts.entries == whole.entries
+    assert parts.mail.to_pylist() == whole.mail.to_pylist()
 
 
 def test_part_of_it():

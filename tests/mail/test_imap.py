@@ -9,7 +9,7 @@ from likely.mail.imap import Imap
 from likely.mail.journal import Journal, Subject
 from likely.mail.secrets import Secret
 
-from .letters import message, mixed
+from .letters import WORDS, message
 
 
 def subject(account, key):
@@ -136,28 +136,43 @@ def test_certificates_are_verified(imap, monkeypatch):
         account.close()
 
 
-def test_ten_thousand_messages_are_listed_and_some_of_them_read(imap):
+def test_ten_thousand_messages(imap, tmp_path):
+    """Learned, filed from, and listed."""
     place = imap()
-    raws = [raw for _, raw in mixed(100)]
-    for part in ("cur", "new", "tmp"):
-        (place.server.mail / part).mkdir(exist_ok=True)
+    names = list(WORDS)[1:]
+    for name in ("", *names):
+        for part in ("cur", "new", "tmp"):
+            (place.server.mail / name / part).mkdir(exist_ok=True, parents=True)
+    raws = {name: [message(name, number) for number in range(100)] for name in names}
     for number in range(10_000):
-        (place.server.mail / "new" / f"1700000000.M{number:05}.host").write_bytes(raws[number % 100])
+        name = names[number % 2]
+        (place.server.mail / name / "cur" / f"1700000000.M{number:05}.host:2,S").write_bytes(raws[name][number % 100])
+    (place.server.mail / "new" / "1700000000.M1.host").write_bytes(message("Chess", 4000))
     place.server.own()
-    account = place.account()
-    keys = account.keys("INBOX")
-    assert len(set(keys)) == 10_000
-    assert len(list(account.read("INBOX", keys[5_000:5_050]))) == 50
-    account.close()
+    filer = Filer(place.account(), opened(tmp_path / "ann.sqlite"))
+    assert filer.learn().learned == 10_000
+    assert filer.learn().learned == 0
+    assert [verdict.action for verdict in filer.file(0.97, move=True)] == ["moved"]
+    assert len(filer.account.keys("Chess")) == 5_001
+    filer.account.close()
 
 
-def test_secrets_are_in_no_file(imap, tmp_path):
+def test_what_another_program_does_is_a_correction(imap, tmp_path):
+    """Of messages without a Message-ID, and of two that are alike."""
     place = imap()
-    place.create("Chess")
-    place.put("Chess", *(message("Chess", number) for number in range(3)))
-    account = Imap(place.server.address, Secret(password_command="echo not-a-secret"))
-    filer = Filer(account, opened(tmp_path / "ann.sqlite"))
+    for folder in WORDS:
+        place.create(folder)
+        place.put(folder, *(message(folder, number, message_id=False) for number in range(60)))
+    place.put("INBOX", *[message("Chess", 1000, message_id=False)] * 2)
+    filer = Filer(place.account(), opened(tmp_path / "ann.sqlite"))
     filer.learn()
-    filer.database.close()
-    assert all(b"not-a-secret" not in file.read_bytes() for file in tmp_path.iterdir())
-    account.close()
+    assert [verdict.action for verdict in filer.file(0.97, move=True)] == ["moved", "moved"]
+    with place.client() as client:
+        client.select_folder("Chess")
+        client.move([61], "garden")  # one of the two
+        client.move([1], "garden")
+    lesson = filer.learn()
+    assert (lesson.learned, lesson.corrected, lesson.waiting) == (2, 1, 1)
+    rows = dict(zip(filer.model.learned.classes, filer.model.learned.rows.table[:, 0], strict=True))
+    assert rows == {"Arbeit/Pläne": 60, "Chess": 59, "garden": 62}
+    filer.account.close()

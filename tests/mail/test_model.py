@@ -1,12 +1,14 @@
-"""What a filer has learned is a value: learning, forgetting and fading give what was meant, and bytes give it again."""
+"""What a filer has learned is a value: learning, forgetting fading and leaning give what was meant."""
 
 from dataclasses import replace
 
 import numpy as np
 import pytest
 
+from likely.data import read
 from likely.mail.account import Letter
 from likely.mail.history import History
+from likely.mail.lean import Lean, features, step, unleaned
 from likely.mail.model import Model
 
 from .letters import WORDS, mixed
@@ -14,6 +16,9 @@ from .letters import WORDS, mixed
 HISTORY = History.of_letters(Letter(folder, str(at), raw, 0.0) for at, (folder, raw) in enumerate(mixed(150)))
 NEW = History.of_letters(Letter(folder, str(at), raw, 0.0) for at, (folder, raw) in enumerate(mixed(160)[150:]))
 ALL = set(WORDS)
+AWAY = dict(zip(sorted(ALL), sorted(ALL)[1:] + sorted(ALL)[:1], strict=True))
+ODD = History([replace(entry, folder=AWAY[entry.folder]) for entry in NEW.entries], NEW.mail)
+"""Mail that its owner files where nobody would: much for a step to learn."""
 
 
 def chances(model, among=ALL):
@@ -21,7 +26,7 @@ def chances(model, among=ALL):
 
 
 def test_what_was_forgotten_was_never_learned():
-    part = Model.of(HISTORY.of(range(100)))
+    part = replace(Model.of(HISTORY.of(range(100))), lean=None)
     whole = part.with_learned(HISTORY.of(range(100, 150)))
     assert whole.messages == 150
     again = whole.without(HISTORY.of(range(100, 150)))
@@ -60,20 +65,45 @@ def test_guesses_are_made_before_learning():
     assert told.messages == 150
 
 
-@pytest.mark.parametrize("half_life", [None, 3.0])
-def test_bytes_give_it_again(half_life):
-    model = Model.of(HISTORY, half_life)
-    again = Model.loaded(model.saved())
-    assert (chances(again) == chances(model)).all()
-    assert again.threshold(0.97) == model.threshold(0.97)
-    assert (again.half_life, again.now, again.folders) == (half_life, model.now, model.folders)
-    assert chances(again.with_learned(NEW)) == pytest.approx(chances(model.with_learned(NEW)))
-    assert Model.loaded(Model().saved()).learned is None
+def leaning():
+    """A model that leans, at the start not at all: made-up mail is told by naive Bayes alone."""
+    model = Model.of(HISTORY)
+    return replace(model, lean=Lean(tuple(model.folders), unleaned(3), 0.3))
 
 
-def test_another_form_is_refused(monkeypatch):
-    monkeypatch.setattr("likely.mail.model.FORM", 99)
-    other = Model().saved()
-    monkeypatch.undo()
-    with pytest.raises(ValueError, match="form 99: learn anew"):
-        Model.loaded(other)
+def test_each_message_that_is_learned_is_a_step():
+    model = leaning()
+    later = model.with_learned(ODD)
+    scores, weights = model.bayes.score(read(NEW.mail)), unleaned(3)
+    y = np.array([model.folders.index(folder) for folder in ODD.folders], np.int32)
+    step(features(NEW.mail, False), y, 0.3, weights, scores)
+    assert (later.lean.weights == weights).all()
+    assert weights.any()
+    assert not model.lean.weights.any()
+    moved = later.scores(NEW.mail) - later.bayes.score(read(NEW.mail))
+    assert (moved[np.arange(10), y] > 0).all()
+
+
+def test_a_lean_holds_over_new_folders_and_what_is_forgotten():
+    model = leaning().with_learned(ODD)
+    other = History([replace(NEW.entries[0], folder="Boats")], NEW.mail[:1])
+    wider = model.with_learned(other)
+    assert wider.lean.folders == ("Arbeit/Pläne", "Boats", "Chess", "garden")
+    assert not wider.lean.weights[:, 1].any()
+    assert (wider.lean.weights[:, [0, 2, 3]] == model.lean.weights).all()
+    less = wider.without(other)
+    assert (less.lean.weights == wider.lean.weights).all()
+    assert "Boats" not in less.chances(NEW.mail, {*ALL, "Boats"})[0]
+    assert not less.with_learned(ODD).lean.weights[:, 1].any()  # a folder without mail is not told
+
+
+def test_reasons_sum_to_the_scores():
+    model = leaning().with_learned(ODD)
+    reasons = model.reasons(NEW.mail)
+    assert reasons.scores == pytest.approx(model.scores(NEW.mail)[0])
+    plain = replace(model, lean=None).reasons(NEW.mail)
+    named = {reason.column: reason.contributions for reason in plain.reasons}
+    gained = {r.column: r.contributions - named[r.column] for r in reasons.reasons if r.column in named}
+    own = model.folders.index(ODD.folders[0])
+    assert sum(change[own] > 0 for change in gained.values()) > 10
+    assert abs(reasons.reasons[-1].contributions).max() < 1e-5  # all words are known: what is left is rounding

@@ -33,6 +33,12 @@ def test_the_table_is_that_of_the_messages(parsed):
     assert table(parsed).equals(table(list(parsed)))
 
 
+def test_heads_are_what_messages_say(parsed):
+    for head, message in zip(parsed.heads(), parsed, strict=True):
+        senders = [token[5:] for token in message.tokens if token.startswith("from:")]
+        assert head == (message.subject, message.message_id, senders[0] if senders else "", message.date)
+
+
 def test_rows_that_are_not_there(parsed):
     for at in (len(RAWS), -len(RAWS) - 1):
         with pytest.raises(IndexError):

@@ -1,5 +1,6 @@
 """What is told of a history, counted again by hand."""
 
+import json
 import random
 from dataclasses import replace
 
@@ -73,7 +74,20 @@ def test_without_mail_there_is_nothing_to_prove():
         prove(History.of_letters([]))
 
 
+def test_the_curve_is_filing_the_surest_first():
+    proof = prove(history(600, wrong=0.1))
+    coverage, precision = (
+        np.array([getattr(point, name) for point in proof.curve]) for name in ("coverage", "precision")
+    )
+    assert len(coverage) > 50
+    assert (np.diff(coverage) > 0).all()
+    assert coverage[0] >= 0.01
+    assert (coverage[-1], precision[-1]) == (1.0, pytest.approx(proof.accuracy))
+
+
 def test_the_same_figures_as_json():
     told = prove(history(200)).as_json()
+    assert json.loads(json.dumps(told)) == told
+    assert set(told["curve"][0]) == {"threshold", "coverage", "precision"}
     assert {"messages", "folders", "accuracy", "coverage", "precision", "threshold"} <= set(told)
     assert np.isfinite(told["threshold"])

@@ -1,7 +1,5 @@
 """Which family reads which column: by its kind, by left-out likelihood, or as the user says."""
 
-import re
-
 import numpy as np
 import pandas as pd
 import polars as pl
@@ -11,7 +9,6 @@ import scipy.sparse
 
 from likely.data import encode_target, read
 from likely.families import (
-    FAMILIES,
     Bernoulli,
     Categorical,
     Gaussian,
@@ -21,38 +18,9 @@ from likely.families import (
     Poisson,
 )
 from likely.families.multivariate_gaussian import GRID
-from likely.models.choose import ROWS, as_family, tuned
-from likely.models.naive_bayes import NaiveBayes
-from likely.priors import Gamma, Laplace, MaximumLikelihood, MEstimate
+from likely.models.choose import ROWS, tuned
 
-ROWS_HERE = 2000
-Y = np.arange(ROWS_HERE) % 2
-
-OF_CELLS = [name for name, family in FAMILIES.items() if family.reads != "text"]
-
-
-def learned(x, y=None, weight=None, missing_values=None, **options):
-    table = read(x, missing_values)
-    classes, codes = encode_target(np.arange(table.rows) % 2 if y is None else y)
-    model = NaiveBayes(**options)
-    model.learn(table, classes, codes, weight)
-    return model
-
-
-def chosen(x, **options):
-    """The name of the family of each column."""
-    return [type(family).__name__ for family in learned(x, **options).chosen.values()]
-
-
-def absences(model):
-    """The names of the columns whose missing cells are counted."""
-    return [name for block in model.learned.blocks if block.plan.absence for name in block.frame.columns]
-
-
-@pytest.fixture
-def rng():
-    return np.random.default_rng(0)
-
+from .choices import ROWS_HERE, Y, absences, chosen, learned
 
 # By kind
 
@@ -245,141 +213,6 @@ def test_the_choice_is_that_of_models_that_learned_the_other_rows(column, best):
     assert chosen(x, y=np.zeros(60, int)) == [best.capitalize()]
 
 
-# As the user says
-
-
-@pytest.mark.parametrize("name", OF_CELLS)
-def test_one_family_for_all_columns(name):
-    x = np.array([[1, 0], [0, 1], [1, 1]])
-    for said in (name, name.upper(), FAMILIES[name], FAMILIES[name]()):
-        assert learned(x, families=said).chosen == {0: FAMILIES[name](), 1: FAMILIES[name]()}
-
-
-@pytest.mark.parametrize("said", ["auto", None, {}])
-def test_nothing_said_is_auto(said, rng):
-    assert chosen(rng.normal(size=(ROWS_HERE, 1)), families=said) == ["Gaussian"]
-
-
-def test_families_by_name_and_by_position(rng):
-    frame = pd.DataFrame({"a": rng.poisson(3, 200), "b": rng.poisson(3, 200), "c": rng.poisson(3, 200)})
-    said = {"b": Histogram(bins=4), 0: "gaussian", -1: Categorical}
-    assert learned(frame, families=said).chosen == {"a": Gaussian(), "b": Histogram(bins=4), "c": Categorical()}
-
-
-def test_the_other_columns_are_chosen(rng):
-    frame = pd.DataFrame({"a": rng.poisson(3, ROWS_HERE), "b": rng.poisson(3, ROWS_HERE)})
-    assert learned(frame, families={"a": "gaussian"}).chosen == {"a": Gaussian(), "b": Poisson()}
-
-
-def test_a_name_goes_before_a_position():
-    frame = pd.DataFrame({1: [1.0, 2.0, 3.0], 0: [4.0, 5.0, 7.0]})
-    assert learned(frame, families={0: "histogram", 1: "gaussian"}).chosen == {1: Gaussian(), 0: Histogram()}
-
-
-def test_columns_of_one_family_are_counted_together(rng):
-    model = learned(rng.normal(size=(200, 3)), families={0: "gaussian", 1: "histogram", 2: "gaussian"})
-    assert [(type(block.family), list(block.plan.columns)) for block in model.learned.blocks] == [
-        (Gaussian, [0, 2]),
-        (Histogram, [1]),
-    ]
-
-
-@pytest.mark.parametrize(
-    ("column", "sentence"),
-    [
-        ("d", "families names a column 'd', but the columns are 'a', 'b'"),
-        (2, "families names a column 2, but the columns are 'a', 'b'"),
-        (-3, "families names a column -3, but the columns are 'a', 'b'"),
-    ],
-)
-def test_a_column_that_is_not_there(column, sentence):
-    with pytest.raises(ValueError, match=f"^{re.escape(sentence)}$"):
-        learned(pd.DataFrame({"a": [1.0, 2.0], "b": [1.0, 2.0]}), families={column: "gaussian"})
-
-
-def test_a_column_that_is_not_there_among_many():
-    with pytest.raises(ValueError, match=r"^families names a column 9, but the columns are 0, 1, 2, 3, 4, \.\.\.$"):
-        learned(np.ones((2, 7)), families={9: "gaussian"})
-
-
-@pytest.mark.parametrize("said", [{"a": "gaussian", 0: "histogram"}, {0: "gaussian", -2: "gaussian"}])
-def test_a_column_that_is_named_twice_is_refused(said):
-    frame = pd.DataFrame({"a": [1.0, 2.0, 3.0], "b": [1.0, 2.0, 4.0]})
-    with pytest.raises(ValueError, match=r"'a'|\b0\b"):
-        learned(frame, families=said)
-
-
-# Columns that vary together
-
-
-def blocks(model):
-    return [(type(block.family), list(block.plan.columns)) for block in model.learned.blocks]
-
-
-def test_a_tuple_of_columns_is_one_block(rng):
-    frame = pd.DataFrame(rng.normal(size=(200, 5)), columns=list("abcde"))
-    said = {("d", "a"): MultivariateGaussian(), ("b", -1): MultivariateGaussian(), "c": "gaussian"}
-    model = learned(frame, families=said)
-    assert blocks(model) == [(MultivariateGaussian, [3, 0]), (MultivariateGaussian, [1, 4]), (Gaussian, [2])]
-    assert list(model.chosen) == list("abcde")
-
-
-def test_a_block_scores_like_a_model_of_its_columns(rng):
-    x = rng.normal(size=(200, 3)) @ rng.normal(size=(3, 3))
-    together = learned(x, families={(2, 0): MultivariateGaussian(), 1: "gaussian"}).score(read(x))
-    apart = learned(x[:, [2, 0]], families=MultivariateGaussian()).score(read(x[:, [2, 0]]))
-    alone = learned(x[:, [1]], families="gaussian").score(read(x[:, [1]]))
-    np.testing.assert_allclose(together, apart + alone - np.log(0.5), rtol=1e-12)
-
-
-def test_a_tuple_of_columns_that_do_not_vary_together_is_no_block_of_its_own(rng):
-    model = learned(rng.normal(size=(200, 4)), families={(0, 3): "gaussian", (1, 2): Gaussian()})
-    assert blocks(model) == [(Gaussian, [0, 1, 2, 3])]
-
-
-def test_one_family_for_all_columns_is_one_block(rng):
-    assert blocks(learned(rng.normal(size=(50, 3)), families="multivariate_gaussian")) == [
-        (MultivariateGaussian, [0, 1, 2])
-    ]
-
-
-def test_each_column_by_itself_is_a_block_by_itself(rng):
-    model = learned(rng.normal(size=(50, 2)), families={0: MultivariateGaussian(), 1: MultivariateGaussian()})
-    assert blocks(model) == [(MultivariateGaussian, [0]), (MultivariateGaussian, [1])]
-
-
-def test_the_columns_beside_a_block_are_chosen(rng):
-    frame = pd.DataFrame(
-        {"p": rng.normal(size=ROWS_HERE), "n": rng.poisson(3, ROWS_HERE), "q": rng.normal(size=ROWS_HERE)}
-    )
-    model = learned(frame, families={("p", "q"): MultivariateGaussian()})
-    assert model.chosen == {"p": MultivariateGaussian(), "n": Poisson(), "q": MultivariateGaussian()}
-
-
-def test_a_name_that_is_a_tuple_is_one_column(rng):
-    columns = pd.MultiIndex.from_tuples([("a", "b"), ("a", "c")])
-    model = learned(pd.DataFrame(rng.normal(size=(50, 2)), columns=columns), families={("a", "c"): "histogram"})
-    assert model.chosen["a", "c"] == Histogram()
-
-
-@pytest.mark.parametrize(
-    ("said", "sentence"),
-    [
-        ({("a", "d"): "gaussian"}, "families names a column 'd', but the columns are 'a', 'b'"),
-        ({("a", "a"): MultivariateGaussian()}, "families names column 'a' twice"),
-        ({("a", "b"): MultivariateGaussian(), 1: "gaussian"}, "families names column 'b' twice"),
-    ],
-)
-def test_a_tuple_of_columns_that_cannot_be_meant(said, sentence):
-    with pytest.raises(ValueError, match=f"^{re.escape(sentence)}$"):
-        learned(pd.DataFrame({"a": [1.0, 2.0, 4.0], "b": [1.0, 2.0, 3.0]}), families=said)
-
-
-def test_a_tuple_of_no_columns_is_refused():
-    with pytest.raises(ValueError, match=r"column"):
-        learned(np.array([[1.0, 2.0], [2.0, 1.0], [3.0, 3.0]]), families={(): MultivariateGaussian()})
-
-
 # Options that are chosen too
 
 
@@ -428,40 +261,6 @@ def test_a_larger_table_is_tuned_by_in_part(rng, row):
     x[row, 1] = np.inf
     with pytest.raises(ValueError, match=rf"needs finite numbers, up to 1e150; column 1, row {row}, has inf$"):
         learned(x, families=MultivariateGaussian("tied"))
-
-
-# What is no family
-
-
-@pytest.mark.parametrize("said", ["normal", 3, [Gaussian()], object, Laplace()])
-def test_what_is_no_family(said):
-    names = "bernoulli, categorical, multinomial, complement, poisson, gaussian, histogram, multivariate_gaussian, text"
-    with pytest.raises(ValueError, match=f"^{re.escape(f'{said!r} is not a family; the families are {names}')}$"):
-        as_family(said)
-
-
-def test_the_choice_is_printable(rng):
-    frame = pd.DataFrame({"a": rng.normal(size=ROWS_HERE), "b": rng.poisson(3, ROWS_HERE), "c": Y == 0})
-    assert repr(learned(frame).chosen) == "{'a': Gaussian(), 'b': Poisson(), 'c': Bernoulli()}"
-    smoothed = learned(frame[["c"]], smoothing=MEstimate(2, 0.5))
-    assert repr(smoothed.chosen) == "{'c': Bernoulli(prior=MEstimate(m=2, p=0.5))}"
-
-
-def test_smoothing_is_the_prior_of_the_families_chosen_but_not_of_those_given(rng):
-    frame = pd.DataFrame({"a": rng.poisson(3, ROWS_HERE), "b": rng.poisson(3, ROWS_HERE)})
-    model = learned(frame, smoothing=MaximumLikelihood(), families={"a": Poisson(Gamma(2, 2))})
-    assert model.chosen == {"a": Poisson(Gamma(2, 2)), "b": Poisson(MaximumLikelihood())}
-
-
-def test_a_prior_that_does_not_fit_the_family_chosen(rng):
-    with pytest.raises(TypeError, match=r"^Gamma\(\) is no prior for "):
-        learned(rng.normal(size=(50, 1)), smoothing=Gamma())
-
-
-@pytest.mark.parametrize("smoothing", ["laplace", 1.0])
-def test_smoothing_that_is_no_prior_is_named(smoothing):
-    with pytest.raises((TypeError, ValueError), match=re.escape(repr(smoothing))):
-        learned(np.array([[1.0], [2.0], [3.0]]), smoothing=smoothing)
 
 
 # Missing cells

@@ -155,7 +155,7 @@ def good():
         ],
         "dense_product": [x, np.ones(3), np.ones((3, 4)), np.zeros((2, 4))],
         "weighted_products": [x, np.ones(3), np.ones(2), np.zeros((4, 4))],
-        "softmax_products": [x, np.ones(3), np.zeros((2, 4)), y, np.ones(2), 2, 1, np.zeros((2, 4, 4))],
+        "softmax_products": [x, np.ones(3), np.zeros((2, 4)), y, np.ones(2), 2, 0, np.zeros((1, 4, 4))],
         "logistic_residuals": [np.zeros((2, 4)), y, np.ones(2), 2],
         "logistic_curvature": [np.zeros((2, 4)), y, np.ones(2), 2, np.ones((2, 4)), np.zeros((2, 4))],
         "csr_product": [*csr, np.ones((3, 4)), False, np.zeros((2, 4))],
@@ -201,6 +201,10 @@ def good():
         "score_texts_replayed": [
             *(np.array([0, 1, 2]), np.array([0, 1], np.int32), np.ones(2), 2, y, np.ones(2), 0.5),
             *(np.zeros((2, 2)), np.zeros(2)),
+        ],
+        "step_texts": [
+            *(np.array([0, 1, 2]), np.array([0, 1], np.int32), np.ones(2), y, 0.5, 0.01),
+            *(np.zeros((2, 2), np.float32), np.zeros((2, 2))),
         ],
         "score_rows_left_out": [
             *(np.arange(3), y, np.ones(2), True, *tally, y, np.ones(2)),

@@ -1,10 +1,8 @@
 """Tokens of texts: beside scikit-learn's CountVectorizer, and as plain Python defines them."""
 
 import copy
-import os
 import pickle
 import re
-import subprocess
 import sys
 from dataclasses import replace
 from itertools import pairwise
@@ -19,6 +17,8 @@ from likely.engines import threads
 from likely.statistics import Vocabulary
 from likely.text import Texts, Tokens, tokenize
 from likely.text import tokens as module
+
+from ..threads import printed
 
 TEXTS = [
     "The cat sat on the mat, and the cat was fat.",
@@ -317,17 +317,7 @@ texts = [f"some words w{i % 7} of{i % 11} {i}" for i in range(200)]
 tallies = Tokens(sublinear=True).tally(texts, np.arange(200, dtype=np.int32) % 3, 3, np.arange(200) / 7)
 print(list(tallies.words), tallies.starts.tolist(), tallies.at.tolist(), tallies.totals.tolist())
 """
-    found = [
-        subprocess.run(
-            [sys.executable, "-c", script],
-            env=os.environ | {"LIKELY_THREADS": number},
-            capture_output=True,
-            text=True,
-            timeout=60,
-            check=True,
-        ).stdout
-        for number in ("1", "2", "5")
-    ]
+    found = printed(script)
     assert found[0]
     assert found[0] == found[1] == found[2]
 

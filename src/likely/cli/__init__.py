@@ -9,6 +9,7 @@ from likely import __version__
 
 COMMANDS = {
     "audit": "Find rows whose label may be wrong.",
+    "compare": "Compare kinds of model on the same rows, by how many they have learned.",
     "demo": "File a bundled mailbox and fit a bundled table, with reasons.",
     "describe": "Show what a model knows: its classes, columns and parameters.",
     "evaluate": "Say how often a model is wrong on rows that it has not learned.",
@@ -18,7 +19,9 @@ COMMANDS = {
     "learn": "Learn more rows with a model that there is.",
     "mail": "File mail as its owner would, after a proof on his own mail.",
     "merge": "Make one model of several that have learned apart.",
+    "plot": "Draw where a model goes over from one class to another, in the plane of two columns.",
     "predict": "Give each row its class and how probable it is.",
+    "report": "Write a page that says how good a model is, and shows why.",
     "sample": "Draw rows from a model.",
     "validate": "Say how often a model of such data will be wrong.",
 }
@@ -45,7 +48,7 @@ class LazyGroup(click.Group):
             formatter.write_dl(sorted(self.lines.items()))
 
     def invoke(self, ctx: click.Context) -> Any:
-        """What is wrong with data or a model is one sentence, and exit code 1."""
+        """What is wrong with data or a model, or not installed, is one sentence, and exit code 1."""
         try:
             return super().invoke(ctx)
         except BrokenPipeError:
@@ -54,7 +57,7 @@ class LazyGroup(click.Group):
             raise click.ClickException(
                 f"{error.filename}: {error.strerror}" if error.filename else str(error)
             ) from None
-        except (ValueError, TypeError) as error:
+        except (ValueError, TypeError, ImportError) as error:
             raise click.ClickException(str(error)) from None
 
 

@@ -1,6 +1,8 @@
 """What the commands of `likely mail` share: the account, its options, and what goes wrong with it."""
 
 import json
+import re
+import sqlite3
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -21,7 +23,10 @@ from likely.mail.secrets import NoSecret, Secret
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 
-MISTAKES = (Gone, Refused, Unreachable, NoSecret, Busy, ValueError, OSError, ImportError)
+MISTAKES = (Gone, Refused, Unreachable, NoSecret, Busy, ValueError, OSError, ImportError, sqlite3.Error)
+
+OBEYED = re.compile("[\x00-\x09\x0b-\x1f\x7f-\x9f\u200e\u200f\u2028-\u202e\u2066-\u2069]")
+"""Control characters but for the end of a line, and those that turn the direction of writing."""
 
 as_json = click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 settled = click.option(
@@ -81,7 +86,7 @@ def account_of(
         finally:
             account.close()
     except MISTAKES as error:
-        raise click.ClickException(str(error)) from None
+        raise click.ClickException(harmless(str(error))) from None
 
 
 @contextmanager
@@ -94,15 +99,30 @@ def filer_of(home: Path | None, rules: Rules | None = None, **options: Any) -> I
             database.close()
 
 
+def harmless(text: str) -> str:
+    """Without what a terminal obeys: anyone can write a subject."""
+    return OBEYED.sub("\N{REPLACEMENT CHARACTER}", text)
+
+
+class Screen(Console):
+    def print(self, *what: Any, **options: Any) -> None:
+        super().print(*(harmless(one) if isinstance(one, str) else one for one in what), **options)
+
+
+class Listing(Table):
+    def add_row(self, *cells: Any, **options: Any) -> None:
+        super().add_row(*(harmless(cell).replace("\n", " ") for cell in cells), **options)
+
+
 def console() -> Console:
     """As wide as the terminal; in a pipe, wide enough for every line."""
     wide = None if sys.stdout.isatty() else 200
-    return Console(highlight=False, markup=False, soft_wrap=True, width=wide)
+    return Screen(highlight=False, markup=False, soft_wrap=True, width=wide)
 
 
 def columns(out: Console, *names: str, right: tuple[str, ...] = ()) -> Table:
     """A table with numbers to the right; no lines in a pipe."""
-    table = Table(box=box.SIMPLE_HEAD if out.is_terminal else None, pad_edge=False, header_style="bold")
+    table = Listing(box=box.SIMPLE_HEAD if out.is_terminal else None, pad_edge=False, header_style="bold")
     for name in names:
         table.add_column(name, justify="right" if name in right else "left", overflow="ellipsis", no_wrap=True)
     return table

@@ -23,7 +23,7 @@ from likely.mail.filer import Lesson
 @account_options
 @folder_options
 @settled
-@click.option("--half-life", help="Days after which mail counts half; learns anew.")
+@click.option("--half-life", help="Days after which mail counts half, or 'auto', chosen by replay; learns anew.")
 @click.option("--anew", is_flag=True, help="Forget all, and learn what is there now.")
 @as_json
 def command(half_life: str | None, anew: bool, as_json: bool, **options: Any) -> None:
@@ -34,7 +34,12 @@ def command(half_life: str | None, anew: bool, as_json: bool, **options: Any) ->
     life = days(half_life)
     with filer_of(rules=rules_of(**options), **options) as filer:
         lesson = filer.learn(life, anew or life is not None)
-        told = asdict(lesson) | {"messages": filer.model.messages, "folders": len(filer.model.folders)}
+        model = filer.model
+        told = asdict(lesson) | {
+            "messages": model.messages,
+            "folders": len(model.folders),
+            "half_life": model.half_life,
+        }
     if as_json:
         print_json(told)
     else:

@@ -21,6 +21,8 @@ from likely.mail.database import opened, path_for
 from likely.mail.filer import waiting
 from likely.mail.history import History
 from likely.mail.prove import Proof, prove
+from likely.mail.trade import picture
+from likely.store import replacing
 
 BAR = 30
 """Characters of the longest bar."""
@@ -31,19 +33,23 @@ BAR = 30
 @folder_options
 @precision
 @click.option("--half-life", help="Days after which mail counts half; or 'auto', chosen by replay.")
+@click.option("-o", "--output", type=click.Path(path_type=Path), help="A file for the trade as a picture, in SVG.")
 @as_json
-def command(precision: float, half_life: str | None, as_json: bool, **options: Any) -> None:
+def command(precision: float, half_life: str | None, output: Path | None, as_json: bool, **options: Any) -> None:
     """Replay mail that you have filed: what would Likely have done?
 
     Reads the folders that are there and goes through their mail in the order of its dates: each message is first filed
-    by what was known before it, and then learned. Nothing is moved and nothing is written.
+    by what was known before it, and then learned. Nothing is moved, and nothing is written but the picture.
     """
-    life = half_life if half_life in (None, "auto") else days(half_life)
+    life = days(half_life)
     with account_of(**options) as account:
         folders = rules_of(**options).learned(account.folders())
         own = filed_itself(path_for(account.address, options["home"]))
         letters = (letter for letter in account.letters(folders) if (letter.folder, letter.key) not in own)
         proof = prove(History.of_letters(letters), precision, life)
+        if output is not None:
+            with replacing(output) as file:
+                file.write(picture(proof).encode())
     if as_json:
         print_json(proof.as_json())
     else:
@@ -61,14 +67,16 @@ def filed_itself(path: Path) -> set[tuple[str, str]]:
         database.close()
 
 
-def days(text: str | None) -> float | None:
-    """A number of days."""
+def days(text: str | None) -> float | str | None:
+    """A number of days, or "auto"."""
     try:
-        number = float(text) if text is not None else None
+        number = float(text) if text not in (None, "auto") else None
     except ValueError:
         number = -1.0
-    if number is not None and not 0 < number < float("inf"):
-        raise click.BadParameter(f"{text!r} is no number of days above 0.", param_hint="'--half-life'")
+    if number is None:
+        return text
+    if not 0 < number < float("inf"):
+        raise click.BadParameter(f"{text!r} is no number of days above 0, nor 'auto'.", param_hint="'--half-life'")
     return number
 
 

@@ -13,8 +13,22 @@ data = click.argument("data", metavar="DATA...", nargs=-1, required=True)
 output_model = click.option(
     "-o", "--output", required=True, type=click.Path(dir_okay=False), help="The model file to write."
 )
+which_rows = click.option(
+    "--rows",
+    type=click.Choice(["auto", "learned", "new"]),
+    default="auto",
+    show_default=True,
+    help="Whether the model has learned these rows; auto finds out by counting them.",
+)
 encoding = click.option("--encoding", metavar="NAME", help="The encoding of CSV, if it is not found out by itself.")
 as_json = click.option("--json", "as_json", is_flag=True, help="Print JSON, for programs.")
+
+
+def picture(required: bool) -> Decorator:
+    type_ = click.Path(dir_okay=False)
+    return click.option(
+        "-o", "--output", required=required, type=type_, help="The picture to write: .svg, .png or .pdf."
+    )
 
 
 def target(help_: str) -> Decorator:

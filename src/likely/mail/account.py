@@ -1,8 +1,10 @@
 """What a filer needs of a place that holds mail."""
 
+import os
 import re
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator
+from contextlib import suppress
 from dataclasses import dataclass
 from hashlib import blake2b
 
@@ -80,6 +82,11 @@ def fingerprint(raw: bytes) -> str:
     return digest.hexdigest()
 
 
+def written(name: str) -> str:
+    """A file's name as text that can be written anywhere: bytes of it that are no UTF-8 as "\\xff"."""
+    return name if name.isascii() else os.fsencode(name).decode("utf-8", "backslashreplace")
+
+
 class Account(ABC):
     """Folders with messages in them. A key names a message in its folder: it stays while the message does, and is never
     given to another.
@@ -134,6 +141,7 @@ class Account(ABC):
         return next((letter for letter in letters if parse(letter.raw).message_id.strip("<> ") == wanted), None)
 
     def letters(self, folders: Iterable[str]) -> Iterator[Letter]:
-        """All messages of some folders."""
+        """All messages of some folders; of one that is gone meanwhile, those that were read."""
         for folder in folders:
-            yield from self.read(folder, self.keys(folder))
+            with suppress(Gone):
+                yield from self.read(folder, self.keys(folder))

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-Array = NDArray[np.float64]
+from likely.mail.newton import Array, least
 
 WINDOW = 1000
 """Guesses that are looked back at: people change how they file. Of 300, 500, 1,000 and all, this kept the realised
@@ -114,7 +114,7 @@ def _features(chance: Array, seen: Array) -> Array:
 
 
 def _fitted(x: Array, right: NDArray[np.bool]) -> Array:
-    """Logistic regression of few columns, by Newton's method with steps halved until they descend.
+    """Logistic regression of few columns.
 
     As in Platt's scaling, of n guesses one of n + 2 is taken to be otherwise: some that are all right prove little.
     """
@@ -125,15 +125,8 @@ def _fitted(x: Array, right: NDArray[np.bool]) -> Array:
         odds = x @ w
         return float((np.logaddexp(0, odds) - target * odds).sum() + 0.5 * (PULL * (w - BEFORE) ** 2).sum())
 
-    w, now = BEFORE, loss(BEFORE)
-    for _ in range(50):
+    def slopes(w: Array) -> tuple[Array, Array]:
         p = 1 / (1 + np.exp(-(x @ w)))
-        slope = x.T @ (p - target) + PULL * (w - BEFORE)
-        step = np.linalg.solve((x * (p * (1 - p))[:, None]).T @ x + np.diag(PULL), slope)
-        size = 1.0
-        while (then := loss(w - size * step)) > now and size > 1e-6:
-            size /= 2
-        if now - then < 1e-9 * (1 + now):
-            break
-        w, now = w - size * step, then
-    return w
+        return x.T @ (p - target) + PULL * (w - BEFORE), (x * (p * (1 - p))[:, None]).T @ x + np.diag(PULL)
+
+    return least(loss, slopes, BEFORE)

@@ -15,8 +15,10 @@ from likely.mail.database import alone, transaction
 from likely.mail.history import Entry, History
 from likely.mail.journal import Journal, Move, Subject
 from likely.mail.model import Model
+from likely.mail.model_file import packed, unpacked
 from likely.mail.rules import Rules
 from likely.models.explain import Reasons
+from likely.store import BadModelFile
 
 SUGGESTED = 3
 """Folders that are suggested for a message that is left where it is."""
@@ -78,11 +80,11 @@ class Filer:
         version = self.database.execute("SELECT max(version) FROM model").fetchone()[0] or 0
         if version != self._version:
             row = self.database.execute("SELECT state FROM model WHERE version = ?", (version,)).fetchone()
-            self.model, self._version = Model.loaded(row["state"]), version
+            self.model, self._version = _readable(row["state"]), version
 
     # Learning
 
-    def learn(self, half_life: float | None = None, anew: bool = False) -> Lesson:
+    def learn(self, half_life: float | str | None = None, anew: bool = False) -> Lesson:
         """Learns what the owner has done since the last time; the first time, or `anew`, all that is there.
 
         What Likely filed itself is learned when its owner has left it there for `rules.settled` days or has put
@@ -92,7 +94,7 @@ class Filer:
         with self._working():
             return self._learn(half_life, anew)
 
-    def _learn(self, half_life: float | None, anew: bool) -> Lesson:
+    def _learn(self, half_life: float | str | None, anew: bool) -> Lesson:
         folders = self.rules.learned(self.account.folders())
         life = half_life if anew or half_life else self.model.half_life
         if anew or self.model.learned is None:
@@ -102,7 +104,8 @@ class Filer:
         listing = {(folder, key) for folder in [*folders, self.rules.source] for key in self._keys(folder)}
         new = [place for place in listing if place not in known or known[place]["gone"] is not None]
         came = sum(place[0] != self.rules.source for place in new)
-        if came >= max(sum(row["state"] == "learned" for row in known.values()), 1):
+        there = came + sum(row["state"] == "learned" and place in listing for place, row in known.items())
+        if there >= max(2 * self.model.chosen_by, 1):  # enough to choose scales, pairs and lean again
             return self._learn_all(folders, life)
         try:
             return self._learn_more(listing, known, new)
@@ -115,7 +118,7 @@ class Filer:
         except Gone:
             return []
 
-    def _learn_all(self, folders: list[str], half_life: float | None) -> Lesson:
+    def _learn_all(self, folders: list[str], half_life: float | str | None) -> Lesson:
         waits = waiting(self.database)
         young = {place for place, since in waits.items() if since + self.rules.settled * DAY > time()}
         letters = self.account.letters(folders)
@@ -217,7 +220,7 @@ class Filer:
 
     def _save(self, model: Model) -> None:
         self.database.execute("DELETE FROM model")
-        self.database.execute("INSERT INTO model (version, state) VALUES (?, ?)", (self._version + 1, model.saved()))
+        self.database.execute("INSERT INTO model (version, state) VALUES (?, ?)", (self._version + 1, packed(model)))
 
     def _acknowledged(self, move: Move) -> None:
         """What Likely moved waits, and is not yet learned; what it put back is for its owner."""
@@ -294,6 +297,14 @@ class Filer:
         if row is not None and row["state"] == "learned":
             model = model.without(history)
         return letter, model.reasons(history.mail)
+
+
+def _readable(state: bytes) -> Model:
+    """What was learned; nothing, if that is damaged or of another version, so that it is learned anew."""
+    try:
+        return unpacked(state)
+    except BadModelFile:
+        return Model()
 
 
 def waiting(database: sqlite3.Connection) -> dict[tuple[str, str], float]:

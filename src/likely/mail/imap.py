@@ -78,9 +78,10 @@ class Imap(Account):
             yield self._connection
         except ssl.SSLCertVerificationError as error:
             raise Refused(f"{self.host}:{self.port} is not who it says: {error.verify_message}") from None
-        except (IMAPClientAbortError, ProtocolError, OSError) as error:
+        except (IMAPClientAbortError, ProtocolError, OSError, ValueError, MemoryError) as error:
+            # The last two where a server says what nobody can understand, or to expect more than memory holds.
             self.close()
-            raise Unreachable(f"{self.host}:{self.port}: {error}") from None
+            raise Unreachable(f"{self.host}:{self.port}: {error or 'it cannot be understood'}") from None
 
     def _connected(self) -> IMAPClient:
         context = ssl.create_default_context()
@@ -91,7 +92,9 @@ class Imap(Account):
             if not self.tls and (client.has_capability("STARTTLS") or not _is_here(self.host)):
                 client.starttls(context)
             secret = self.secret.get(self.user, self.host)
-            if self.secret.is_token:
+            if self.secret.is_token and client.has_capability("AUTH=OAUTHBEARER"):
+                client.oauthbearer_login(self.user, secret)
+            elif self.secret.is_token:
                 client.oauth2_login(self.user, secret)
             else:
                 client.login(self.user, secret)
@@ -116,8 +119,8 @@ class Imap(Account):
         """The connection with a folder opened as it now is, and its UIDVALIDITY."""
         with self._client() as client, _told(folder):
             opened = client.select_folder(self._name(folder), readonly=not write)
-            validity, after = int(opened[b"UIDVALIDITY"]), int(opened.get(b"UIDNEXT", 0))
-            self._now = validity, after
+            validity = _number(opened, b"UIDVALIDITY")
+            self._now = validity, int(opened.get(b"UIDNEXT", 0))
             yield client, validity
 
     def _name(self, folder: str) -> str:
@@ -160,7 +163,7 @@ class Imap(Account):
             uids = [uid for of, uid in wanted if of == validity]
         for at in range(0, len(uids), LISTED):
             sizes = self._fetched(folder, validity, uids[at : at + LISTED], "RFC822.SIZE")
-            for some in _batches({uid: int(told[b"RFC822.SIZE"]) for uid, told in sizes.items()}):
+            for some in _batches({uid: _number(told, b"RFC822.SIZE") for uid, told in sizes.items()}):
                 what = "BODY.PEEK[]" if len(some) > 1 else f"BODY.PEEK[]<0.{RAW_BYTES}>"
                 for uid, told in self._fetched(folder, validity, some, what, "INTERNALDATE").items():
                     raw = next((value for name, value in told.items() if name.startswith(b"BODY[")), None)
@@ -191,7 +194,7 @@ class Imap(Account):
     def mark(self, folder: str, fingerprint: str) -> str:
         with self._client() as client, _told(folder):
             status = client.folder_status(self._name(folder), ["UIDVALIDITY", "UIDNEXT"])
-        return f"{status[b'UIDVALIDITY']}.{status[b'UIDNEXT']}"
+        return f"{_number(status, b'UIDVALIDITY')}.{_number(status, b'UIDNEXT')}"
 
     def arrived(self, folder: str, mark: str, key: str, fingerprint: str) -> str | None:
         before, after = map(int, mark.split("."))
@@ -210,19 +213,43 @@ class Imap(Account):
                 raise Refused(f"{self.host} can move no single message: it offers neither MOVE nor UIDPLUS")
             with _told(to):
                 new_key = _copied(client, lambda: (client.move if moves else client.copy)([uid], target))
-            if not moves:
-                self._expunge(client, uid)
+            if moves and uid not in client.fetch([uid], ["FLAGS"]):
+                return new_key
+        if new_key is None or not self._alike((folder, key), (to, new_key)):
+            raise Refused(f"{self.host} says that it copied a message to {to!r}, where there is none like it")
+        try:
+            self.take_out(folder, key)
+        except Refused:
+            self.take_out(to, new_key)
+            raise
         return new_key
+
+    def _alike(self, *places: tuple[str, str]) -> bool:
+        found = [letter.fingerprint for folder, key in places for letter in self.read(folder, [key])]
+        return len(found) == len(places) and len(set(found)) == 1
 
     def take_out(self, folder: str, key: str) -> None:
         of, uid = map(int, key.split("."))
         with self._selected(folder, write=True) as (client, validity):
             if of == validity:
-                self._expunge(client, uid)
+                self._expunge(folder, client, uid)
 
-    def _expunge(self, client: IMAPClient, uid: int) -> None:
-        client.add_flags([uid], [DELETED], silent=True)
-        client.uid_expunge([uid])
+    def _expunge(self, folder: str, client: IMAPClient, uid: int) -> None:
+        """Raises Refused, the message being as it was, where it may not go; the server may say that it went."""
+        before = client.fetch([uid], ["FLAGS"]).get(uid)
+        if before is None:
+            return
+        try:
+            client.add_flags([uid], [DELETED], silent=True)
+            client.uid_expunge([uid])
+        except IMAPClientAbortError:
+            raise
+        except IMAPClientError:
+            pass  # it is then still there
+        if uid in client.fetch([uid], ["FLAGS"]):
+            if DELETED not in before[b"FLAGS"]:
+                client.remove_flags([uid], [DELETED], silent=True)
+            raise Refused(f"a message may not be taken out of folder {folder!r}")
 
     # Waiting
 
@@ -255,6 +282,12 @@ def _told(folder: str) -> Iterator[None]:
         if MISSING.search(str(error)):
             raise Gone(f"there is no folder {folder!r}") from None
         raise Refused(f"folder {folder!r}: {error}") from None
+
+
+def _number(told: dict[bytes, Any], name: bytes) -> int:
+    if not isinstance(told.get(name), int):
+        raise Refused(f"the server did not tell {name.decode()}, which all must")
+    return int(told[name])
 
 
 def _copied(client: IMAPClient, command: Any) -> str | None:

@@ -71,9 +71,13 @@ class Journal:
         new_key = _key(lambda: account.arrived(move.target, move.mark, move.key, move.fingerprint))
         here = _key(lambda: next((letter.key for letter in account.read(move.source, [move.key])), None))
         if new_key is not None:
-            if here is not None:
-                account.take_out(move.source, move.key)
-            return self._ended(move, "moved", new_key)
+            why = ""
+            try:
+                if here is not None:
+                    account.take_out(move.source, move.key)
+            except (Gone, Refused) as error:
+                why = f"a copy stays in {move.source!r}: {error}"
+            return self._ended(move, "moved", new_key, why)
         why = "the process ended before it moved" if here is not None else "it was gone when the process came back"
         return self._ended(move, "stopped", why=why)
 

@@ -4,9 +4,10 @@ import errno
 import os
 from collections.abc import Iterable, Iterator
 from pathlib import Path
+from stat import S_ISREG
 from time import monotonic, sleep, time
 
-from likely.mail.account import Account, Folder, Gone, Letter, Refused
+from likely.mail.account import Account, Folder, Gone, Letter, Refused, written
 from likely.mail.mailbox import maildir_folder
 from likely.mail.message import RAW_BYTES
 
@@ -31,7 +32,14 @@ class Maildir(Account):
             raise Gone(f"{str(self.root)!r} holds no Maildir: a folder with 'cur' and 'new' in it")
 
     def folders(self) -> list[Folder]:
-        self._places = {maildir_folder(names): place for place, names in _maildirs(self.root)}
+        self._places = {}
+        for place, names in sorted(_maildirs(self.root)):
+            name = called = maildir_folder(names)
+            number = 1
+            while name in self._places:  # two directories that read alike
+                number += 1
+                name = f"{called} ({number})"
+            self._places[name] = place
         return [Folder.called(name) for name in sorted(self._places)]
 
     def _place(self, folder: str) -> Path:
@@ -51,7 +59,7 @@ class Maildir(Account):
                 with os.scandir(place / part) as entries:
                     for entry in entries:
                         if entry.is_file(follow_symlinks=False) and not entry.name.startswith("."):
-                            found[entry.name.partition(":")[0]] = entry.path
+                            found[written(entry.name.partition(":")[0])] = entry.path
             except FileNotFoundError:
                 raise Gone(f"there is no folder {folder!r}") from None
             except PermissionError as error:
@@ -72,13 +80,12 @@ class Maildir(Account):
             if path is None:
                 return None
             try:
-                with open(path, "rb", buffering=0) as file:  # noqa: PTH123 (a third of the time of Path.open)
-                    raw = file.read(RAW_BYTES) or b""
-                    return Letter(folder, key, raw, os.fstat(file.fileno()).st_mtime)
+                raw, arrived = _contents(path)
             except FileNotFoundError:
                 continue  # its flags have changed, and with them its name
             except OSError:
                 return None
+            return Letter(folder, key, raw, arrived)
         return None
 
     def _path(self, folder: str, key: str, again: bool = False) -> str | None:
@@ -158,6 +165,24 @@ def _maildirs(root: Path) -> Iterator[tuple[Path, tuple[str, ...]]]:
         except OSError:
             continue
         todo += [(place / name, (*names, name)) for name in below if not (here and name in (*PARTS, "tmp"))]
+
+
+def _contents(path: str) -> tuple[bytes, float]:
+    """The bytes of a file, as many as are looked at, and its time. No link is followed, no pipe waited for.
+
+    By system calls: opening a file object and reading `RAW_BYTES` takes three times as long.
+    """
+    handle = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC)
+    try:
+        about = os.fstat(handle)
+        if not S_ISREG(about.st_mode):
+            raise OSError("it is no file")
+        raw = os.read(handle, min(about.st_size, RAW_BYTES))
+        while len(raw) < min(about.st_size, RAW_BYTES) and (more := os.read(handle, about.st_size - len(raw))):
+            raw += more
+    finally:
+        os.close(handle)
+    return raw, about.st_mtime
 
 
 def _stamps(parts: list[Path]) -> list[int]:

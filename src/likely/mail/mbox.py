@@ -2,7 +2,6 @@
 
 import fcntl
 import os
-import shutil
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from contextlib import ExitStack, contextmanager
@@ -11,9 +10,10 @@ from pathlib import Path
 from time import monotonic, sleep
 from typing import NamedTuple
 
-from likely.mail.account import Account, Folder, Gone, Letter, Refused, fingerprint
+from likely.mail.account import Account, Folder, Gone, Letter, Refused, fingerprint, written
 from likely.mail.mailbox import INDEX_NAME, MBOX_NAME, SEPARATOR_BYTES, separator, unboxed
 from likely.mail.message import RAW_BYTES
+from likely.store import replacing
 
 POLL = 0.2
 """Seconds between two looks at a file."""
@@ -102,8 +102,13 @@ class Mbox(Account):
             with source.open("rb") as file:
                 file.seek(span.start)
                 message = file.read(span.end - span.start)
-            _append(target, message)
-            _cut(source, span)
+            before = target.stat().st_size
+            try:
+                _append(target, message)
+                _cut(source, span)
+            except OSError as error:
+                os.truncate(target, before)
+                raise Refused(f"message {key!r} cannot be moved to {to!r}: {error.strerror}") from None
         alike = [name for name in self._spans(to) if _is(name, key.partition("-")[0])]
         return alike[-1]
 
@@ -144,7 +149,7 @@ def _folder_name(names: tuple[str, ...]) -> str:
     """As `likely.mail.messages` names it."""
     *above, last = names
     mbox = MBOX_NAME.fullmatch(last)
-    return "/".join((*(name.removesuffix(".sbd") for name in above), mbox[1] if mbox is not None else last))
+    return written("/".join((*(name.removesuffix(".sbd") for name in above), mbox[1] if mbox is not None else last)))
 
 
 def _is(key: str, fingerprint: str) -> bool:
@@ -176,36 +181,27 @@ def _parted(data: mmap) -> Iterator[_Span]:
 
 
 def _append(path: Path, message: bytes) -> None:
-    """Writes a message to the end of a file; all or, as far as the disk can tell, nothing."""
-    with path.open("r+b") as file:
+    """Writes a message to the end of a file."""
+    with path.open("r+b", buffering=0) as file:  # what a buffer holds would be written again after an error
         size = file.seek(0, os.SEEK_END)
         file.seek(max(size - 2, 0))
         ending = file.read()
         blank = b"" if size == 0 or ending == b"\n\n" else b"\n" if ending.endswith(b"\n") else b"\n\n"
-        try:
-            file.write(blank + message + (b"" if message.endswith(b"\n\n") else b"\n"))
-            file.flush()
-            os.fsync(file.fileno())
-        except OSError as error:
-            file.truncate(size)
-            raise Refused(f"{path.name!r} cannot be written: {error.strerror}") from None
+        left = memoryview(blank + message + (b"" if message.endswith(b"\n\n") else b"\n"))
+        while left:
+            left = left[file.write(left) :]
+        os.fsync(file.fileno())
 
 
 def _cut(path: Path, span: _Span) -> None:
     """Writes a file anew without one of its messages."""
-    new = path.with_name(f".{path.name}.likely")
-    with path.open("rb") as old, new.open("wb") as file:
+    with replacing(path) as file, path.open("rb") as old:
         for start, end in ((0, span.start), (span.end, path.stat().st_size)):
             old.seek(start)
             left = end - start
             while left > 0 and (piece := old.read(min(left, 1 << 20))):
                 file.write(piece)
                 left -= len(piece)
-        file.flush()
-        os.fsync(file.fileno())
-    shutil.copystat(path, new)
-    os.utime(new)
-    new.replace(path)
 
 
 @contextmanager

@@ -1,29 +1,27 @@
-"""What a filer has learned of an account: naive Bayes over the words and marks of its mail, and how its guesses did."""
+"""What a filer has learned of an account: naive Bayes over the words and marks of its mail, how far it leans to
+logistic regression, and how its guesses did."""
 
-import json
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from io import BytesIO
 from typing import Any, Self
 
 import numpy as np
 import pyarrow as pa
 from numpy.typing import NDArray
 
-from likely import _native
 from likely.data import encode_target, read
 from likely.families import Text
 from likely.families.dials import Dials
-from likely.mail.confidence import WINDOW, Array, Confidence, Guesses, foretold, threshold
+from likely.mail.confidence import WINDOW, Confidence, Guesses, foretold, threshold
 from likely.mail.history import History
-from likely.mail.replay import COLUMNS, DAY, IMAGINED, SCALES, growth_of, replay, tokens, worth_pairs
-from likely.models.block import Block, Plan
+from likely.mail.lean import Lean
+from likely.mail.newton import Array
+from likely.mail.reading import COLUMNS, tokens
+from likely.mail.replay import DAY, IMAGINED, SCALES, faded, worth_pairs
+from likely.models.block import Plan
 from likely.models.explain import Explanation, Reasons
 from likely.models.naive_bayes import Learned, NaiveBayes, count
-from likely.statistics import Counts, Frame, Labels, Tallies, Vocabulary
-
-FORM = 1
-"""Of what `Model.saved` writes; another is not read."""
+from likely.statistics import Frame, Labels
 
 
 @dataclass(frozen=True)
@@ -37,28 +35,52 @@ class Model:
     now: float = 0.0
     pairs: bool = False
     """Whether pairs of neighbouring words are counted too."""
+    lean: Lean | None = None
+    """How far it leans to logistic regression; None for naive Bayes alone."""
+    chosen_by: int = 0
+    """How many messages were there when scales, pairs and lean were chosen."""
 
     @classmethod
-    def of(cls, history: History, half_life: float | None = None) -> Self:
-        """Learns mail in the order of its dates, each message guessed before it is learned."""
+    def of(cls, history: History, half_life: float | str | None = None) -> Self:
+        """Learns mail in the order of its dates, each message guessed before it is learned. A half-life of "auto" is
+        chosen by replay."""
         if not len(history):
-            return cls(half_life=half_life)
+            return cls(half_life=None if half_life is None or half_life == "auto" else float(half_life))
         folders, y = encode_target(history.folders)
-        growth = None if half_life is None else growth_of(history.dates, half_life)
         pairs = worth_pairs(history.mail, y, len(folders))
-        past = replay(history.mail, y, len(folders), growth, pairs)
-        empty = cls(None, past.scales, past.guesses, half_life, float(history.dates.max()), pairs)
-        return empty.with_learned(history)
+        past, life = faded(history.mail, y, len(folders), history.dates, half_life, pairs)
+        names = tuple(folders.tolist())
+        lean = None if past.weights is None else Lean(names, past.weights, past.rate)
+        empty = cls(None, past.scales, past.guesses, life, float(history.dates.max()), pairs, None, len(history))
+        return replace(empty.with_learned(history), lean=lean)
 
     def with_learned(self, history: History) -> Self:
         if not len(history):
             return self
         later = self._at(float(history.dates.max()))
         counted = later._counted(history)
-        return replace(later, learned=counted if later.learned is None else later.learned + counted)
+        if later.learned is None:
+            return replace(later, learned=counted)
+        learned = later.learned + counted
+        return replace(later, learned=learned, lean=later._stepped(history, learned.classes))
+
+    def _stepped(self, history: History, classes: Labels) -> Lean | None:
+        """Its lean after these messages, which it has not learned; of folders that it does not know it can't tell."""
+        if self.lean is None or self.learned is None:
+            return self.lean
+        names = classes.tolist()
+        scores = np.full((len(history), len(names)), -np.inf)
+        known = np.isin(classes, self.folders)
+        scores[:, known] = self.bayes.score(read(history.mail))[:, np.isin(self.learned.classes, self.folders)]
+        y = np.array([names.index(folder) for folder in history.folders], np.int32)
+        return self.lean.among(names).stepped(history.mail, self.pairs, y, scores)
 
     def without(self, history: History) -> Self:
-        """With these messages forgotten, which were learned of the folders that their entries name."""
+        """With these messages forgotten, which were learned of the folders that their entries name.
+
+        What naive Bayes counted of them is gone to the last digit. Steps can't be taken back: its lean stays, and is
+        mended as the same messages are learned of the right folders.
+        """
         if not len(history) or self.learned is None:
             return self
         return replace(self, learned=self.learned - self._counted(history))
@@ -98,7 +120,8 @@ class Model:
         ]
 
     @cached_property
-    def _bayes(self) -> NaiveBayes:
+    def bayes(self) -> NaiveBayes:
+        """What was learned, as it scores."""
         bayes = NaiveBayes()
         bayes.learned, bayes.names, bayes.kinds = self.learned, COLUMNS, ("text", "text")
         return bayes
@@ -125,12 +148,19 @@ class Model:
         rows = {} if self.learned is None else dict(zip(self.learned.classes.tolist(), self._rows, strict=True))
         return np.array([float(rows.get(folder, 0)) for folder in folders])
 
+    def scores(self, mail: pa.Table) -> Array:
+        """Of each message and each folder that was ever learned."""
+        scores = self.bayes.score(read(mail))
+        if self.lean is None or self.learned is None:
+            return scores
+        return self.lean.among(self.learned.classes.tolist()).added(mail, self.pairs, scores)
+
     def chances(self, mail: pa.Table, among: set[str]) -> tuple[list[str], Array]:
         """Folders among those given that it knows, and p(folder | message) of each; they sum to 1."""
         known = [name for name in self.folders if name in among]
         if self.learned is None or not known:
             return known, np.empty((mail.num_rows, 0))
-        scores = self._bayes.score(read(mail))[:, np.isin(self.learned.classes, known)]
+        scores = self.scores(mail)[:, np.isin(self.learned.classes, known)]
         odds = np.exp(scores - scores.max(axis=1, keepdims=True))
         return known, np.asarray(odds / odds.sum(axis=1, keepdims=True))
 
@@ -151,62 +181,5 @@ class Model:
 
     def reasons(self, mail: pa.Table) -> Reasons:
         """Why the first message of a table gets its scores."""
-        return Explanation(self._bayes, read(mail))[0]
-
-    # As bytes
-
-    def saved(self) -> bytes:
-        arrays: dict[str, NDArray[Any]] = {
-            "scales": self.scales,
-            "chance": self.guesses.chance,
-            "seen": self.guesses.seen,
-            "right": self.guesses.right,
-        }
-        classes: list[str] = []
-        if self.learned is not None:
-            classes = self.learned.classes.tolist()
-            arrays["rows"] = self.learned.rows.table
-            for column, block in zip(COLUMNS, self.learned.blocks, strict=True):
-                tallies = block.statistics
-                assert isinstance(tallies, Tallies)
-                assert tallies.words is not None
-                ends, letters = tallies.words.buffers
-                parts: dict[str, NDArray[Any]] = {
-                    "ends": ends,
-                    "letters": letters,
-                    "starts": tallies.starts,
-                    "at": tallies.at,
-                }
-                parts |= {"totals": tallies.totals, "texts": tallies.texts}
-                arrays |= {f"{column}.{name}": array for name, array in parts.items()}
-        told = {"form": FORM, "folders": classes, "half_life": self.half_life, "now": self.now, "pairs": self.pairs}
-        arrays["told"] = np.frombuffer(json.dumps(told).encode(), np.uint8)
-        out = BytesIO()
-        np.savez(out, **arrays)  # type: ignore[arg-type]
-        return out.getvalue()
-
-    @classmethod
-    def loaded(cls, data: bytes) -> Self:
-        with np.load(BytesIO(data), allow_pickle=False) as file:
-            arrays = dict(file)
-        told = json.loads(arrays["told"].tobytes())
-        if told["form"] != FORM:
-            raise ValueError(f"the model was written by another version, in form {told['form']}: learn anew")
-        guesses = Guesses(arrays["chance"], arrays["seen"], arrays["right"])
-        model = cls(None, arrays["scales"], guesses, told["half_life"], told["now"], told["pairs"])
-        if "rows" not in arrays:
-            return model
-        blocks = tuple(
-            Block(plan, _tallies({name: arrays[f"{column}.{name}"] for name in TALLIED}))
-            for column, plan in zip(COLUMNS, model._plans, strict=True)
-        )
-        classes: Labels = np.array(told["folders"], object)
-        return replace(model, learned=Learned(classes, Counts(arrays["rows"]), blocks))
-
-
-TALLIED = ("ends", "letters", "starts", "at", "totals", "texts")
-
-
-def _tallies(parts: dict[str, NDArray[Any]]) -> Tallies:
-    words = Vocabulary(_native.words_of(parts["ends"], parts["letters"]))
-    return Tallies(words, parts["starts"], parts["at"], parts["totals"], parts["texts"])
+        reasons = Explanation(self.bayes, read(mail))[0]
+        return reasons if self.lean is None else self.lean.reasons(mail[:1], self.pairs, reasons)

@@ -1,14 +1,29 @@
 """Many messages, read side by side."""
 
-from collections.abc import Iterable, Iterator, Sequence
-from typing import overload
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from datetime import datetime
+from typing import NamedTuple, TypeVar, overload
 
 from likely import _native
 from likely.engines import threads
+from likely.mail.dates import date
 from likely.mail.message import READER, Message, message
+
+T = TypeVar("T")
 
 BATCH_BYTES = 2**20
 """Bytes of raw messages that a thread reads at a time: 200 messages, in 2 ms."""
+
+
+class Head(NamedTuple):
+    """What a list of messages shows of one."""
+
+    subject: str
+    message_id: str
+    sender: str
+    """The address that it is from; empty where there is none."""
+    date: datetime | None
+    """As that of `Message`."""
 
 
 class Parsed(Sequence[Message]):
@@ -38,20 +53,29 @@ class Parsed(Sequence[Message]):
     def __iter__(self) -> Iterator[Message]:
         return (message(batch, row) for batch in self.batches for row in range(len(batch)))
 
+    def heads(self) -> Iterator[Head]:
+        """Of each message; in a third of the time of all that it says."""
+        for batch in self.batches:
+            for row in range(len(batch)):
+                _, marks, subject, message_id, sent, received, _ = batch.row(row)
+                sender = f" {marks}".partition(" from:")[2].partition(" ")[0]
+                yield Head(subject, message_id, sender, date(sent) or date(received))
+
 
 def parse_all(raws: Iterable[bytes]) -> Parsed:
     """Reads messages as `parse` does, on all cores: while some are read, the next are taken from `raws`."""
-    return Parsed(list(threads.stream(READER.read, _batches(raws))))
+    return Parsed(list(threads.stream(READER.read, batches(raws, len))))
 
 
-def _batches(raws: Iterable[bytes]) -> Iterator[list[bytes]]:
-    batch: list[bytes] = []
-    size = 0
-    for raw in raws:
-        batch.append(raw)
-        size += len(raw)
-        if size >= BATCH_BYTES:
+def batches(items: Iterable[T], size: Callable[[T], int]) -> Iterator[list[T]]:
+    """Items in lists of some `BATCH_BYTES` each, by the size of each item."""
+    batch: list[T] = []
+    total = 0
+    for item in items:
+        batch.append(item)
+        total += size(item)
+        if total >= BATCH_BYTES:
             yield batch
-            batch, size = [], 0
+            batch, total = [], 0
     if batch:
         yield batch

@@ -8,13 +8,13 @@ import numpy as np
 from likely.data import encode_target
 from likely.mail.confidence import filed, foretold, threshold
 from likely.mail.history import History
-from likely.mail.replay import growth_of, replay, worth_pairs
+from likely.mail.replay import faded, worth_pairs
+from likely.validation.risk import Point, risk
 
 PRECISIONS = (0.80, 0.85, 0.90, 0.95, 0.97, 0.98, 0.99, 0.995)
-HALF_LIVES = (None, 730.0, 365.0, 180.0, 90.0, 45.0)
-"""In days: what `half_life="auto"` chooses from."""
-
 MISTAKES = 20
+DRAWN = 100
+"""Points of the curve."""
 FEW = 20
 """Guesses into a folder, or messages in it, below which nothing is said of whether it can be learned."""
 
@@ -64,11 +64,13 @@ class Proof:
     mistakes: list[Mistake]
     """The surest of those that would have been filed."""
     each: list[FolderProof]
+    curve: list[Point]
+    """What filing the surest first would have come to, from the first hundredth of the messages to all."""
     unlearned: list[str]
     """Folders of which less than half of the messages were guessed, or of which too few are there."""
 
     def as_json(self) -> dict[str, Any]:
-        return asdict(self)
+        return asdict(self) | {"curve": [point._asdict() for point in self.curve]}
 
 
 def prove(history: History, precision: float = 0.97, half_life: float | str | None = None) -> Proof:
@@ -76,14 +78,9 @@ def prove(history: History, precision: float = 0.97, half_life: float | str | No
     if not len(history):
         raise ValueError("there is no filed mail to prove anything by: no folder that is learned from holds a message")
     folders, y = encode_target(history.folders)
-    lives = HALF_LIVES if half_life == "auto" else (half_life,)
     pairs = worth_pairs(history.mail, y, len(folders))
-    past = [
-        replay(history.mail, y, len(folders), None if life is None else growth_of(history.dates, float(life)), pairs)
-        for life in lives
-    ]
-    at = int(np.argmin([one.loss for one in past]))
-    chosen, right = past[at], past[at].guesses.right
+    chosen, life = faded(history.mail, y, len(folders), history.dates, half_life, pairs)
+    right = chosen.guesses.right
     sure = foretold(chosen.guesses)
     moved = filed(sure, precision)
     wrong = [row for row in np.argsort(-sure, kind="stable") if moved[row] and not right[row]]
@@ -106,7 +103,6 @@ def prove(history: History, precision: float = 0.97, half_life: float | str | No
         for code, name in enumerate(folders)
         for own in (y == code,)
     ]
-    life = lives[at]
     return Proof(
         messages=len(history),
         folders=len(folders),
@@ -115,10 +111,11 @@ def prove(history: History, precision: float = 0.97, half_life: float | str | No
         coverage=float(moved.mean()),
         precision=float(right[moved].mean()) if moved.any() else None,
         threshold=threshold(sure, precision),
-        half_life=None if life is None else float(life),
+        half_life=life,
         trades=[_trade(sure, right, wanted) for wanted in sorted({*PRECISIONS, precision})],
         mistakes=mistakes,
         each=each,
+        curve=_curve(sure, right),
         unlearned=[folder.folder for folder in each if folder.messages < FEW or folder.accuracy < 0.5],
     )
 
@@ -127,3 +124,10 @@ def _trade(sure: Any, right: Any, wanted: float) -> Trade:
     moved = filed(sure, wanted)
     realised = float(right[moved].mean()) if moved.any() else None
     return Trade(wanted, float(moved.mean()), realised, threshold(sure, wanted))
+
+
+def _curve(sure: Any, right: Any) -> list[Point]:
+    found = risk(sure, right)
+    at = np.searchsorted(found.coverage, np.linspace(0.01, 1.0, DRAWN) - 1e-12)
+    drawn = np.stack([found.threshold, found.coverage, found.precision])[:, np.unique(at)]
+    return [Point(*map(float, point)) for point in drawn.T]

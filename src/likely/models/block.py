@@ -8,6 +8,7 @@ from itertools import pairwise
 from typing import Any, Self
 
 import numpy as np
+from numpy.typing import NDArray
 
 from likely.data.table import Table
 from likely.families.family import Array, BadCell, Codes, Degenerate, Family
@@ -94,6 +95,14 @@ class Block:
 
     def __mul__(self, factor: float) -> Self:
         return type(self)(self.plan, self.statistics * factor)
+
+    def of(self, kept: NDArray[np.bool]) -> Self:
+        """The columns that are kept, where each is counted by itself."""
+        if kept.all():
+            return self
+        at = np.flatnonzero(kept).tolist()
+        plan = replace(self.plan, columns=[self.plan.columns[j] for j in at], frame=self.frame.of(at))
+        return type(self)(plan, self.statistics.of_cells(np.repeat(kept, self.frame.sizes)))
 
     def trimmed(self) -> Self:
         """Without the categories of which nothing is left: as if they had never come."""

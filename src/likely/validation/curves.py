@@ -25,6 +25,8 @@ class Curve:
     errors: dict[str, Array]
     log_losses: dict[str, Array]
     """NaN of a model that tells no probabilities."""
+    test: float = 0.25
+    """The share of all rows that was held out in each repeat."""
 
     @property
     def mean(self) -> dict[str, Array]:
@@ -81,7 +83,7 @@ def learning_curve(
         errors[name][at, again] = measures.mean(codes != one.y[held], weight)
         if p is not None:
             losses[name][at, again] = measures.log_loss(p, one.y[held], weight)
-    return Curve(np.asarray(sizes), errors, losses)
+    return Curve(np.asarray(sizes), errors, losses, test)
 
 
 def _drawn(y: NDArray[np.int32], test: float, rng: np.random.Generator) -> tuple[Rows, Rows]:

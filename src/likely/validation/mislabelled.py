@@ -74,7 +74,7 @@ class Audit:
 
     def __str__(self) -> str:
         shown = [self[rank] for rank in range(min(self.found, SHOWN))]
-        why = [self._against(row, label, other) for row, label, other, _ in shown]
+        why = [self.against(suspect) for suspect in shown]
         width = max(map(len, why), default=0)
         lines: list[tuple[str, ...]] = [("row", "label", "probability", "looks like", "why".ljust(width))]
         for (row, label, other, p), reasons in zip(shown, why, strict=True):
@@ -84,9 +84,11 @@ class Audit:
         head = f"{self.found} of {len(self.order)} labels are suspect; about {self.noise:.1%} seem to be wrong"
         return "\n".join(line.rstrip() for line in f"{head}\n{text}{more}".split("\n"))
 
-    def _against(self, row: int, label: Any, other: Any) -> str:
+    def against(self, suspect: Suspect) -> str:
+        """The three columns that speak most against its label and for what it looks like; "" where nothing can tell."""
         if self.reasons is None:
             return ""
+        row, label, other, _ = suspect
         of, against = (int(np.flatnonzero(self.classes == name)[0]) for name in (label, other))
         told = sorted(self.why(row).reasons, key=lambda r: r.contributions[of] - r.contributions[against])[:3]
         return ", ".join(
@@ -111,12 +113,17 @@ def audit(model: Any, x: Any, y: Any, *, sample_weight: Any = None, seed: int = 
     else:
         result = cross_validate(model, x, y, min(10, bound.rows), sample_weight=sample_weight, seed=seed)
     p = result.probabilities if getattr(model, "calibrate", False) else calibrated(result, True, seed)
-    own = p[np.arange(len(p)), bound.y]
-    floor = max(_floor(p, bound.y), 1 / len(p))
+    return audited(bound.classes, bound.y, p, _reasons(bound, result))
+
+
+def audited(classes: Labels, y: Codes, p: Array, reasons: Callable[[int], Reasons] | None = None) -> Audit:
+    """The same of probabilities that are there: calibrated, of rows left out or never learned."""
+    own = p[np.arange(len(p)), y]
+    floor = max(_floor(p, y), 1 / len(p))
     order = np.argsort(own, kind="stable")
     found = int((own <= 2 * floor).sum())
-    rate = min(1.0, floor * (len(bound.classes) - 1))
-    return Audit(bound.classes, order, p, bound.y, rate, found, _reasons(bound, result))
+    rate = min(1.0, floor * (len(classes) - 1))
+    return Audit(classes, order, p, y, rate, found, reasons)
 
 
 def _floor(p: Array, y: Codes) -> float:

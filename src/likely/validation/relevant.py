@@ -172,13 +172,5 @@ def selected(known: Learned) -> Learned:
         if together or block.statistics.present.shape[1] < block.frame.starts[-1]:
             blocks.append(block)
         elif (kept := (of_block > 0) | (of_block == best)).any():
-            blocks.append(_of_columns(block, kept))
+            blocks.append(block.of(kept))
     return replace(known, blocks=tuple(blocks))
-
-
-def _of_columns(block: Block, kept: NDArray[np.bool]) -> Block:
-    at = np.flatnonzero(kept).tolist()
-    if len(at) == len(kept):
-        return block
-    plan = replace(block.plan, columns=[block.plan.columns[j] for j in at], frame=block.frame.of(at))
-    return Block(plan, block.statistics.of_cells(np.repeat(kept, block.frame.sizes)))

@@ -3,6 +3,8 @@
 The curvature of all rows would cost several times the pass that gives their gradient, and a sample of them knows it to
 within sqrt(unknowns / rows of the sample). So the problem is first solved on the sample, by the same method, and its
 curvature there is kept. It preconditions a quasi-Newton method (L-BFGS), whose every step is one pass over all rows.
+The sample of many classes is itself first solved roughly with the curvature of rows that all have the classes' shares
+for probabilities (`Even`), which is cheap.
 
 The dual point is taken with the same curvature. Let it be H = penalty I + ratio M, M the sum over the sample of
 A_i (x_i x_i^T), A_i the curvature of a row's loss, and d = H^-1 gradient. With q_i = p_i - ratio A_i (x_i d) in the
@@ -23,28 +25,48 @@ from likely.models.logistic.rows import Dense, padded
 Array = NDArray[np.float64]
 
 Start = tuple[Array, Array]
+Pair = tuple[Array, Array]
+"""A step, and how the gradient changes along it."""
 LIMIT = 200
 MEMORY = 8
 ENOUGH = 8000
-"""Rows of a sample for few unknowns; ten for each unknown if that is more."""
+"""Rows of a sample for few unknowns; ten for each unknown, or a row in PART, if that is more. Of a million rows of 50
+columns 8,000 need a pass over all of them more than 40,000 do."""
+PART = 25
+ROUGH = 1e-4
+"""To what gap, about, a sample is first solved: it differs from all rows by more."""
 
 
 def solve(rows: Dense, penalty: float, centre: Array, start: Start | None, tol: float) -> Found:
     """The minimum over weights (columns x outputs) and bias, to a gap of tol times the objective."""
-    sample, ratio = _sample(rows), 1.0
-    start = start or (centre, first_bias(rows))
-    if sample is None:
-        sample = rows
-    else:
-        ratio = rows.total / sample.total
+    sample = _sample(rows) or rows
+    ratio = rows.total / sample.total
+    if rows.outputs > 1:
+        start = start or _roughly(sample, penalty / ratio, centre)
+    elif sample is not rows:
         sampled = solve(sample, penalty / ratio, centre, start, max(tol, 1e-4))
         start = sampled.weights, sampled.bias
+    start = start or (centre, first_bias(rows))
     return _quasi_newton(rows, penalty, centre, start, Curvature(sample, penalty, ratio, *start), tol)
+
+
+def _roughly(rows: Dense, penalty: float, centre: Array) -> Start:
+    here, even = _at(rows, penalty, centre, centre, first_bias(rows)), Even(rows, penalty)
+    pairs: list[Pair] = []
+    for _ in range(LIMIT):
+        step = _two_loops(even, pairs, here.gradient)
+        if np.sum(step * here.gradient) <= 2 * ROUGH * relative_to(rows, here.value):
+            break
+        there, _ = _searched(rows, penalty, centre, here, step)
+        if there is None:
+            break
+        pairs, here = _remembered(pairs, here, there), there
+    return here.weights, here.bias
 
 
 def _sample(rows: Dense) -> Dense | None:
     """Rows drawn evenly, and with the same seed always; None where the sample would be no small part."""
-    size = max(ENOUGH, 10 * (rows.columns + 1) * rows.outputs)
+    size = max(ENOUGH, 10 * (rows.columns + 1) * rows.outputs, rows.number // PART)
     if rows.number < 4 * size:
         return None
     step = rows.number / size
@@ -53,6 +75,30 @@ def _sample(rows: Dense) -> Dense | None:
     present = np.bincount(sample.y, sample.weight, minlength=rows.classes) > 0
     everywhere = np.bincount(rows.y, rows.weight, minlength=rows.classes) > 0
     return sample if np.array_equal(present, everywhere) else None
+
+
+class Even:
+    """The curvature of rows whose probabilities are all the classes' shares: a product of one of the classes and one of
+    the columns, factored for each eigenvalue of the first.
+    """
+
+    def __init__(self, rows: Dense, penalty: float) -> None:
+        weight = np.ones(rows.number) if rows.weight is None else rows.weight
+        shares = np.bincount(rows.y, weight, minlength=rows.outputs) / rows.total
+        values, self.turn = np.linalg.eigh(np.diag(shares) - np.outer(shares, shares))
+        products = rows.products_of_columns(weight)
+        held = np.full(len(products), penalty)
+        held[-1] = penalty if rows.held else 0.0
+        # A constant added to every class changes no loss: that eigenvalue is 0, and all are kept from it.
+        self.factors = [_factored(max(v, 1e-3 * values.mean()) * products + np.diag(held)) for v in values]
+
+    def solve(self, gradient: Array) -> Array:
+        """H^-1 gradient, both as outputs x (columns + 1), the bias last."""
+        from scipy.linalg import cho_solve
+
+        turned = self.turn.T @ gradient
+        solved = [cho_solve(f, g, check_finite=False) for f, g in zip(self.factors, turned, strict=True)]
+        return np.asarray(self.turn @ solved)
 
 
 class Curvature:
@@ -96,7 +142,7 @@ class Curvature:
         along[:, : rows.outputs] += d[:, -1]
         moved = at - self.ratio * rows.curved(self.residuals, along)
         c = rows.outputs
-        left = gradient - self.ratio * (self.products @ d.ravel()).reshape(d.shape)
+        left = gradient - self.ratio * np.einsum("ij,j->i", self.products, d.ravel()).reshape(d.shape)
         distance = divergence(moved[:, :c], at[:, :c], rows.y, rows.weight)
         if not rows.held:
             if np.abs(left[:, -1]).max() > 1e-10 * self.ratio * rows.total:
@@ -156,7 +202,7 @@ def _quasi_newton(rows: Dense, penalty: float, centre: Array, start: Start, curv
     """Steps of L-BFGS on the curvature, which is worked out anew where it is out of date."""
     here = _at(rows, penalty, centre, *start)
     passes, gap, patience = 1, np.inf, _patience(rows, curvature.rows)
-    pairs: list[tuple[Array, Array]] = []
+    pairs: list[Pair] = []
     for _ in range(LIMIT):
         wanted = tol * relative_to(rows, here.value)
         gap, before = curvature.gap(here.gradient, here.weights, here.bias, wanted), gap
@@ -174,11 +220,7 @@ def _quasi_newton(rows: Dense, penalty: float, centre: Array, start: Start, curv
         passes += tried
         if there is None:
             break
-        moved = np.column_stack([(there.weights - here.weights).T, there.bias - here.bias])
-        turned = there.gradient - here.gradient
-        if np.sum(moved * turned) > 0:
-            pairs = [*pairs[-MEMORY + 1 :], (moved, turned)]
-        here = there
+        pairs, here = _remembered(pairs, here, there), there
     if not gap <= tol * relative_to(rows, here.value):
         gap = curvature.gap(here.gradient, here.weights, here.bias, np.inf)
     return Found(here.weights, here.bias, here.value, gap, passes)
@@ -191,8 +233,15 @@ def _patience(rows: Dense, sample: Dense) -> int:
     return max(1, min(MEMORY, round((work - 1e7) / (4 * rows.number * unknowns))))
 
 
-def _two_loops(curvature: Curvature, pairs: list[tuple[Array, Array]], gradient: Array) -> Array:
-    """L-BFGS: the inverse curvature that the pairs of (step, change of gradient) correct, times the gradient."""
+def _remembered(pairs: list[Pair], here: _Point, there: _Point) -> list[Pair]:
+    """With the last step; one along which the gradient does not grow tells nothing."""
+    moved = np.column_stack([(there.weights - here.weights).T, there.bias - here.bias])
+    turned = there.gradient - here.gradient
+    return [*pairs[-MEMORY + 1 :], (moved, turned)] if np.sum(moved * turned) > 0 else pairs
+
+
+def _two_loops(curvature: Curvature | Even, pairs: list[Pair], gradient: Array) -> Array:
+    """L-BFGS: the inverse curvature that the pairs correct, times the gradient."""
     q = gradient.copy()
     shares = []
     for moved, turned in reversed(pairs):

@@ -187,7 +187,7 @@ class Dense(Rows):
         scales = np.ones(self.columns + 1)
         if self.scales is not None:
             scales[:-1] = self.scales
-        pieces = threads.pieces(self.number, self.columns * self.x.itemsize, 8 * self.columns**2)
+        pieces = threads.pieces(self.number, self.columns * self.x.itemsize)
         return threads.total(work, pieces) / np.outer(scales, scales)
 
     def products_of_classes(self, residuals: Array) -> Array:
@@ -195,8 +195,8 @@ class Dense(Rows):
         c, size = self.outputs, self.columns + 1
         if c == 1:
             return self.products_of_columns(self.curved(residuals, np.ones_like(residuals))[:, 0])
-        pairs = [(k, other) for k in range(c) for other in range(k + 1)]
-        out = np.empty((c, size, c, size))
+        pairs = [(k, other) for k in range(c) for other in range(k)]
+        out = np.zeros((c, size, c, size))
         scales = np.ones(size)
         if self.scales is not None:
             scales[:-1] = self.scales
@@ -209,6 +209,8 @@ class Dense(Rows):
                 out[k, :, other] = out[other, :, k] = block
 
         threads.run(work, threads.pieces(len(pairs), threads.PIECE // 4))
+        classes = np.arange(c)
+        out[classes, :, classes] = -out.sum(axis=2)  # a constant added to every class changes nothing
         return out.reshape(c * size, c * size)
 
     def taken(self, chosen: NDArray[np.intp]) -> Self:

@@ -1,0 +1,43 @@
+"""What a model in a file says of rows with their classes: what reports and pictures are made of."""
+
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+
+from likely.cli.kept import Kept
+from likely.cli.labelled import again, as_number
+from likely.cli.sources import naming, opened
+from likely.data import encode_target, read
+from likely.models.naive_bayes import Learned, NaiveBayes, count
+from likely.report.findings import Findings, findings, same_rows, sums
+from likely.store import Stored
+
+ROWS = ("auto", "learned", "new")
+
+
+def found(stored: Stored, data: tuple[str, ...], target: str | None, encoding: str | None, rows: str) -> Findings:
+    """Of up to as many rows as are kept, evenly spaced; all are counted, to tell whether the model has learned them."""
+    kept, counted = Kept(), list[Learned]()
+    with opened(data, stored.origin.missing, encoding, as_text=True) as source:
+        for part in again(source, stored, target):
+            with naming(source, part.batch):
+                if rows == "auto":
+                    counted.append(_counted(stored.model, part, counted))
+            kept.add(part)
+    if not kept.rows:
+        raise ValueError(f"{data[0]}: there is no row in it")
+    learned = rows == "learned" or (rows == "auto" and same_rows(stored.model, counted[-1]))
+    if learned and kept.step > 1 and not isinstance(stored.model, NaiveBayes):
+        raise ValueError(
+            f"{kept.rows} rows are too many to leave each out of a model that does not count; give it new rows"
+        )
+    table = read(pa.concat_tables(kept.tables), as_number(stored.origin.missing))
+    classes, y = encode_target(np.concatenate(kept.labels))
+    weight = np.concatenate(kept.weights) if kept.weights else None
+    return findings(stored, table, classes, y, weight, learned, np.concatenate(kept.places))
+
+
+def _counted(model: Any, part: Any, before: list[Learned]) -> Learned:
+    one = count([block.plan for block in sums(model)], part.table, part.classes, part.y, part.weight)
+    return before.pop() + one if before else one

@@ -1,0 +1,78 @@
+"""What a filer has learned, as the bytes of a model file: checked when they are read, and nothing is run.
+
+They lie in the database of the account: what was learned, and of which messages, then changes together or not at all.
+"""
+
+import json
+from typing import Any
+
+import numpy as np
+
+from likely import __version__
+from likely.mail.confidence import Guesses
+from likely.mail.lean import RATES, Lean, unleaned
+from likely.mail.model import Model
+from likely.mail.reading import COLUMNS
+from likely.store import BadModelFile, container, naive_bayes
+from likely.store.values import Reader, Writer
+
+KIND = "filer"
+
+
+def packed(model: Model) -> bytes:
+    writer, lean = Writer(), model.lean
+    about = {
+        "scales": model.scales,
+        "half_life": model.half_life,
+        "now": model.now,
+        "pairs": model.pairs,
+        "chosen_by": model.chosen_by,
+        "chance": model.guesses.chance,
+        "seen": model.guesses.seen,
+        "right": model.guesses.right,
+        "lean": None if lean is None else {"folders": lean.folders, "weights": lean.weights, "rate": lean.rate},
+    }
+    parts = None if model.learned is None else naive_bayes.parts(model.bayes)
+    told = {"kind": KIND, "filer": writer.plain(about, "filer"), "parts": writer.plain(parts, "parts")}
+    return container.packed(__version__, json.dumps(told, separators=(",", ":")), writer.arrays)
+
+
+def unpacked(data: bytes) -> Model:
+    """Raises BadModelFile for what `packed` has not made, or this version can't read."""
+    contents = container.unpacked(data, "what was learned of this account")
+    try:
+        told, reader = json.loads(contents.text), Reader(contents.arrays)
+        _require(told["kind"] == KIND, "it is of another kind")
+        return _made(reader.value(told["filer"]), reader.value(told["parts"]))
+    except (TypeError, ValueError, KeyError, IndexError, AttributeError, RecursionError) as error:
+        raise BadModelFile(f"what was learned of this account cannot be read: {error}; learn anew") from None
+
+
+def _made(about: dict[str, Any], parts: dict[str, Any] | None) -> Model:
+    guesses = Guesses(about["chance"], about["seen"], about["right"])
+    shapes = {array.shape for array in (guesses.chance, guesses.seen, guesses.right)}
+    _require(shapes == {(len(guesses),)} and guesses.right.dtype == np.bool, "a guess is not whole")
+    _require(about["scales"].shape == (len(COLUMNS),) and bool((about["scales"] > 0).all()), "each text has its scale")
+    learned = None if parts is None else naive_bayes.naive_bayes(parts).known
+    _require(learned is None or len(learned.blocks) == len(COLUMNS), "there are two texts")
+    return Model(
+        learned,
+        about["scales"],
+        guesses,
+        about["half_life"],
+        about["now"],
+        about["pairs"],
+        None if about["lean"] is None else _lean(**about["lean"]),
+        about["chosen_by"],
+    )
+
+
+def _lean(folders: Any, weights: Any, rate: Any) -> Lean:
+    fits = weights.shape == unleaned(len(folders)).shape and weights.dtype == np.float32
+    _require(fits and rate in RATES and bool(np.isfinite(weights).all()), "its lean is not in order")
+    return Lean(tuple(folders), weights.copy(), rate)
+
+
+def _require(ok: bool, otherwise: str) -> None:
+    if not ok:
+        raise ValueError(otherwise)

@@ -1,0 +1,50 @@
+"""The report and the boundary of a classifier, over whatever it takes as a table."""
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from likely.data import encode_target, read
+from likely.models.naive_bayes import NaiveBayes, count
+from likely.report.boundary import draw_plane
+from likely.report.findings import Findings, findings, same_rows, sums
+from likely.report.page import best_two, page
+from likely.report.picture import Picture
+from likely.store import Origin, Stored
+
+
+def report(
+    model: Any, X: Any, y: Any, *, sample_weight: Any = None, learned: bool | None = None, title: str = "Report"
+) -> str:
+    """The page, as text of HTML, of a fitted classifier of ours on these rows.
+
+    If they are the rows that it has learned, each is judged as if it had never been. That is found out by counting
+    them; `learned` says it otherwise.
+    """
+    return page(_found(model, X, y, sample_weight, learned), title)
+
+
+def draw_boundary(model: Any, X: Any, y: Any, columns: Sequence[Any] | None = None) -> Picture:
+    """The most probable class over two columns, all others left out, with the rows; without `columns`, over the two
+    that depend most on the class.
+    """
+    found = _found(model, X, y, None, None)
+    result, two = found.result, best_two(found) if columns is None else columns
+    if len(two) != 2:
+        raise ValueError(f"a boundary is drawn over two columns of numbers or categories, not over {len(two)}")
+    return draw_plane(found.stored, found.table, result.classes, result.y, two)
+
+
+def _found(model: Any, X: Any, y: Any, sample_weight: Any, learned: bool | None) -> Findings:
+    inner, table = model.model_, read(X, model.missing_values)
+    table.must_have(inner.names)
+    classes, codes = encode_target(y)
+    if len(codes) != table.rows:
+        raise ValueError(f"the table has {table.rows} rows and y has {len(codes)}")
+    weight = None if sample_weight is None else np.ascontiguousarray(sample_weight, np.float64)
+    rows = int(inner.known.rows.table.sum()) if isinstance(inner, NaiveBayes) else None
+    stored = Stored(inner, Origin(rows, date="", missing=model.missing_values), model.calibration_, model.calibrate)
+    if learned is None:
+        learned = same_rows(inner, count([block.plan for block in sums(inner)], table, classes, codes, weight))
+    return findings(stored, table, classes, codes, weight, learned)

@@ -1,0 +1,214 @@
+"""What the cells of a column look like in each class: as the model has it, over the rows."""
+
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+from matplotlib.axes import Axes
+from matplotlib.ticker import MaxNLocator
+from numpy.typing import NDArray
+
+from likely.data import Table
+from likely.families import Bernoulli, Histogram, Multinomial, Poisson
+from likely.models.block import Block
+from likely.models.naive_bayes import NaiveBayes
+from likely.report.colours import CLASSES, DASHES, MARKS
+from likely.report.names import most_common, short
+from likely.report.picture import Picture, sheet, style
+from likely.statistics import Labels
+
+Array = NDArray[np.float64]
+
+VALUES = 6
+"""Categories that have bars: those that are most common."""
+FINE = 200
+"""Points of a density."""
+BARS = 30
+"""Bars of the rows under a density, at the most."""
+
+
+def block_of(model: NaiveBayes, name: Any) -> tuple[Block, int]:
+    """The block that a column is in, and its position there."""
+    for block in model.known.blocks:
+        if not block.plan.absence and name in block.frame.columns:
+            return block, [*block.frame.columns].index(name)
+    raise ValueError(f"there is no column {name!r}")
+
+
+@style()
+def draw_column(
+    model: NaiveBayes,
+    table: Table,
+    classes: Labels,
+    y: NDArray[np.int32],
+    name: Any,
+    weight: Array | None = None,
+    bare: bool = False,
+) -> Picture:
+    """p(x | class) of a column that holds no texts. A `bare` picture has no title and no legend: the page has them."""
+    block, at = block_of(model, name)
+    drawn = most_common(y, len(classes), weight)
+    place = {label: k for k, label in enumerate(model.classes.tolist())}
+    of_model = [place.get(classes.tolist()[k]) for k in drawn]
+    names = [short(classes[k]) for k in drawn]
+    if isinstance(block.family, Bernoulli) or block.frame.cells is not None:
+        picture = _bars(block, at, of_model, names)
+    elif isinstance(block.family, Multinomial):
+        picture = _means(block, at, of_model, names)
+    else:
+        cells = np.asarray(table.numbers([block.plan.columns[at]], slice(0, table.rows)), np.float64)[:, 0]
+        picture = _density(block, at, of_model, names, [cells[y == k] for k in drawn])
+    figure = picture.figure
+    if not bare:
+        figure.axes[0].set_title(short(name))
+        if not isinstance(block.family, (Bernoulli, Multinomial)):
+            figure.legend(*figure.axes[0].get_legend_handles_labels(), loc="outside lower center", ncols=2)
+    return replace(picture, says=f"{short(name)} by class: {picture.says}")
+
+
+def _alone(block: Block, at: int) -> tuple[Block, int]:
+    """The block of the one column, where it is independent of the others."""
+    if block.family.joint or len(block.plan.columns) == 1:
+        return block, at
+    return block.of(np.arange(len(block.plan.columns)) == at), 0
+
+
+def _log_p(block: Block, at: int, cells: NDArray[Any]) -> Array:
+    """log p(cell | class), however often the column counts: cells x classes."""
+    block, at = _alone(block, at)
+    parameters = block.family.estimate(block.statistics, block.frame)
+    missing = -1 if block.frame.cells is not None else np.nan
+    rows = np.full((len(cells), len(block.plan.columns)), missing, np.int32 if missing == -1 else np.float64)
+    rows[:, at] = cells
+    out = np.zeros((len(cells), block.statistics.classes))
+    block.family.score(parameters, rows, out)
+    return out
+
+
+def _bars(block: Block, at: int, of_model: list[int | None], names: list[str]) -> Picture:
+    if isinstance(block.family, Bernoulli):
+        p = np.exp(_log_p(block, at, np.array([1.0])))
+        values, left = ["yes"], 0
+    else:
+        assert block.frame.cells is not None
+        labels = block.frame.cells[at]
+        counts = block.statistics.arrays()["table"][:, slice(*block.frame.starts[at : at + 2])].sum(axis=0)
+        kept = np.argsort(-counts, kind="stable")[:VALUES]
+        values, left = [short(label) for label in labels[kept].tolist()], len(labels) - len(kept)
+        p = np.exp(_log_p(block, at, kept.astype(np.int32)))
+    known = [(place, k) for place, k in enumerate(of_model) if k is not None]
+    thick = 0.8 / max(len(known), 1)
+    figure = sheet(52 + max(13 * len(values) * len(known), 17 * len(values)))
+    axes = figure.subplots()
+    for row, (place, k) in enumerate(known):
+        where = np.arange(len(values)) + (row - (len(known) - 1) / 2) * thick
+        axes.barh(where, p[:, k], thick * 0.9, color=CLASSES[place], alpha=0.85, label=names[place])
+        for y, share in zip(where, p[:, k], strict=True):
+            axes.annotate(f"{share:.0%}", (share, y), (3, 0), textcoords="offset points", va="center", fontsize=9.5)
+    if isinstance(block.family, Bernoulli):
+        axes.set_yticks(
+            [(row - (len(known) - 1) / 2) * thick for row in range(len(known))], [names[p] for p, _ in known]
+        )
+    else:
+        axes.set_yticks(range(len(values)), values)
+    axes.set_xlim(0, max(float(p.max()) * 1.15, 1e-9))
+    axes.invert_yaxis()
+    axes.xaxis.set_visible(False)
+    axes.spines["bottom"].set_visible(False)
+    axes.tick_params(length=0)
+    more = f" and {left} more" if left else ""
+    axes.margins(y=0.02)
+    if left:
+        axes.set_xlabel(f"{left} more {'value' if left == 1 else 'values'}")
+        axes.xaxis.set_visible(True)
+        axes.set_xticks([])
+    shares = "; ".join(
+        f"{value} " + ", ".join(f"{names[place]} {p[v, k]:.0%}" for place, k in known)
+        for v, value in enumerate(values[:3])
+    )
+    return Picture(figure, f"{shares}{more}")
+
+
+def _means(block: Block, at: int, of_model: list[int | None], names: list[str]) -> Picture:
+    """Of counts that belong together: the share of the column among them."""
+    total = np.asarray(block.statistics.arrays()["total"], np.float64)
+    share = total[:, at] / np.maximum(total.sum(axis=1), 1e-300)
+    known = [(place, k) for place, k in enumerate(of_model) if k is not None]
+    figure = sheet(52 + 17 * len(known))
+    axes = figure.subplots()
+    axes.barh(range(len(known)), [share[k] for _, k in known], 0.7, color=[CLASSES[p] for p, _ in known], alpha=0.85)
+    axes.set_yticks(range(len(known)), [names[p] for p, _ in known])
+    axes.invert_yaxis()
+    axes.set_xlabel("share of all counts")
+    axes.xaxis.set_major_locator(MaxNLocator(4))
+    return Picture(figure, ", ".join(f"{names[place]} {share[k]:.2%} of all counts" for place, k in known))
+
+
+def _density(block: Block, at: int, of_model: list[int | None], names: list[str], cells: list[Array]) -> Picture:
+    figure = sheet(190)
+    axes = figure.subplots()
+    there = np.concatenate([own[np.isfinite(own)] for own in cells])
+    counts = isinstance(block.family, Poisson)
+    low, high = ends_of(there)
+    whole = bool((there == np.rint(there)).all()) and high - low < 60
+    room = max(0.06 * (high - low), 0.6 * whole) or max(abs(high) * 0.1, 0.5)
+    asked = np.linspace(low - room, high + room, FINE)
+    if counts:
+        asked = np.unique(np.rint(np.linspace(low, max(high, low + 1) + 1, 60)))
+    elif isinstance(block.family, Histogram):
+        asked = _at_edges(asked, block.frame.edges[at])  # type: ignore[index]
+    p = np.exp(_log_p(block, at, asked))
+    highest = 0.0
+    for place, own in enumerate(cells):
+        highest = max(highest, _rows(axes, own[np.isfinite(own)], (low - room, high + room), whole, CLASSES[place]))
+        if (k := of_model[place]) is not None:
+            axes.plot(
+                asked,
+                p[:, k],
+                color=CLASSES[place],
+                linestyle=DASHES[place],
+                marker=MARKS[place] if counts and len(asked) < 25 else None,
+                markersize=3.5,
+                linewidth=1.5,
+                label=names[place],
+            )
+    lines = p[:, [k for k in of_model if k is not None]]
+    top = min(float(lines.max(initial=0.0)), 4 * float(np.median(lines.max(axis=1, initial=0.0))) or np.inf)
+    axes.set_ylim(0, 1.08 * max(top, min(highest, 1.5 * top)) or 1.0)  # a peak does not make all else flat
+    axes.set_xlim(low - room, high + room)
+    if beyond := int(((there < low - room) | (there > high + room)).sum()):
+        axes.set_xlabel(f"{beyond:,} {'row lies' if beyond == 1 else 'rows lie'} beyond")
+    axes.set_yticks([])
+    axes.spines["left"].set_visible(False)
+    axes.xaxis.set_major_locator(MaxNLocator(5, integer=whole))
+    middles = ", ".join(
+        f"{name} {np.median(own[np.isfinite(own)]):.4g}"
+        for name, own in zip(names, cells, strict=True)
+        if np.isfinite(own).any()
+    )
+    return Picture(figure, f"medians {middles}")
+
+
+def _at_edges(asked: Array, edges: Array) -> Array:
+    """Also just before and at each edge, so that a step is drawn as one."""
+    return np.unique(np.concatenate([asked, edges, np.nextafter(edges, -np.inf)]).clip(asked[0], asked[-1]))
+
+
+def ends_of(cells: Array) -> tuple[float, float]:
+    """Of what is drawn: all but the outermost, and nothing far off."""
+    if not cells.size:
+        return 0.0, 1.0
+    low, first, third, high = np.percentile(cells, [1, 25, 75, 99])
+    reach = 4 * (third - first) or np.inf
+    return max(low, first - reach), min(high, third + reach)
+
+
+def _rows(axes: Axes, cells: Array, ends: tuple[float, float], whole: bool, colour: str) -> float:
+    """Draws them as bars, and tells the height of the highest."""
+    if not len(cells):
+        return 0.0
+    bars = int(np.clip(2 * np.sqrt(len(cells)), 8, BARS))
+    edges = np.arange(np.floor(ends[0]), np.ceil(ends[1]) + 2) - 0.5 if whole else np.linspace(*ends, bars + 1)
+    heights = np.histogram(cells, edges)[0] / (len(cells) * np.diff(edges))
+    axes.stairs(heights, edges, fill=True, color=colour, alpha=0.16, linewidth=0)
+    return float(heights.max())

@@ -1,0 +1,74 @@
+"""What was taken for what."""
+
+from typing import Any
+
+import numpy as np
+from matplotlib.patches import Rectangle
+from numpy.typing import NDArray
+
+from likely.report.colours import CLASSES
+from likely.report.names import short
+from likely.report.picture import WIDTH, Picture, sheet, style
+from likely.validation import Result
+
+SHOWN = 8
+"""Classes that have a row and a column each: of more, those with most wrong answers."""
+
+
+def shown(result: Result) -> list[int]:
+    """The classes that are drawn, of those that any row has or was given."""
+    table = result.confusion
+    wrong = table.sum(axis=0) + table.sum(axis=1) - 2 * np.diag(table)
+    there = np.flatnonzero(table.sum(axis=0) + table.sum(axis=1))
+    return sorted(there[np.argsort(-wrong[there], kind="stable")][:SHOWN].tolist())
+
+
+@style()
+def draw_confusion(result: Result) -> Picture:
+    """Rows of each class (down) by the class they were given (across)."""
+    classes = shown(result)
+    table = result.confusion
+    names = [short(result.classes[k]) for k in classes]
+    there = int(((table.sum(axis=0) + table.sum(axis=1)) > 0).sum())
+    counts = table[np.ix_(classes, classes)]
+    if there > len(classes):
+        counts, names = _with_others(table, classes), [*names, f"{there - len(classes)} others"]
+    k = len(names)
+    figure = sheet(90 + min(230, 60 * k))
+    axes = figure.subplots()
+    share = counts / np.maximum(counts.sum(axis=1, keepdims=True), 1e-300)
+    for i in range(k):
+        for j in range(k):
+            colour, depth = CLASSES[i != j], 0.06 + 0.5 * share[i, j] if counts[i, j] else 0.04
+            axes.add_patch(Rectangle((j - 0.48, i - 0.48), 0.96, 0.96, facecolor=colour, alpha=depth, linewidth=0))
+            if counts[i, j]:
+                axes.text(j, i, _number(counts[i, j]), ha="center", va="center", fontsize=10.5 if k < 7 else 9)
+    axes.set(xlim=(-0.5, k - 0.5), ylim=(-0.5, k - 0.5), xlabel="given", ylabel="is")
+    long = max(map(len, names)) * 6.5 > (WIDTH - 90) / k
+    axes.set_xticks(range(k), names, rotation=40 if long else 0, ha="right" if long else "center")
+    axes.set_yticks(range(k), names)
+    axes.invert_yaxis()
+    axes.tick_params(length=0)
+    axes.spines[:].set_visible(False)
+    return Picture(figure, _says(result, classes, there))
+
+
+def _with_others(table: NDArray[Any], classes: list[int]) -> NDArray[Any]:
+    group = np.full(len(table), len(classes))
+    group[classes] = np.arange(len(classes))
+    counts = np.zeros((len(classes) + 1,) * 2, table.dtype)
+    np.add.at(counts, (group[:, None], group[None, :]), table)
+    return counts
+
+
+def _number(count: float) -> str:
+    return f"{count / 1e6:.3g}M" if count >= 1e6 else f"{count / 1e3:.3g}k" if count >= 1e4 else f"{count:.4g}"
+
+
+def _says(result: Result, classes: list[int], there: int) -> str:
+    table = result.confusion
+    right = ", ".join(
+        f"{short(result.classes[k])} {table[k, k]:g} of {table[k].sum():g}" for k in classes if table[k].any()
+    )
+    of = "" if there == len(classes) else f" of the {len(classes)} classes with most wrong answers"
+    return f"Confusion matrix: rows told rightly{of}: {right}"

@@ -1,0 +1,49 @@
+"""How often answers are wrong, if only the surest are given."""
+
+import numpy as np
+
+from likely.report.colours import CLASSES, QUIET
+from likely.report.picture import Picture, sheet, style
+from likely.validation import Result
+from likely.validation.risk import Point
+
+DRAWN = 400
+"""Points of the line at the most."""
+
+
+def half_as_wrong(result: Result) -> Point | None:
+    """The most that can be answered with half the error; None where all is right."""
+    error = result.error
+    return None if error == 0 else result.risk.at_precision(1 - error / 2)
+
+
+@style()
+def draw_coverage(result: Result) -> Picture:
+    """Of the surest share of the answers (across), the share that is wrong."""
+    figure = sheet(230)
+    axes = figure.subplots()
+    found, point = result.risk, half_as_wrong(result)
+    at = np.unique(np.linspace(0, len(found.coverage) - 1, DRAWN).astype(int))
+    covered, wrong = found.coverage[at], 1 - found.precision[at]
+    axes.fill_between(covered, wrong, color=CLASSES[0], alpha=0.12, linewidth=0, step="post")
+    axes.step(covered, wrong, color=CLASSES[0], linewidth=1.6, where="post")
+    top = max(float(wrong.max()), 0.01) * 1.25
+    if point is not None and point.coverage >= 0.1:
+        axes.plot([point.coverage], [1 - point.precision], "o", color=CLASSES[1], markersize=6)
+        axes.vlines(point.coverage, 0, 1 - point.precision, color=CLASSES[1], linewidth=1)
+        left = point.coverage > 0.5
+        axes.annotate(
+            f"surer than {point.threshold:.2f}",
+            (point.coverage, 0),
+            (-5 if left else 5, 5),
+            textcoords="offset points",
+            ha="right" if left else "left",
+            color=QUIET,
+            fontsize=10,
+        )
+    axes.set(xlim=(0, 1.01), ylim=(0, top), xlabel="share of rows answered, the surest first", ylabel="share wrong")
+    axes.grid(True, axis="y")
+    share = (
+        "" if point is None else f"; the surest {point.coverage:.0%} are wrong {1 - point.precision:.1%} of the time"
+    )
+    return Picture(figure, f"Risk against coverage: all answers are wrong {result.error:.1%} of the time{share}")

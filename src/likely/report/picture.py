@@ -1,0 +1,185 @@
+"""A picture, drawn by matplotlib: as SVG for a page, or in a file."""
+
+import io
+import os
+import re
+import warnings
+import xml.etree.ElementTree as ElementTree
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from matplotlib import rc_context
+from matplotlib.figure import Figure
+
+from likely.report.colours import INK, LINE, PAPER, QUIET, in_the_dark
+from likely.store import replacing
+
+WIDTH = 320.0
+"""Of most pictures, in points: that of a phone, so that nothing need be smaller there than it was drawn."""
+
+SVG = "{http://www.w3.org/2000/svg}"
+XLINK = "{http://www.w3.org/1999/xlink}href"
+FONTS = "system-ui, 'Segoe UI', Roboto, 'Helvetica Neue', 'Noto Sans', 'DejaVu Sans', Arial, sans-serif"
+
+STYLE: Any = {
+    "svg.fonttype": "none",  # letters stay letters: any script that the reader's fonts have, and found by a search
+    "svg.hashsalt": "likely",
+    "pdf.fonttype": 42,
+    "text.parse_math": False,  # a name with dollars is a name
+    "text.color": INK,
+    "font.family": "DejaVu Sans",
+    "font.size": 10.5,
+    "axes.titlesize": 11.5,
+    "axes.titlelocation": "left",
+    "axes.titleweight": "bold",
+    "axes.labelsize": 10.5,
+    "axes.labelcolor": QUIET,
+    "axes.edgecolor": LINE,
+    "axes.facecolor": "none",
+    "axes.spines.top": False,
+    "axes.spines.right": False,
+    "axes.prop_cycle": "cycler(color=['#24292f'])",
+    "xtick.labelsize": 10,
+    "ytick.labelsize": 10,
+    "xtick.color": LINE,
+    "ytick.color": LINE,
+    "xtick.labelcolor": QUIET,
+    "ytick.labelcolor": QUIET,
+    "grid.color": LINE,
+    "grid.linewidth": 0.6,
+    "figure.constrained_layout.h_pad": 0.09,
+    "legend.frameon": False,
+    "legend.fontsize": 10,
+    "legend.handlelength": 1.6,
+    "figure.facecolor": PAPER,
+    "savefig.facecolor": PAPER,
+    "image.interpolation": "bilinear",
+}
+
+KINDS = {".svg": "svg", ".png": "png", ".pdf": "pdf"}
+
+
+@dataclass(frozen=True, eq=False)
+class Picture:
+    """`print(picture.says)` tells in words what is to be seen. In a notebook it shows itself."""
+
+    figure: Figure
+    says: str
+
+    def save(self, path: str | os.PathLike[str]) -> None:
+        """Writes .svg, .png or .pdf, as the name ends; whole, or not at all. The same picture gives the same bytes."""
+        written = self._as(kind_of(path))
+        with replacing(path) as file:
+            file.write(written)
+
+    def svg(self, name: str = "picture") -> str:
+        """For a page, in which the name is its own; colours are the page's in the dark."""
+        return ElementTree.tostring(self._tree(name, PAPER), "unicode")
+
+    def _repr_html_(self) -> str:
+        return self._as("svg").decode()
+
+    def _as(self, kind: str) -> bytes:
+        if kind == "svg":
+            tree = self._tree("picture", None)
+            rules = ElementTree.Element("style")
+            rules.text = f"@media screen and (prefers-color-scheme: dark) {{ {in_the_dark()} }}"
+            tree.insert(1, rules)
+            return ElementTree.tostring(tree, "unicode").encode() + b"\n"
+        nothing = {"png": {"Software": None}, "pdf": {"CreationDate": None, "Creator": None, "Producer": None}}
+        return _saved(self.figure, kind, dpi=200, metadata=nothing[kind])
+
+    def _tree(self, name: str, without: str | None) -> ElementTree.Element:
+        drawn = _saved(self.figure, "svg", metadata={"Date": None, "Creator": None, "Format": None, "Type": None})
+        tree = ElementTree.fromstring(drawn)
+        _tidy(tree, name, without)
+        told = ElementTree.Element("title")
+        told.text = self.says
+        tree.insert(0, told)
+        tree.set("role", "img")
+        tree.set("aria-label", self.says)
+        return tree
+
+
+def kind_of(path: str | os.PathLike[str]) -> str:
+    """What a file is to be, by the end of its name."""
+    ending = Path(path).suffix.lower()
+    if ending not in KINDS:
+        raise ValueError(f"{os.fspath(path)}: a picture is written to .svg, .png or .pdf, not to {ending or 'no such'}")
+    return KINDS[ending]
+
+
+@contextmanager
+def style() -> Iterator[None]:
+    """All pictures are drawn and saved within it, also as a decorator."""
+    with rc_context(STYLE), warnings.catch_warnings():
+        # A letter that the font of the measurements lacks is there in the reader's.
+        warnings.filterwarnings("ignore", "Glyph .* missing from font")
+        warnings.filterwarnings("ignore", "Matplotlib currently does not support .* natively")
+        yield
+
+
+def sheet(height: float, width: float = WIDTH) -> Figure:
+    """Of so many points, to draw on."""
+    return Figure(figsize=(width / 72, height / 72), layout="constrained")
+
+
+@style()
+def _saved(figure: Figure, kind: str, **options: Any) -> bytes:
+    file = io.BytesIO()
+    figure.savefig(file, format=kind, **options)
+    return file.getvalue()
+
+
+def _tidy(tree: ElementTree.Element, name: str, without: str | None) -> None:
+    """Leaves what draws: no fonts or colours in `style`, where a page could not change them; names that are used, and
+    that no other picture has; and numbers to a hundredth of a point. `without` is a background that the page has."""
+    for parent in list(tree.iter()):
+        for child in list(parent):
+            background = child.tag == f"{SVG}path" and f"fill: {without}" in child.get("style", "")
+            if child.tag in (f"{SVG}metadata", f"{SVG}style") or (background and parent.get("id", "") == "patch_1"):
+                parent.remove(child)
+    used = {found for element in tree.iter() for found in _links(element)}
+    for element in tree.iter():
+        element.tag = element.tag.removeprefix(SVG)  # HTML knows no prefixes
+        element.tail = None
+        if not (element.text or "").strip():
+            element.text = None
+        _as_attributes(element)
+        if (link := element.attrib.pop(XLINK, None)) is not None:
+            element.set("href", f"#{name}-{link[1:]}" if link.startswith("#") else "".join(link.split()))
+        if (clip := element.get("clip-path")) is not None:
+            element.set("clip-path", f"url(#{name}-{clip[5:-1]})")
+        own = element.attrib.pop("id", None)
+        if own in used:
+            element.set("id", f"{name}-{own}")
+        for key in ("d", "x", "y", "width", "height", "transform"):
+            if key in element.attrib:
+                element.set(key, _rounded(element.attrib[key]))
+    tree.set("width", tree.get("width", "").removesuffix("pt"))
+    tree.set("height", tree.get("height", "").removesuffix("pt"))
+    tree.set("font-family", FONTS)
+    tree.set("xmlns", SVG[1:-1])
+
+
+def _links(element: ElementTree.Element) -> Iterator[str]:
+    yield element.get(XLINK, "").removeprefix("#")
+    yield element.get("clip-path", "").removeprefix("url(#").removesuffix(")")
+
+
+def _as_attributes(element: ElementTree.Element) -> None:
+    """Of a style; that of a font in one has no attribute."""
+    for part in element.attrib.pop("style", "").split(";"):
+        key, _, value = part.strip().partition(": ")
+        if key == "font":
+            element.set("style", part)
+        elif key and key != "font-family":
+            element.set(key, value.removesuffix("px") if key == "font-size" else value)
+
+
+def _rounded(numbers: str) -> str:
+    short = re.sub(r"-?\d+\.\d+", lambda found: f"{float(found[0]):.2f}".rstrip("0").rstrip("."), numbers)
+    return " ".join(short.split())

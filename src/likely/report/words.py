@@ -1,0 +1,72 @@
+"""The words that speak for a class."""
+
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from likely.families import Text
+from likely.models.naive_bayes import NaiveBayes
+from likely.report.colours import CLASSES
+from likely.report.columns import block_of
+from likely.report.names import short
+from likely.report.picture import Picture, sheet, style
+from likely.statistics import Tallies
+
+WORDS = 8
+"""Words of a class that have a bar."""
+LOOKED_AT = 400
+"""Words of a class that are weighed: those that it has most more of than all classes have."""
+
+
+class Word(NamedTuple):
+    word: str
+    times: float
+    """How often it is counted in the class."""
+    odds: float
+    """What it adds to the log odds of the class against the others, each time."""
+
+
+def telling(model: NaiveBayes, column: Any, k: int) -> list[Word]:
+    """Of class k: the words that are worth most in all, by how often they come times what each adds."""
+    block, _ = block_of(model, column)
+    assert isinstance(block.family, Text)
+    parameters = block.parameters.of_all
+    tallies: Tallies = parameters.tallies
+    if tallies.words is None or not len(tallies.words) or tallies.classes < 2:
+        return []
+    own = np.zeros(len(tallies.starts) - 1)
+    pairs = tallies.at == k
+    own[np.repeat(np.arange(len(own)), np.diff(tallies.starts))[pairs]] = tallies.totals[pairs]
+    share = tallies.of_classes()[k] / max(float(tallies.totals.sum()), 1e-300)
+    more = own - tallies.of_words() * share
+    found = []
+    for number in np.argsort(-more, kind="stable")[:LOOKED_AT].tolist():
+        adds = parameters.of(number)
+        odds = float(adds[k] - np.delete(adds, k).mean())
+        if own[number] > 0 and 0 < odds < np.inf:
+            found.append(Word(tallies.words[number], float(own[number]), odds))
+    return sorted(found, key=lambda word: -word.times * word.odds)[:WORDS]
+
+
+@style()
+def draw_words(model: NaiveBayes, column: Any, k: int, place: int = 0) -> Picture:
+    """Of class k, in the colour of its place."""
+    found = telling(model, column, k)
+    label = short(model.classes[k])
+    figure = sheet(50 + 17 * max(len(found), 1))
+    axes = figure.subplots()
+    axes.set_title(label)
+    at = np.arange(len(found))
+    axes.barh(at, [word.odds for word in found], 0.7, color=CLASSES[place], alpha=0.85)
+    for row, word in enumerate(found):
+        axes.annotate(
+            f"{word.odds:.1f}", (word.odds, row), (3, 0), textcoords="offset points", va="center", fontsize=9.5
+        )
+    axes.set_yticks(at, [short(word.word) for word in found])
+    axes.margins(x=0.14, y=0.02)
+    axes.invert_yaxis()
+    axes.xaxis.set_visible(False)
+    axes.spines["bottom"].set_visible(False)
+    axes.tick_params(length=0)
+    listed = ", ".join(f"{short(word.word)} {word.odds:.1f}" for word in found)
+    return Picture(figure, f"Words that speak for {label}, with what each adds to its log odds: {listed or 'none'}")
