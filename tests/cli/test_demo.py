@@ -108,9 +108,9 @@ def test_wrong_use(arguments, says):
 
 def test_help_and_version():
     assert worked(likely("--version")) == f"likely, version {__version__}\n"
-    told = worked(likely("--help"))
+    told = " ".join(worked(likely("--help")).split())
     for name, line in COMMANDS.items():
-        assert re.search(rf"^  {name} +{re.escape(line)}$", told, re.MULTILINE)
+        assert f" {name} {line}" in told
 
 
 def imported_by(code: str) -> set[str]:
