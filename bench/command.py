@@ -59,17 +59,43 @@ def command_memory() -> Iterator[Row]:
 def command_start() -> Iterator[Row]:
     """Python's start included."""
     with TemporaryDirectory() as place:
-        model, one = str(Path(place, "model.likely")), Path(place, "one.csv")
-        subprocess.run(
-            [LIKELY, "fit", str(ANIMALS), "-t", "animal", "-o", model], check=True, stdout=subprocess.DEVNULL
-        )
+        one = Path(place, "one.csv")
         one.write_text("".join(ANIMALS.read_text().splitlines(keepends=True)[:2]))
-        for name, work, most in (
-            ("likely --help", [LIKELY, "--help"], 0.12),
-            ("likely predict, one row", [LIKELY, "predict", model, str(one)], 0.4),
-        ):
+        works = [("likely --help", [LIKELY, "--help"], 0.12)]
+        for kind in ("naive-bayes", "logistic"):
+            model = str(Path(place, f"{kind}.likely"))
+            fit = [LIKELY, "fit", str(ANIMALS), "-t", "animal", "-o", model, "--model", kind]
+            subprocess.run(fit, check=True, stdout=subprocess.DEVNULL)
+            works.append((f"likely predict, one row, {kind}", [LIKELY, "predict", model, str(one)], 0.4))
+        for name, work, most in works:
             taken = min(_seconds(work) for _ in range(10))
             yield Row(name, milliseconds(taken), "", milliseconds(most), most / taken, 1)
+
+
+def command_wide() -> Iterator[Row]:
+    """A CSV of 20 rows and 100,000 columns, to a model and from there to answers; beside one of 10,000."""
+    with TemporaryDirectory() as place:
+        taken = {columns: _fit_and_predict(Path(place), columns) for columns in (10_000, 100_000)}
+    few, many = taken.values()
+    yield Row(
+        "likely fit and predict, 100,000 columns",
+        f"{many:.1f} s",
+        "10 x 10,000",
+        f"{10 * few:.1f} s",
+        10 * few / many,
+        0.8,
+    )
+
+
+def _fit_and_predict(place: Path, columns: int) -> float:
+    path, model = place / "wide.csv", str(place / "model.likely")
+    cells = np.random.default_rng(0).integers(0, 9, (20, columns)).astype(str)
+    lines = [",".join(["label", *(f"c{j}" for j in range(columns))])]
+    lines += [",".join([label, *row]) for label, row in zip("ab" * 10, cells.tolist(), strict=True)]
+    path.write_text("\n".join(lines) + "\n")
+    return _seconds([LIKELY, "fit", str(path), "-t", "label", "-o", model]) + _seconds(
+        [LIKELY, "predict", model, str(path), "-o", str(place / "answers.parquet")]
+    )
 
 
 def _seconds(work: list[str]) -> float:

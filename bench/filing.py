@@ -171,15 +171,18 @@ def learned() -> Iterator[Row]:
     _check()
     with TemporaryDirectory() as place:
         count = _maildir(Path(place, "mail"))
-        times = []
+        times, worked = [], []
         for turn in range(3):
             filer = Filer(Maildir(Path(place, "mail")), opened(Path(place, f"{turn}.sqlite")))
-            start = monotonic()
+            start, used = monotonic(), process_time()
             assert filer.learn().learned == count
             times.append(monotonic() - start)
+            worked.append(process_time() - used)
             filer.database.close()
     rate = count / min(times)
     yield Row("Maildir learned", f"{rate:,.0f} messages/s", "what is wanted", "2,000", rate / 2000, 1)
+    rate = count / min(worked)  # by the time of all cores together: the same on a machine that is busy
+    yield Row("the same, by processor time", f"{rate:,.0f} messages/s", "", "", 1.0)
 
 
 def watched() -> Iterator[Row]:

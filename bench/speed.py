@@ -136,6 +136,7 @@ BENCHES: dict[str, Callable[[], Iterator[Row]]] = {
         command.command_fit,
         command.command_memory,
         command.command_start,
+        command.command_wide,
         small,
         start,
     )

@@ -73,9 +73,7 @@ def test_the_model_needs_no_scikit_learn():
     assert run_python(script) == "False"
 
 
-@pytest.mark.parametrize(
-    "path", [path for path in FILES if path.name != "__init__.py" and path.parts[0] != "cli"], ids=os.fspath
-)
+@pytest.mark.parametrize("path", [path for path in FILES if path.name != "__init__.py"], ids=os.fspath)
 def test_every_source_file_has_a_test_file_in_its_place(path):
     assert (ROOT / "tests" / path.parent / f"test_{path.name}").is_file()
 

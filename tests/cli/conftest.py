@@ -5,7 +5,8 @@ from pathlib import Path
 import pytest
 
 from .animals import ANIMALS, halves
-from .command import likely, worked
+from .command import installed, likely, worked
+from .mailbox import Mailbox
 
 
 @pytest.fixture
@@ -27,3 +28,22 @@ def logistic(tmp_path_factory: pytest.TempPathFactory) -> Path:
     path = tmp_path_factory.mktemp("logistic") / "m.likely"
     worked(likely("fit", ANIMALS, "-t", "animal", "-o", path, "--model", "logistic", "--calibrate"))
     return path
+
+
+@pytest.fixture
+def mailbox(tmp_path: Path) -> Mailbox:
+    return Mailbox(tmp_path)
+
+
+@pytest.fixture
+def filed(mailbox: Mailbox) -> Mailbox:
+    """After the clear one was moved."""
+    mailbox.run("learn")
+    mailbox.run("file", "--move", "--precision", "0.9")
+    return mailbox
+
+
+@pytest.fixture(scope="session")
+def demo() -> str:
+    """What the demo prints in a pipe, 80 characters wide."""
+    return worked(installed("demo", COLUMNS="80"))

@@ -2,12 +2,10 @@
 
 import csv
 import io
-import os
 import re
 import subprocess
 import sys
 from contextlib import redirect_stdout
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -16,52 +14,10 @@ from pyarrow import csv as arrow_csv
 from likely import __version__
 from likely.cli import COMMANDS
 from likely.cli.demo import ANIMALS, LABEL
-from likely.cli.demo_mail import MAILBOX
 from likely.data import encode_target, read
-from likely.mail import messages, parse
 from likely.models.naive_bayes import NaiveBayes, count
 
-COMMAND = Path(sys.executable).with_name("likely")
-
-
-def likely(*arguments: str, **environment: str) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        [str(COMMAND), *arguments],
-        capture_output=True,
-        text=True,
-        timeout=60,
-        env={**os.environ, "NO_COLOR": "1", "COLUMNS": "80", **environment},
-    )
-
-
-@pytest.fixture(scope="module")
-def demo() -> str:
-    done = likely("demo")
-    assert (done.returncode, done.stderr) == (0, "")
-    return done.stdout
-
-
-def test_mail_is_filed_with_reasons(demo):
-    assert re.search(r"60 messages to a student \(invented\), in the folders fun and study", demo)
-    assert "1 would be misfiled: an error of 1.7%" in " ".join(demo.split())
-    assert "  study  100.0%  Sheet 8 and the exam (by sheet, exam)\n" in demo
-    assert re.search(r"^  fun +100\.0%  Tonight \(by ", demo, re.MULTILINE)
-
-
-def test_the_message_in_the_wrong_folder_is_found(demo):
-    told = " ".join(demo.split())
-    assert "'Party at the lake on Saturday' is in study, and looks like fun" in told
-
-
-def test_the_bundled_mailbox():
-    subjects = {}
-    for box in sorted(MAILBOX.glob("*.mbox")):
-        found = [parse(item.raw) for item in messages(box)]
-        assert not [message.problems for message in found if message.problems]
-        assert all(message.date is not None for message in found)
-        subjects[box.stem] = [message.subject for message in found]
-    assert {name: len(found) for name, found in subjects.items()} == {"fun": 30, "study": 30}
-    assert "Party at the lake on Saturday" in subjects["study"]
+from .command import installed, likely, worked
 
 
 def test_families_are_shown(demo):
@@ -125,14 +81,11 @@ def test_plain_text_in_a_pipe(demo):
 
 
 def test_output_that_can_only_hold_ascii():
-    done = likely("demo", PYTHONIOENCODING="ascii")
-    assert done.returncode == 0, done.stderr
+    assert installed("demo", PYTHONIOENCODING="ascii").code == 0
 
 
 def test_another_row():
-    done = likely("demo", "--row", "8")
-    assert done.returncode == 0
-    assert "Why row 8 is called a" in done.stdout
+    assert "Why row 8 is called a" in worked(likely("demo", "--row", "8"))
 
 
 @pytest.mark.parametrize(
@@ -148,17 +101,16 @@ def test_another_row():
 )
 def test_wrong_use(arguments, says):
     done = likely(*arguments)
-    assert done.returncode == 2
-    assert says in done.stderr
-    assert "Traceback" not in done.stderr
+    assert done.code == 2
+    assert says in done.err
+    assert "Traceback" not in done.err
 
 
 def test_help_and_version():
-    assert likely("--version").stdout == f"likely, version {__version__}\n"
-    done = likely("--help")
-    assert done.returncode == 0
+    assert worked(likely("--version")) == f"likely, version {__version__}\n"
+    told = worked(likely("--help"))
     for name, line in COMMANDS.items():
-        assert re.search(rf"^  {name} +{re.escape(line)}$", done.stdout, re.MULTILINE)
+        assert re.search(rf"^  {name} +{re.escape(line)}$", told, re.MULTILINE)
 
 
 def imported_by(code: str) -> set[str]:

@@ -1,5 +1,6 @@
 """`likely fit` on tables of all formats, and on what is wrong with them."""
 
+import csv as python_csv
 import json
 import re
 from pathlib import Path
@@ -9,55 +10,28 @@ import numpy as np
 import pyarrow as pa
 import pytest
 from pyarrow import csv as arrow_csv
-from pyarrow import parquet as pq
 
-from likely import store
-from likely.cli.demo import ANIMALS
+from likely import GaussianClassifier, NaiveBayes, store
 from likely.data import encode_target, read
 from likely.data.stream import csv
-from likely.models.naive_bayes import NaiveBayes
+from likely.models.logistic.regression import LogisticRegression
+from likely.models.naive_bayes import NaiveBayes as Model
 from likely.validation.measures import wilson
 
+from .animals import ANIMALS, FAMILIES, FORMATS, TABLE
 from .command import installed, likely, refused, worked
-
-TABLE = arrow_csv.read_csv(ANIMALS, convert_options=arrow_csv.ConvertOptions(strings_can_be_null=True))
-
-
-def write_json(table: pa.Table, path: Path) -> None:
-    path.write_text("".join(json.dumps(row) + "\n" for row in table.to_pylist()))
-
-
-def write_arrow(table: pa.Table, path: Path) -> None:
-    with pa.ipc.new_file(str(path), table.schema) as writer:
-        writer.write_table(table)
-
-
-def write_csv(table: pa.Table, path: Path) -> None:
-    with pa.output_stream(str(path), compression="detect") as stream:
-        arrow_csv.write_csv(table, stream, arrow_csv.WriteOptions(delimiter="\t" if ".tsv" in path.name else ","))
-
-
-FORMATS = {
-    "t.csv": write_csv,
-    "t.tsv": write_csv,
-    "t.csv.gz": write_csv,
-    "t.csv.zst": write_csv,
-    "t.parquet": lambda table, path: pq.write_table(table, path),
-    "t.arrow": write_arrow,
-    "t.jsonl": write_json,
-}
 
 
 @pytest.fixture(scope="module")
-def model() -> NaiveBayes:
+def model() -> Model:
     """What the library learns from the same table."""
-    learned = NaiveBayes()
+    learned = Model()
     learned.learn(read(TABLE.drop_columns("animal")), *encode_target(TABLE["animal"]))
     return learned
 
 
 @pytest.mark.parametrize("name", FORMATS)
-def test_every_format_gives_the_model_that_the_library_learns(name: str, model: NaiveBayes, tmp_path: Path) -> None:
+def test_every_format_gives_the_model_that_the_library_learns(name: str, model: Model, tmp_path: Path) -> None:
     path, output = tmp_path / name, tmp_path / "m.likely"
     FORMATS[name](TABLE, path)
     told = json.loads(worked(likely("fit", path, "--target", "animal", "-o", output, "--json")))
@@ -75,7 +49,7 @@ def test_every_format_gives_the_model_that_the_library_learns(name: str, model: 
     assert np.array(told["left_out"]["confusion"]).sum() == 122
 
 
-def test_the_installed_command_tells_how_it_read_and_how_often_it_is_wrong(model: NaiveBayes, tmp_path: Path) -> None:
+def test_the_installed_command_tells_how_it_read_and_how_often_it_is_wrong(model: Model, tmp_path: Path) -> None:
     told = worked(installed("fit", ANIMALS, "-t", "animal", "-o", tmp_path / "m.likely"))
     assert "naive Bayes of 122 rows, 6 columns and 3 classes" in told
     assert re.search(r"^teeth_mm +double +Histogram\(\) +18$", told, re.MULTILINE)
@@ -85,6 +59,25 @@ def test_the_installed_command_tells_how_it_read_and_how_often_it_is_wrong(model
     assert re.search(rf"^error +{wrong / 122:.4f} +95 % interval {low:.4f} to {high:.4f}$", told, re.MULTILINE)
     assert re.search(r"^has_fur +\d+\.\d$", told, re.MULTILINE)
     assert "\x1b" not in told
+
+
+@pytest.mark.parametrize(
+    ("encoding", "options"),
+    [("utf-8-sig", []), ("utf-16", []), ("utf-16-le", []), ("latin-1", []), ("cp1252", ["--encoding", "cp1252"])],
+)
+@pytest.mark.parametrize(("delimiter", "newline"), [(",", "\n"), (";", "\r\n")])
+def test_text_of_any_encoding(encoding: str, options: list[str], delimiter: str, newline: str, tmp_path: Path) -> None:
+    """With quotes, delimiters and newlines in cells."""
+    path, output = tmp_path / "t.csv", tmp_path / "m.likely"
+    kinds = ["caf\xe9", 'a "b"', "one, two; three", "first\nsecond"]
+    with path.open("w", newline="", encoding=encoding) as file:
+        writer = python_csv.writer(file, delimiter=delimiter, lineterminator=newline)
+        writer.writerow(["size", "gr\xf6\xdfe", "y"])
+        writer.writerows([i % 5, kinds[i % 4], "pq"[i % 2]] for i in range(40))
+    worked(likely("fit", path, "-t", "y", "-o", output, *options))
+    (block,) = (block for block in store.load(output).model.known.blocks if block.frame.cells is not None)
+    assert block.frame.columns[0] == "gr\xf6\xdfe"
+    assert sorted(block.frame.cells[0].tolist()) == sorted(kinds)
 
 
 def test_standard_input_and_patterns_of_names(tmp_path: Path) -> None:
@@ -117,15 +110,51 @@ def test_options_say_how_columns_are_read(tmp_path: Path) -> None:
 def test_auto_keeps_the_model_with_the_least_log_loss(tmp_path: Path) -> None:
     rng = np.random.default_rng(0)
     y = rng.integers(0, 2, 400)
-    x = rng.multivariate_normal([0, 0], [[1, 0.95], [0.95, 1]], 400) + np.where(y[:, None] == 1, [0.6, -0.6], 0)
+    spread = np.where(y == 1, 0.9, -0.9)  # one mean, and columns that vary together in one class and apart in the other
+    x = rng.normal(size=(400, 2))
+    x[:, 1] = spread * x[:, 0] + np.sqrt(1 - spread**2) * x[:, 1]
     path, output = tmp_path / "t.csv", tmp_path / "m.likely"
     arrow_csv.write_csv(pa.table({"a": x[:, 0], "b": x[:, 1], "y": y}), path)
     told = json.loads(worked(likely("fit", path, "-t", "y", "-o", output, "--model", "auto", "--json")))
     assert told["model"] == "Gaussian classifier"
-    assert told["log_losses"]["Gaussian classifier"] < told["log_losses"]["naive Bayes"]
+    assert set(told["log_losses"]) == {"naive Bayes", "Gaussian classifier", "logistic regression"}
+    assert told["log_losses"]["Gaussian classifier"] == min(told["log_losses"].values())
     assert type(store.load(output).model).__name__ == "Gaussian"
-    told = worked(likely("fit", ANIMALS, "-t", "animal", "-o", output, "--model", "auto"))
-    assert "naive Bayes of 122 rows" in told  # of categories there is no Gaussian
+
+
+def test_auto_says_what_it_compared(tmp_path: Path) -> None:
+    told = worked(likely("fit", ANIMALS, "-t", "animal", "-o", tmp_path / "m.likely", "--model", "auto")).splitlines()
+    losses = re.fullmatch(
+        r"Log loss on rows held out in parts: naive Bayes ([\d.]+), logistic regression ([\d.]+)\. The least is kept\.",
+        told[1],  # of categories there is no Gaussian
+    )
+    assert losses is not None
+    best = "logistic regression" if float(losses[2]) < float(losses[1]) else "naive Bayes"
+    assert told[0].endswith(f"m.likely: {best} of 122 rows, 6 columns and 3 classes")
+
+
+def test_logistic_regression_is_what_the_library_learns(logistic: Path) -> None:
+    stored, table = store.load(logistic), read(TABLE.drop_columns("animal"))
+    model = LogisticRegression("auto", shrink_to="naive_bayes")
+    model.learn(table, *encode_target(TABLE["animal"]))
+    np.testing.assert_array_equal(stored.model.score(table), model.score(table))
+    assert stored.origin.rows == stored.origin.left_out == 122
+
+
+@pytest.mark.parametrize("kind", ["naive-bayes", "gaussian"])
+def test_calibration_is_that_of_the_estimator(kind: str, tmp_path: Path) -> None:
+    numbers, path, output = TABLE.select(["shoulder_cm", "legs", "animal"]), tmp_path / "t.csv", tmp_path / "m.likely"
+    arrow_csv.write_csv(numbers, path)
+    told = json.loads(
+        worked(likely("fit", path, "-t", "animal", "-o", output, "--model", kind, "--calibrate", "--json"))
+    )
+    estimator = NaiveBayes(calibrate=True) if kind == "naive-bayes" else GaussianClassifier(calibrate=True)
+    x = numbers.drop_columns("animal")
+    expected = estimator.fit(x, numbers["animal"].to_pylist()).predict_proba(x)
+    np.testing.assert_allclose(store.load(output).posterior(read(x)), expected, atol=1e-6)
+    found = installed("predict", output, path, "--proba").out.splitlines()[1].split(",")
+    np.testing.assert_allclose([float(cell) for cell in found[-3:]], expected[0], atol=1e-6)
+    assert 0 < told["left_out"]["log_loss"] < np.log(3)
 
 
 def test_folders_of_texts(tmp_path: Path) -> None:
@@ -223,8 +252,7 @@ def test_a_later_batch_may_contradict_the_first(later: str, tmp_path: Path, monk
 
 
 def test_batches_give_what_one_table_gives(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    families = "shoulder_cm=gaussian,teeth_mm=gaussian,legs=categorical,sightings=poisson"
-    arguments = ["fit", ANIMALS, "-t", "animal", "--families", families, "-o"]
+    arguments = ["fit", ANIMALS, "-t", "animal", "--families", FAMILIES, "-o"]
     worked(likely(*arguments, tmp_path / "whole.likely"))
     monkeypatch.setattr(csv, "BLOCK", 512)
     monkeypatch.setattr("likely.cli.labelled.FIRST_BYTES", 500)
@@ -232,6 +260,21 @@ def test_batches_give_what_one_table_gives(tmp_path: Path, monkeypatch: pytest.M
     table = read(TABLE.drop_columns("animal"))
     scores = [store.load(tmp_path / name).model.score(table) for name in ("whole.likely", "batches.likely")]
     np.testing.assert_allclose(*scores, rtol=1e-12)
+
+
+def test_a_hundred_thousand_columns(tmp_path: Path) -> None:
+    path, output, columns = tmp_path / "t.csv", tmp_path / "m.likely", 100_000
+    bits = np.random.default_rng(0).random((6, columns)) < 0.5
+    bits[:, 7] = [True, False] * 3
+    rows = [
+        ",".join([label, *np.where(row, "true", "false").tolist()]) for label, row in zip("ab" * 3, bits, strict=True)
+    ]
+    path.write_text("\n".join([",".join(["y", *(f"c{j}" for j in range(columns))]), *rows]) + "\n")
+    told = worked(likely("fit", path, "-t", "y", "-o", output))
+    assert "naive Bayes of 6 rows, 100000 columns and 2 classes" in told
+    assert re.search(r"^column +log Bayes factor\nc7 ", told, re.MULTILINE)
+    rows = worked(likely("predict", output, path)).splitlines()[1:]
+    assert [row.rsplit(",", 2)[1] for row in rows] == ["a", "b"] * 3
 
 
 def test_classes_that_come_late_are_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -11,6 +11,7 @@ from likely import store
 from likely.cli.labelled import again, anew, as_classes, as_number, columns_of, target_of
 from likely.cli.options import Reading
 from likely.cli.sources import Tables
+from likely.data import read
 
 from .animals import ANIMALS, COLUMNS
 
@@ -63,7 +64,7 @@ def test_rows_for_a_model_have_its_columns_in_its_order(fitted: Path, tmp_path: 
     (part,) = again(Tables([str(written(tmp_path, turned).files[0])], as_text=True), stored, None)
     assert part.columns.column_names == COLUMNS.column_names
     assert part.classes[part.y].tolist()[:2] == ["lion", "lion"]
-    np.testing.assert_array_equal(stored.model.score(part.table), stored.model.score(part.table))
+    np.testing.assert_array_equal(stored.model.score(part.table), stored.model.score(read(COLUMNS)))
 
 
 def test_a_model_of_columns_without_names_reads_no_file(fitted: Path) -> None:

@@ -13,19 +13,11 @@ import pytest
 from pyarrow import parquet as pq
 
 from likely import store
-from likely.cli.demo import ANIMALS
 from likely.data import read
 from likely.models.explain import Explanation
 
+from .animals import ANIMALS, FORMATS, TABLE
 from .command import installed, likely, refused, worked
-from .test_fit import FORMATS, TABLE
-
-
-@pytest.fixture(scope="module")
-def fitted(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    path = tmp_path_factory.mktemp("fitted") / "m.likely"
-    worked(likely("fit", ANIMALS, "-t", "animal", "-o", path))
-    return path
 
 
 def rows_of(text: str, delimiter: str = ",") -> list[dict[str, str]]:
@@ -73,6 +65,14 @@ def test_files_of_every_format_are_written(name: str, fitted: Path, tmp_path: Pa
     np.testing.assert_allclose([float(row["probability"]) for row in found], p.max(axis=1), rtol=1e-15)
 
 
+def test_logistic_regression_answers_as_the_library_does(logistic: Path) -> None:
+    stored, table = store.load(logistic), read(TABLE.drop_columns("animal"))
+    found = rows_of(worked(likely("predict", logistic, ANIMALS, "--proba", "--explain")))
+    p = stored.calibration(stored.model.posterior(table, log=True))
+    np.testing.assert_allclose([[float(row[f"p({k})"]) for k in stored.model.classes] for row in found], p, rtol=1e-15)
+    assert found[14]["because"].startswith("shoulder_cm 81.8 (+")
+
+
 def test_reasons_are_added(fitted: Path) -> None:
     found = rows_of(worked(likely("predict", fitted, ANIMALS, "--explain")))
     reasons = Explanation(store.load(fitted).model, read(TABLE.drop_columns("animal")))[14]
@@ -87,9 +87,11 @@ def test_one_row_from_standard_input(fitted: Path) -> None:
     assert told.splitlines()[1].startswith("true,108.2,59.7,3,1,savanna,lion,lion,0.99")
 
 
-def test_nothing_is_imported_that_takes_long(fitted: Path) -> None:
+@pytest.mark.parametrize("kind", ["fitted", "logistic"])
+def test_nothing_is_imported_that_takes_long(kind: str, request: pytest.FixtureRequest) -> None:
+    model = request.getfixturevalue(kind)
     code = "import sys; from likely.cli import main; main(sys.argv[1:], standalone_mode=False); print(*sys.modules)"
-    arguments = [sys.executable, "-c", code, "predict", str(fitted), str(ANIMALS)]
+    arguments = [sys.executable, "-c", code, "predict", str(model), str(ANIMALS)]
     told = subprocess.run(arguments, capture_output=True, text=True, check=True).stdout.split()
     assert "likely.cli.predict" in told
     assert not {"sklearn", "pandas", "rich", "scipy", "pyarrow.parquet"} & set(told)

@@ -95,6 +95,6 @@ def test_errors_are_placed() -> None:
     assert str(placed(ValueError("all is bad"), "f", str)) == "f: all is bad"
     assert str(placed(ValueError("all is bad"), "", str)) == "all is bad"
     source = SimpleNamespace(place=lambda file, row: f"{file}, line {row + 2}")
-    with pytest.raises(ValueError, match=r"^f, line 15: weights but has 1$"):
-        with naming(source, Batch(COLUMNS, "f", 10)):  # type: ignore[arg-type]
-            raise ValueError("weights but row 3 has 1")
+    batch = Batch(COLUMNS, "f", 10)
+    with pytest.raises(ValueError, match=r"^f, line 15: weights but has 1$"), naming(source, batch):  # type: ignore
+        raise ValueError("weights but row 3 has 1")

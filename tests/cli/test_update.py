@@ -1,8 +1,5 @@
 """What learning more and forgetting share: nothing is half done, and what is kept still holds."""
 
-import os
-import signal
-import subprocess
 import threading
 from pathlib import Path
 
@@ -12,23 +9,7 @@ from likely import store
 from likely.cli.update import counting, updated
 
 from .animals import ANIMALS, fit
-from .command import COMMAND, likely, worked
-
-
-@pytest.mark.parametrize("command", ["learn", "forget"])
-def test_ctrl_c_leaves_the_model_as_it_was(command: str, tmp_path: Path) -> None:
-    path, pipe = fit(ANIMALS, tmp_path / "m.likely"), tmp_path / "pipe"
-    before = path.read_bytes()
-    os.mkfifo(pipe)
-    with subprocess.Popen([str(COMMAND), command, str(path), str(pipe)], stderr=subprocess.DEVNULL) as process:
-        with pipe.open("wb") as file:  # once it is opened at the other end too
-            file.write(ANIMALS.read_bytes())
-            file.flush()
-            process.send_signal(signal.SIGINT)
-        process.wait(30)
-    assert process.returncode != 0
-    assert path.read_bytes() == before
-    assert {entry.name for entry in tmp_path.iterdir()} == {"m.likely", "pipe"}
+from .command import likely, worked
 
 
 def test_two_writers_at_once_leave_one_whole_model(parts: tuple[Path, Path], tmp_path: Path) -> None:

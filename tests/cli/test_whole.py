@@ -9,7 +9,7 @@ from likely.cli.options import Reading
 from likely.cli.sources import Tables
 from likely.cli.whole import whole
 
-from .animals import ANIMALS, COLUMNS, LABELS, halves
+from .animals import COLUMNS, LABELS, halves
 
 PLAIN = Reading(None, (), (), None, None, None)
 
@@ -43,4 +43,3 @@ def test_a_type_that_is_widened_late_is_that_of_all_rows(tmp_path: Path, monkeyp
     assert found.table(None).kinds == ("float",)
     assert found.table(None).numbers([0], slice(500, 501))[0, 0] == 0.5
     assert (np.unique(found.y) == ["p", "q"]).all()
-    assert ANIMALS.exists()

@@ -47,8 +47,13 @@ def test_json_lines(tmp_path: Path) -> None:
 def test_an_error_leaves_what_was_there(name: str, tmp_path: Path) -> None:
     path = tmp_path / name
     path.write_text("before")
-    with pytest.raises(KeyboardInterrupt), Writer(str(path)) as writer:
-        writer.write(BATCHES[0])
-        raise KeyboardInterrupt
+
+    def interrupted() -> None:
+        with Writer(str(path)) as writer:
+            writer.write(BATCHES[0])
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        interrupted()
     assert path.read_text() == "before"
     assert list(tmp_path.iterdir()) == [path]

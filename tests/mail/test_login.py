@@ -88,28 +88,22 @@ def test_a_token(imap, mechanism):
         assert TOKEN not in (place.root / "log").read_text()
 
 
-def test_what_a_command_prints_is_in_no_file_and_no_argument(imap, tmp_path):
+def test_commands_and_keyrings_leave_no_trace(imap, tmp_path):
     place = imap()
     place.create("Chess")
     place.put("Chess", *(message("Chess", number) for number in range(3)))
     (tmp_path / "password").write_text(f"{PASSWORD}\nand more\n")
     script = tmp_path / "asked"
     script.write_text(f"cat /proc/$PPID/cmdline >> {tmp_path}/seen; cat {tmp_path}/password\n")
-    done = learn(place, tmp_path / "home", "--password-command", f"sh {script}")
-    assert "Learned 3 messages" in done.stdout
+    by_command = learn(place, tmp_path / "home", "--password-command", f"sh {script}")
+    assert "Learned 3 messages" in by_command.stdout
     assert "learn" in (tmp_path / "seen").read_text()
-    assert PASSWORD not in (tmp_path / "seen").read_text() + done.stdout + done.stderr
-    assert traces(PASSWORD, tmp_path / "home") == []
-
-
-def test_a_keyring(imap, tmp_path):
-    place = imap()
-    place.create("Chess")
-    place.put("Chess", *(message("Chess", number) for number in range(3)))
+    assert PASSWORD not in (tmp_path / "seen").read_text()
     (tmp_path / "own_keyring.py").write_text(KEYRING)
     (tmp_path / "kept").write_text(f"likely/ann@127.0.0.1 {PASSWORD}")
     use = {"PYTHONPATH": str(tmp_path), "PYTHON_KEYRING_BACKEND": "own_keyring.Kept"}
-    done = learn(place, tmp_path / "home", **use)
-    assert "Learned 3 messages" in done.stdout
-    assert PASSWORD not in done.stdout + done.stderr
+    by_keyring = learn(place, tmp_path / "home", **use)
+    assert "It knows 3 messages" in by_keyring.stdout
+    for done in (by_command, by_keyring):
+        assert PASSWORD not in done.stdout + done.stderr
     assert traces(PASSWORD, tmp_path / "home") == []

@@ -70,14 +70,15 @@ def command(
 
 
 def _told(best: str, model: Any, result: Result, learned: Learned) -> dict[str, Any]:
-    telling = _telling(best, model)
+    telling, chosen = _telling(best, model), model.chosen
+    names = {id(family): repr(family) for family in {id(family): family for family in chosen.values()}.values()}
     return {
         "model": best,
         "rows": learned.kept.rows,
         "classes": dict(zip(map(str, model.classes.tolist()), model.counts.tolist(), strict=True)),
         "columns": {
-            str(name): {"family": repr(family), "missing": learned.missing[str(name)]}
-            for name, family in model.chosen.items()
+            str(name): {"family": names[id(family)], "missing": learned.missing[str(name)]}
+            for name, family in chosen.items()
         },
         "relevance": dict(zip(map(str, telling.columns), telling.log_factors.tolist(), strict=True)),
         "left_out": told(result),

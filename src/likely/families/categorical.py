@@ -198,14 +198,15 @@ class Categorical(Weighable):
 
     def _cells(self, statistics: Counts, frame: Frame) -> tuple[Array, Array, NDArray[np.int64]]:
         """Counts and imagined counts of each column's cells and the one kept for unseen values, and their starts."""
-        sizes = frame.sizes
+        sizes = np.asarray(frame.sizes)
         starts = frame.starts + np.arange(len(sizes) + 1)
         counts = np.zeros((statistics.classes, starts[-1]))
         known = np.ones(starts[-1], np.bool)
         known[starts[1:] - 1] = False
         counts[:, known] = statistics.table
         imagined = np.zeros(starts[-1])
-        for start, size in zip(starts, sizes, strict=False):
-            each = self.imagining.proportions(size + self.unseen) if size + self.unseen else np.zeros(0)
-            imagined[start : start + len(each)] = each
+        for size in np.unique(sizes):  # of columns there may be many, of sizes are few
+            if cells := int(size) + self.unseen:
+                of_size = starts[:-1][sizes == size]
+                imagined[of_size[:, None] + np.arange(cells)] = self.imagining.proportions(cells)
         return counts, imagined, starts

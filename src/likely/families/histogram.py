@@ -159,4 +159,6 @@ def _bin(block: Any, edges: tuple[Array, ...]) -> Codes:
 
 def _log_widths(edges: tuple[Array, ...]) -> Array:
     """Of each column's bins and the cell kept for unseen values, which no number falls into."""
-    return np.concatenate([np.append(np.log(np.diff(column)), 0.0) for column in edges])
+    widths = np.diff(np.concatenate([*edges, [0.0]]))
+    widths[np.cumsum([len(column) for column in edges]) - 1] = 1.0
+    return np.log(widths)

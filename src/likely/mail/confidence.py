@@ -1,4 +1,8 @@
-"""How sure a guess is, by how often guesses like it were right; and how sure it must be for a promised precision."""
+"""How sure a guess is, by how often guesses like it were right; and how sure it must be for a promised precision.
+
+`likely.validation` calibrates by rows left out and tells thresholds of what has been; here only what came before may
+speak, and how much a folder was seen speaks too.
+"""
 
 from dataclasses import dataclass
 

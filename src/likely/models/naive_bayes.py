@@ -260,7 +260,8 @@ class NaiveBayes:
             for block in known.blocks:
                 block.score_left_out(table, rows, y[rows], part, out[rows])
 
-        threads.run(work, threads.pieces(table.rows, row_bytes))
+        # Each piece works out the parameters of all columns, which may be more than its rows are worth.
+        threads.run(work, threads.pieces(table.rows, row_bytes, 64 * len(self.names)))
         return out
 
     # The generative model

@@ -1,0 +1,24 @@
+"""`likely mail file`: nothing is moved unless it is told to."""
+
+import json
+
+from .mailbox import Mailbox, message
+
+
+def test_a_dry_run_moves_nothing(mailbox: Mailbox) -> None:
+    mailbox.run("learn")
+    before = sorted(mailbox.place.contents("INBOX"))
+    dry = json.loads(mailbox.run("file", "--json", "--precision", "0.9"))
+    assert sorted(verdict["action"] for verdict in dry) == ["left", "would move"]
+    (sure,) = (verdict for verdict in dry if verdict["action"] == "would move")
+    assert (sure["folder"], sure["message_id"]) == ("Chess", "1000.5@example.org")
+    assert "Nothing was moved: --move does." in mailbox.run("file", "--precision", "0.9")
+    assert sorted(mailbox.place.contents("INBOX")) == before
+
+
+def test_what_is_sure_is_moved_and_the_rest_is_left(filed: Mailbox) -> None:
+    assert message("Chess", 1000) in filed.place.contents("Chess")
+    assert len(filed.place.contents("INBOX")) == 1
+    told = filed.run("file", "--move", "--precision", "0.9")
+    assert "1 left" in told
+    assert "hm" in told

@@ -1,0 +1,30 @@
+"""`likely mail learn`."""
+
+import json
+
+from likely.cli.mail_learn import sentence
+from likely.mail.filer import Lesson
+from likely.mail.replay import HALF_LIVES
+
+from .mailbox import Mailbox
+
+
+def test_what_the_owner_has_filed_is_learned_once(mailbox: Mailbox) -> None:
+    learned = json.loads(mailbox.run("learn", "--json"))
+    assert (learned["learned"], learned["messages"], learned["folders"]) == (180, 180, 3)
+    assert "Learned 0 messages" in mailbox.run("learn")
+    assert "Learned 180 messages. It knows 180 messages in 3 folders." in mailbox.run("learn", "--anew")
+
+
+def test_a_half_life_that_replay_chooses(mailbox: Mailbox) -> None:
+    assert json.loads(mailbox.run("learn", "--json", "--half-life", "auto"))["half_life"] in HALF_LIVES
+    assert json.loads(mailbox.run("learn", "--json", "--half-life", "30"))["half_life"] == 30.0
+
+
+def test_what_was_learned_is_told_in_a_sentence() -> None:
+    lesson = Lesson(learned=1200, corrected=2, settled=3, waiting=1)
+    assert sentence(lesson) == (
+        "Learned 1,200 messages; 2 of them corrections; 3 that were filed and left; "
+        "1 more wait to be left where they were filed."
+    )
+    assert sentence(Lesson(learned=1, corrected=0, settled=0, waiting=0)) == "Learned 1 messages."

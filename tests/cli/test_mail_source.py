@@ -1,0 +1,46 @@
+"""Mail as batches of rows."""
+
+from pathlib import Path
+
+import pytest
+
+from likely.cli import mail_source
+from likely.cli.mail_source import Mail
+
+from .mailbox import message
+
+
+@pytest.fixture
+def boxes(tmp_path: Path) -> Path:
+    for folder, count in (("Chess", 5), ("garden", 3)):
+        letters = [b"From a@example.org Mon Jan  1 10:00:00 2024\n" + message(folder, i) + b"\n" for i in range(count)]
+        (tmp_path / f"{folder}.mbox").write_bytes(b"".join(letters))
+    return tmp_path
+
+
+def test_mailboxes_are_classes_in_turn(boxes: Path) -> None:
+    source = Mail([boxes])
+    (batch,) = source
+    assert batch.table["class"].to_pylist() == ["Chess", "garden"] * 3 + ["Chess"] * 2
+    assert batch.table.column_names[:2] == ["message", "subject"]
+    assert {"text", "marks"} <= set(batch.table.column_names)
+    assert source.place("", 2) == f"message {batch.table['message'][2].as_py()}"
+
+
+def test_batches_are_of_so_many_messages(boxes: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(mail_source, "MESSAGES", 3)
+    batches = list(Mail([boxes / "Chess.mbox"]))
+    assert [(batch.first, batch.table.num_rows) for batch in batches] == [(0, 3), (3, 2)]
+
+
+def test_a_folder_of_messages_is_a_class(tmp_path: Path) -> None:
+    (tmp_path / "fun").mkdir()
+    (tmp_path / "fun" / "1.eml").write_bytes(message("Chess", 1))
+    (batch,) = Mail([tmp_path / "fun"])
+    assert batch.table["class"].to_pylist() == ["fun"]
+
+
+def test_no_message(tmp_path: Path) -> None:
+    (tmp_path / "empty.mbox").write_text("")
+    with pytest.raises(ValueError, match="there is no message in it"):
+        list(Mail([tmp_path / "empty.mbox"]))
