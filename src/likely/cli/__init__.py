@@ -9,7 +9,7 @@ from likely import __version__
 
 COMMANDS = {
     "audit": "Find rows whose label may be wrong.",
-    "compare": "Compare kinds of model on the same rows, by how many they have learned.",
+    "compare": "Compare kinds of model on the same rows, and say which to take.",
     "demo": "File a bundled mailbox and fit a bundled table, with reasons.",
     "describe": "Show what a model knows: its classes, columns and parameters.",
     "evaluate": "Say how often a model is wrong on rows that it has not learned.",
@@ -19,7 +19,7 @@ COMMANDS = {
     "learn": "Learn more rows with a model that there is.",
     "mail": "File mail as its owner would, after a proof on his own mail.",
     "merge": "Make one model of several that have learned apart.",
-    "plot": "Draw where a model goes over from one class to another, in the plane of two columns.",
+    "plot": "Draw where a model goes over from one class to another.",
     "predict": "Give each row its class and how probable it is.",
     "report": "Write a page that says how good a model is, and shows why.",
     "sample": "Draw rows from a model.",

@@ -53,7 +53,7 @@ def command(
     reading: Reading,
     as_json: bool,
 ) -> None:
-    """Compare kinds of model on the same rows, by how many they have learned. And say which to take.
+    """Compare kinds of model on the same rows, and say which to take: by how many they have learned.
 
     They are naive Bayes, a Gaussian classifier where all columns are numbers, logistic regression, and the dial between
     the first and the last. The simplest is recommended, unless another is better by more than chance.

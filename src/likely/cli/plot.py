@@ -20,7 +20,7 @@ from likely.store import load
 def command(
     model_file: str, data: tuple[str, ...], columns: str | None, output: str, target: str | None, encoding: str | None
 ) -> None:
-    """Draw where a model goes over from one class to another, in the plane of two columns. And the rows of DATA.
+    """Draw where a model goes over from one class to another: in the plane of two columns, with the rows of DATA.
 
     All other columns are left out, as if missing. Columns of numbers and of categories can be drawn, not texts.
     """
