@@ -1,15 +1,13 @@
 """An account to file mail in, and the commands of `likely mail` on it."""
 
-import sys
 from pathlib import Path
 
 from click.testing import CliRunner
 
 from likely.cli import main
 
-sys.path.insert(0, str(Path(__file__).parents[1]))
-from mail.letters import WORDS, message, mixed
-from mail.places import MaildirPlace
+from ..mail.letters import WORDS, message, mixed
+from ..mail.places import MaildirPlace
 
 __all__ = ["WORDS", "Mailbox", "MaildirPlace", "message", "mixed"]
 
