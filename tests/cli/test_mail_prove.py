@@ -48,11 +48,3 @@ def test_what_is_no_number_of_days(text: str) -> None:
 
 def test_days() -> None:
     assert (days("1.5"), days(None)) == (1.5, None)
-
-
-def test_the_trade_as_a_picture(mailbox: Mailbox, tmp_path: Path) -> None:
-    told = json.loads(mailbox.run("prove", "--json", "-o", str(tmp_path / "trade.svg")))
-    assert (tmp_path / "trade.svg").read_text().count("asked for: ") == sum(
-        trade["precision"] is not None for trade in told["trades"]
-    )
-    assert "No such file" in mailbox.run("prove", "-o", str(tmp_path / "no" / "trade.svg"), code=1)
