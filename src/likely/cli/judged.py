@@ -16,7 +16,7 @@ from likely.validation.measures import Array, Codes
 
 PARTS = 5
 FEW = 1000
-"""Rows up to which the C of each part is chosen anew: of 122 the log loss was 0.28, and with the C of all 0.24."""
+"""Rows up to which the C of each part is chosen anew: one that all rows have chosen fits few of them too well."""
 
 
 def of_counts(model: NaiveBayes, kept: Kept, missing: Any) -> Result:
@@ -32,7 +32,7 @@ def in_parts(model: Any, table: Table, y: Codes, weight: Array | None) -> Result
     """The answers to each part of the rows by a model of the others. Of more than a few rows, C is as it was chosen.
 
     Rows left out of a logistic regression one by one, by a step of Newton's, look better than they are, as bins and
-    families were chosen with them in view: of 8,000 rows and 13 columns a log loss of 0.906, and of ten parts 0.929.
+    families were chosen with them in view.
     """
     if isinstance(model, LogisticRegression) and len(y) > FEW:
         model = copy(model)
