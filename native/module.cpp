@@ -13,23 +13,17 @@
 #include "left_out.hpp"
 #include "logistic.hpp"
 #include "logistic_sparse.hpp"
-#include "mail/mail.hpp"
 #include "moments.hpp"
-#include "odds_left_out.hpp"
 #include "posterior.hpp"
 #include "scatter.hpp"
 #include "scores.hpp"
 #include "sparse.hpp"
-#include "tally.hpp"
-#include "tally_sum.hpp"
-#include "text.hpp"
-#include "text_scores.hpp"
-#include "texts_left_out.hpp"
-#include "texts_replayed.hpp"
-#include "texts_stepped.hpp"
-#include "token_rows.hpp"
 #include "totals.hpp"
 #include "weighing.hpp"
+
+namespace likely {
+void define_texts(nb::module_& m);
+}
 
 using namespace likely;
 
@@ -98,16 +92,7 @@ NB_MODULE(_native, m) {
   m.def("encode_numbers", &encode_numbers, x, valid, known, codes);
   m.def("encode_text", &encode_text<int32_t>, as_is("offsets"), as_is("bytes"), valid, nb::arg("bit"), known, codes);
   m.def("encode_text", &encode_text<int64_t>, as_is("offsets"), as_is("bytes"), valid, nb::arg("bit"), known, codes);
-  define_text(m);
-  define_tally(m);
-  define_tally_sum(m);
-  define_text_scores(m);
-  define_texts_left_out(m);
-  define_token_rows(m);
-  define_odds_left_out(m);
-  define_texts_replayed(m);
-  define_texts_stepped(m);
-  mail::define_mail(m);
+  define_texts(m);
   m.def("best", &best, as_is("scores"), prior, codes);
   m.def("normalise", &normalise, as_is("scores"), prior, nb::arg("log"));
 }
