@@ -43,7 +43,7 @@ def refused(model, error, sentence, x=X, y=Y):
         (
             {"prior": Laplace()},
             TypeError,
-            "Laplace() is no prior for a covariance (MultivariateGaussian); MaximumLikelihood, InverseWishart are",
+            "Laplace() is no prior for a covariance (MultivariateGaussian); InverseWishart, MaximumLikelihood are",
         ),
         ({"prior": InverseWishart(np.eye(2), 3.0)}, ValueError, "the covariance is of 2 columns, not of 3"),
         ({"prior": InverseWishart([1.0, 2.0], 3.0)}, ValueError, "there are 2 variances for 3 columns"),

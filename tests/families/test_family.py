@@ -146,6 +146,6 @@ def test_other_families_read_a_sparse_table_as_a_dense_one(family):
 
 def test_a_wrong_prior_is_refused_in_one_sentence():
     with pytest.raises(
-        TypeError, match=r"^NormalInverseGamma\(\) is no prior for proportions \(.*\); .*Dirichlet are$"
+        TypeError, match=r"^NormalInverseGamma\(\) is no prior for proportions \(.*\); Beta, Dirichlet, .* are$"
     ):
         NaiveBayes(Multinomial(prior=Gaussian().prior)).fit(np.ones((2, 2)), [0, 1])

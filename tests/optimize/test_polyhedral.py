@@ -104,10 +104,10 @@ def logistic(p, rows, seed):
     )
 
 
-@pytest.mark.parametrize("kind", ["random", "ordered", "repeated"])
-def test_logistic_regression_of_500_weights_within_1000_constraints(kind):
-    p, rng = 500, np.random.default_rng(5)
-    random = Linear(rng.normal(size=(1000, p)), 0.3 * rng.random(1000))
+@pytest.mark.parametrize(("kind", "p"), [("random", 500), ("ordered", 150), ("repeated", 150)])
+def test_logistic_regression_of_many_weights_within_twice_as_many_constraints(kind, p):
+    rng = np.random.default_rng(5)
+    random = Linear(rng.normal(size=(2 * p, p)), 0.3 * rng.random(2 * p))
     constraints = {
         "random": random,
         "ordered": [Bounds(-0.5, 0.5), increasing(range(p), p)],
