@@ -4,10 +4,9 @@ The gradient is a sum of rows, so all work is on tables of rows x outputs: see `
 times as many columns as rows.
 
 Newton's method does badly far from the minimum where some rows are a thousand times as long as others, as those of
-counts are: 70 steps of up to 15 products each. L-BFGS, of which a step is one product, gets as far in 200, and takes
-over where a step of Newton's must be shortened. Conjugate gradients are not preconditioned. The penalty is the
-curvature of most directions, and what rows add to it is of few: dividing by the diagonal hides that, and took 300
-products for the last step where 60 do.
+counts are. L-BFGS, of which a step is one product, takes over where a step of Newton's must be shortened. Conjugate
+gradients are not preconditioned: the penalty is the curvature of most directions, and what rows add to it is of few,
+which dividing by the diagonal hides.
 """
 
 import numpy as np
