@@ -16,7 +16,7 @@ from sklearn.preprocessing import KBinsDiscretizer, OneHotEncoder, OrdinalEncode
 from bench.data import FOLDER, TABLES, table
 from bench.objectives import objectives
 from bench.table import Row
-from bench.text_accuracy import filed, texts
+from bench.text_accuracy import dial_texts, filed, texts
 from bench.validation import audited, calibration, selected
 from likely import LogisticRegression, NaiveBayes
 
@@ -139,6 +139,7 @@ def _most_values(x: Any) -> int:
 BENCHES: dict[str, Callable[[], Iterator[Row]]] = {
     "tables": tables,
     "dial": dial,
+    "dial_texts": dial_texts,
     "texts": texts,
     "folders": filed,
     "calibration": calibration,
