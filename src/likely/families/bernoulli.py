@@ -138,7 +138,7 @@ class Bernoulli(Weighable):
                 own[here & (np.bincount(row[mine], certain[there], len(y)) < certain.sum())] = -np.inf
         out[rows, y] = own
 
-    def sample(self, parameters: Chances, y: Codes, rng: np.random.Generator) -> Array:
+    def sample(self, parameters: Chances, y: Codes, rng: "np.random.Generator") -> Array:
         return (rng.random((len(y), parameters.p.shape[1])) < parameters.p[y]).astype(np.float64)
 
     def describe(self, parameters: Chances, frame: Frame) -> Iterator[Parameter]:

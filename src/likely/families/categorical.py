@@ -123,7 +123,7 @@ class Categorical(Weighable):
                 cost[cells] = np.where(once[cells], np.log(others), 0.0)
         return cost
 
-    def sample(self, parameters: Cells, y: Codes, rng: np.random.Generator) -> Codes:
+    def sample(self, parameters: Cells, y: Codes, rng: "np.random.Generator") -> Codes:
         """Codes of values that are known; the share kept for others is divided among them."""
         codes = np.empty((len(y), len(parameters.starts) - 1), np.int32)
         for j, (a, b) in enumerate(pairwise(parameters.starts)):

@@ -73,7 +73,7 @@ class Complement(Multinomial):
         for j in range(len(frame.columns)):
             yield Parameter(j, "weight", parameters.weights[:, j])
 
-    def sample(self, parameters: Weights, y: Codes, rng: np.random.Generator) -> Array:
+    def sample(self, parameters: Weights, y: Codes, rng: "np.random.Generator") -> Array:
         raise TypeError("Complement compares classes and says nothing of rows to draw; use Multinomial")
 
     def posterior(self, statistics: Totals, frame: Frame, column: int) -> Beta:

@@ -178,7 +178,7 @@ class Family(ABC):
         return self
 
     @abstractmethod
-    def sample(self, parameters: Any, y: Codes, rng: np.random.Generator) -> Any:
+    def sample(self, parameters: Any, y: Codes, rng: "np.random.Generator") -> Any:
         """A block with one row drawn from p(x | y) for each class code."""
 
     @abstractmethod

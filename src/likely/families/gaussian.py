@@ -111,7 +111,7 @@ class Gaussian(Weighable):
         check(_native.left_out_gaussian_cells(block, y, weight, *self._left_out(statistics), parts), block, NEEDS)
         return parts
 
-    def sample(self, parameters: Normals, y: Codes, rng: np.random.Generator) -> Array:
+    def sample(self, parameters: Normals, y: Codes, rng: "np.random.Generator") -> Array:
         return rng.normal(parameters.mean[y], np.sqrt(parameters.variance[y]))
 
     def describe(self, parameters: Normals, frame: Frame) -> Iterator[Parameter]:

@@ -84,7 +84,7 @@ class Histogram(Categorical):
         assert isinstance(parameters, Bins)
         return super().contributions(parameters, _bin(block, parameters.edges))
 
-    def sample(self, parameters: Cells, y: Codes, rng: np.random.Generator) -> Any:
+    def sample(self, parameters: Cells, y: Codes, rng: "np.random.Generator") -> Any:
         assert isinstance(parameters, Bins)
         weighted = Cells(parameters.log_p + _log_widths(parameters.edges), parameters.starts)
         codes = super().sample(weighted, y, rng)

@@ -93,7 +93,7 @@ class Multinomial(Family):
         below = without(statistics.total.sum(axis=1)[y], np.bincount(row, w * x, len(y))) + imagined.sum()
         out[rows, y] = own + np.bincount(row, terms(x, log_share(above, below[row])), len(y))
 
-    def sample(self, parameters: Weights, y: Codes, rng: np.random.Generator) -> Array:
+    def sample(self, parameters: Weights, y: Codes, rng: "np.random.Generator") -> Array:
         """Rows of a length drawn about the mean length of the class."""
         share = self._shares(parameters)
         drawn = [rng.multinomial(rng.poisson(parameters.length[k]), share[k]) for k in y]

@@ -227,7 +227,7 @@ class MultivariateGaussian(Family):
         logs = self._rows(statistics, block, y, one, frame)[0].own()
         return float(logs.sum() if weight is None else logs[weight > 0] @ weight[weight > 0])
 
-    def sample(self, parameters: Gaussians | Normals, y: Codes, rng: np.random.Generator) -> Array:
+    def sample(self, parameters: Gaussians | Normals, y: Codes, rng: "np.random.Generator") -> Array:
         if isinstance(parameters, Normals):
             return rng.normal(parameters.mean[y], np.sqrt(parameters.variance[y]))
         drawn = rng.standard_normal((len(y), parameters.mean.shape[1]))

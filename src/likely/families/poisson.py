@@ -68,7 +68,7 @@ class Poisson(Weighable):
         check(_native.left_out_poisson(block, y, weight, *sums, float(events), float(rows), logs), block, NEEDS)
         return logs
 
-    def sample(self, parameters: Rates, y: Codes, rng: np.random.Generator) -> Array:
+    def sample(self, parameters: Rates, y: Codes, rng: "np.random.Generator") -> Array:
         return rng.poisson(parameters.rate[y]).astype(np.float64)
 
     def describe(self, parameters: Rates, frame: Frame) -> Iterator[Parameter]:

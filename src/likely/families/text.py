@@ -275,7 +275,7 @@ class Text(Family):
         loss, dials = loss_of(best)
         return replace(self, tuned_to=dials), loss
 
-    def sample(self, parameters: WordScores | FewTexts, y: Codes, rng: np.random.Generator) -> Any:
+    def sample(self, parameters: WordScores | FewTexts, y: Codes, rng: "np.random.Generator") -> Any:
         parameters = parameters.of_all
         words = parameters.tallies.words
         if self.event != "multinomial" or words is None or self.how.characters or self.how.ngrams != (1, 1):

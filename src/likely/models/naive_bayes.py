@@ -266,7 +266,7 @@ class NaiveBayes:
 
     # The generative model
 
-    def sample(self, rows: int, rng: np.random.Generator) -> tuple[dict[Any, NDArray[Any]], Codes]:
+    def sample(self, rows: int, rng: "np.random.Generator") -> tuple[dict[Any, NDArray[Any]], Codes]:
         """Classes drawn from p(y), then columns from p(x | y): the columns by name, and class codes."""
         self.check_parameters()
         y = rng.choice(len(self.classes), rows, p=np.exp(self.log_prior())).astype(np.int32)

@@ -86,7 +86,7 @@ def learning_curve(
     return Curve(np.asarray(sizes), errors, losses, test)
 
 
-def _drawn(y: NDArray[np.int32], test: float, rng: np.random.Generator) -> tuple[Rows, Rows]:
+def _drawn(y: NDArray[np.int32], test: float, rng: "np.random.Generator") -> tuple[Rows, Rows]:
     """Rows to learn, in random order but one of each class first, and rows held out."""
     kept, held = cut((1 - test, test), y, rng, False, None, None)
     kept = rng.permutation(kept)

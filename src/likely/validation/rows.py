@@ -22,7 +22,7 @@ def take(x: Any, rows: Rows) -> Any:
     return (x.tocsr() if hasattr(x, "tocsr") else x)[rows]
 
 
-def folds(k: int, y: Codes, rng: np.random.Generator, stratify: bool, group: Any) -> NDArray[np.intp]:
+def folds(k: int, y: Codes, rng: "np.random.Generator", stratify: bool, group: Any) -> NDArray[np.intp]:
     """Which of k equal parts each row is in: dealt out at random, class by class if `stratify`. Rows of one group stay
     together, the largest groups first to the smallest part.
     """
@@ -49,7 +49,7 @@ def folds(k: int, y: Codes, rng: np.random.Generator, stratify: bool, group: Any
 
 
 def cut(
-    shares: tuple[float, ...], y: Codes, rng: np.random.Generator, stratify: bool, group: Any, time: Any
+    shares: tuple[float, ...], y: Codes, rng: "np.random.Generator", stratify: bool, group: Any, time: Any
 ) -> list[Rows]:
     """The rows in parts of those shares, at random; or whole groups; or the earlier rows before the later."""
     n = len(y)
