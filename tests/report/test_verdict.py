@@ -1,11 +1,15 @@
 import numpy as np
 import pandas as pd
+import pytest
 
 from likely import NaiveBayes
 from likely.report.classifiers import found_in
 from likely.report.verdict import verdict
 
-RNG = np.random.default_rng(0)
+
+@pytest.fixture
+def rng():
+    return np.random.default_rng(0)
 
 
 def told(x, y, **options):
@@ -23,22 +27,22 @@ def test_a_good_model(found):
     assert "No label looks wrong." in said.sentences
 
 
-def test_noise_is_no_better_than_no_model():
-    said = told({"a": RNG.normal(size=200), "b": RNG.normal(size=200)}, RNG.choice(["x", "x", "y"], 200))
+def test_noise_is_no_better_than_no_model(rng):
+    said = told({"a": rng.normal(size=200), "b": rng.normal(size=200)}, rng.choice(["x", "x", "y"], 200))
     assert said.headline.startswith("It is not shown to be better than no model")
     assert "No column shows that it depends on the class." in said.sentences
 
 
-def test_a_model_that_has_it_the_wrong_way_round():
-    x, y = pd.DataFrame({"a": np.repeat([0.0, 1.0], 25) + RNG.normal(size=50) / 9}), np.repeat(["x", "y"], 25)
+def test_a_model_that_has_it_the_wrong_way_round(rng):
+    x, y = pd.DataFrame({"a": np.repeat([0.0, 1.0], 25) + rng.normal(size=50) / 9}), np.repeat(["x", "y"], 25)
     model = NaiveBayes().fit(x, y)
     said = verdict(found_in(model, x, y[::-1]))
     assert said.headline.startswith("It is worse than no model: right about 0 times in 100")
     assert any(sentence.startswith("It is too sure: ") for sentence in said.sentences)
 
 
-def test_rows_of_one_class_tell_little():
-    said = told({"a": RNG.normal(size=50)}, ["only"] * 50)
+def test_rows_of_one_class_tell_little(rng):
+    said = told({"a": rng.normal(size=50)}, ["only"] * 50)
     assert "but all rows are of the class “only”" in said.headline
 
 
@@ -47,9 +51,9 @@ def test_few_rows():
     assert said.sentences[0].startswith("There are too few rows to know it well.")
 
 
-def test_columns_that_go_together_make_it_too_sure():
-    y = RNG.choice(["x", "y"], 400)
-    one = RNG.normal(np.where(y == "x", 0.0, 1.0))
+def test_columns_that_go_together_make_it_too_sure(rng):
+    y = rng.choice(["x", "y"], 400)
+    one = rng.normal(np.where(y == "x", 0.0, 1.0))
     said = told({f"copy {j}": one for j in range(8)}, y, weights=False)
     (sure,) = [sentence for sentence in said.sentences if sentence.startswith("It is too sure: ")]
     assert "Calibration would bring the gap from " in sure
