@@ -27,4 +27,6 @@ case "$loaded" in
 *"$build"*) ;;
 *) echo "the sanitized core was not loaded, but $loaded"; exit 1 ;;
 esac
-exec "$base" -m pytest -p no:cacheprovider -n auto tests/native
+# Plugins that the interpreter below may have of its own stay out.
+export PYTEST_DISABLE_PLUGIN_AUTOLOAD=1
+exec "$base" -m pytest -p no:cacheprovider -p xdist.plugin -n auto tests/native
