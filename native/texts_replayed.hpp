@@ -1,7 +1,7 @@
 // Scores of texts in the order in which they came, each from those before it alone.
 #pragma once
 
-#include "text.hpp"
+#include "token_rows.hpp"
 
 namespace likely {
 
@@ -20,10 +20,7 @@ inline void score_texts_replayed(const Vector<int64_t>& starts, const Vector<int
   require(imagined > 0, "what is imagined must be above 0");
   nb::gil_scoped_release release;
   const int32_t* own_class = class_codes(y, rows, c);
-  require(starts.data()[0] == 0 && starts.data()[rows] == (int64_t)cells, "the rows do not fit");
-  for (std::size_t row = 0; row < rows; ++row)
-    require(starts.data()[row] <= starts.data()[row + 1], "the rows are not in order");
-  for (std::size_t i = 0; i < cells; ++i) require((std::size_t)tokens.data()[i] < size, "a token is out of range");
+  check_rows(starts, tokens, size);
 
   struct Pair {
     std::size_t k;

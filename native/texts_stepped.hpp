@@ -1,7 +1,7 @@
 // Logistic regression from naive Bayes on, a step for each text in the order in which they came.
 #pragma once
 
-#include "text.hpp"
+#include "token_rows.hpp"
 
 namespace likely {
 
@@ -14,10 +14,7 @@ inline void step_texts(const Vector<int64_t>& starts, const Vector<int32_t>& tok
   require(starts.shape(0) == rows + 1 && times.shape(0) == cells && weights.shape(1) == c, "the rows do not fit");
   nb::gil_scoped_release release;
   const int32_t* own_class = class_codes(y, rows, c);
-  require(starts.data()[0] == 0 && starts.data()[rows] == (int64_t)cells, "the rows do not fit");
-  for (std::size_t row = 0; row < rows; ++row)
-    require(starts.data()[row] <= starts.data()[row + 1], "the rows are not in order");
-  for (std::size_t i = 0; i < cells; ++i) require((std::size_t)tokens.data()[i] < size, "a token is out of range");
+  check_rows(starts, tokens, size);
 
   struct Slope {
     std::size_t k;

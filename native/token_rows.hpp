@@ -87,7 +87,7 @@ inline void check_rows(const Vector<int64_t>& starts, const Vector<int32_t>& ids
   require(end > 0 && starts.data()[0] == 0 && starts.data()[end - 1] == (int64_t)ids.shape(0), "the rows do not fit");
   for (std::size_t row = 0; row + 1 < end; ++row)
     require(starts.data()[row] <= starts.data()[row + 1], "the rows are not in order");
-  for (std::size_t i = 0; i < ids.shape(0); ++i) require((std::size_t)ids.data()[i] < size, "there is no such word");
+  for (std::size_t i = 0; i < ids.shape(0); ++i) require((std::size_t)ids.data()[i] < size, "a token is out of range");
 }
 
 // How many tokens there are; and of each text those that are different and how often each counts, in its whole length.

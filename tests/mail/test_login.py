@@ -32,7 +32,7 @@ class Kept(KeyringBackend):
         return password if place == f"{service}/{name}" else None
 
     def set_password(self, service, name, password):
-        raise NotImplementedError
+        Path(__file__).with_name("kept").write_text(f"{service}/{name} {password}")
 """
 
 

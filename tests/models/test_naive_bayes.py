@@ -4,57 +4,16 @@ import re
 
 import numpy as np
 import pandas as pd
-import pyarrow as pa
 import pytest
-import scipy.sparse
 from numpy.testing import assert_allclose
 
 from likely.data import encode_target, read
 from likely.engines import threads
-from likely.families import FAMILIES, Bernoulli, Categorical, Gaussian, Histogram, Multinomial, Poisson
+from likely.families import Bernoulli
 from likely.models.naive_bayes import NaiveBayes
-from likely.priors import Beta, MaximumLikelihood
+from likely.priors import Beta
 
-RNG = np.random.default_rng(0)
-
-OF_CELLS = [name for name, family in FAMILIES.items() if family.reads != "text"]
-
-
-def learned(x, y, weight=None, **options):
-    model = NaiveBayes(**options)
-    model.learn(read(x), *encode_target(y), weight)
-    return model
-
-
-def statistics(model):
-    """Everything that is known, as plain arrays."""
-    known = model.learned
-    arrays = [known.classes, known.rows.table]
-    for block in known.blocks:
-        arrays += list(block.statistics.arrays().values())
-        arrays += list(block.frame.cells or ())
-    return arrays
-
-
-def same(one, other):
-    pairs = list(zip(statistics(one), statistics(other), strict=True))
-    return all(a.shape == b.shape and (a == b).all() for a, b in pairs)
-
-
-def mixed(n, seed=0):
-    rng = np.random.default_rng(seed)
-    table = pa.table(
-        {
-            "word": pa.array(rng.choice(["x", "y", "z", None], n).tolist(), pa.string()),
-            "count": pa.array([None if v > 5 else int(v) for v in rng.poisson(2, n)], pa.int64()),
-            "flag": pa.array(rng.choice([True, False, None], n).tolist(), pa.bool_()),
-        }
-    )
-    return table, rng.choice(["a", "b"], n)
-
-
-SAID = {"count": "poisson"}
-
+from .tables import OF_CELLS, RNG, SAID, learned, mixed, same, statistics
 
 # Learning
 
@@ -231,112 +190,6 @@ def test_a_missing_cell_is_a_column_that_is_not_there():
     assert_allclose(learned(x, y, families="gaussian").score(read(holes)), without, rtol=1e-12)
 
 
-# Impossible rows
-
-
-IMPOSSIBLE = {
-    "categorical": (Categorical(MaximumLikelihood()), [["x"], ["y"], ["y"]], [["z"]]),
-    "bernoulli": (Bernoulli(MaximumLikelihood()), [[1, 0], [0, 1], [0, 1]], [[1, 1]]),
-    "poisson": (Poisson(MaximumLikelihood()), [[0, 1], [1, 0], [2, 0]], [[3, 3]]),
-    "multinomial": (Multinomial(MaximumLikelihood()), [[0, 1], [1, 0], [2, 0]], [[3, 3]]),
-    "histogram": (Histogram(MaximumLikelihood(), bins=(0, 1, 2, 3)), [[0.5], [2.5], [2.5]], [[1.5]]),
-}
-
-
-@pytest.mark.parametrize("name", IMPOSSIBLE)
-def test_a_row_that_is_impossible_in_every_class(name):
-    family, x, row = IMPOSSIBLE[name]
-    model = learned(x, ["a", "b", "b"], families=family)
-    assert model.score(read(row)).tolist() == [[-np.inf, -np.inf]]
-    assert_allclose(model.posterior(read(row)), [[1 / 3, 2 / 3]], rtol=1e-12)
-    assert_allclose(model.posterior(read(row), log=True), np.log([[1 / 3, 2 / 3]]), rtol=1e-12)
-    assert model.predict(read(row)).tolist() == ["b"]
-
-
-@pytest.mark.parametrize("name", IMPOSSIBLE)
-def test_a_row_that_is_impossible_in_one_class(name):
-    family, x, _ = IMPOSSIBLE[name]
-    model = learned(x, ["a", "b", "b"], families=family)
-    scores = model.score(read([x[0]]))
-    assert np.isfinite(scores[0, 0])
-    assert scores[0, 1] == -np.inf
-    assert model.posterior(read([x[0]])).tolist() == [[1, 0]]
-
-
-@pytest.mark.parametrize("family", [Bernoulli(MaximumLikelihood()), Multinomial(MaximumLikelihood())], ids=repr)
-def test_impossible_rows_of_a_sparse_matrix_are_those_of_a_dense_one(family):
-    x, y = np.array([[1, 0, 0], [1, 1, 0], [0, 1, 1], [0, 0, 1]]), [0, 0, 1, 1]
-    rows = np.array([[a, b, c] for a in (0, 1) for b in (0, 1) for c in (0, 1)])
-    dense = learned(x, y, families=family).score(read(rows))
-    sparse = learned(scipy.sparse.csr_array(x), y, families=family).score(read(scipy.sparse.csr_array(rows)))
-    assert np.isneginf(dense).any()
-    assert_allclose(sparse, dense, rtol=1e-12)
-
-
-@pytest.mark.parametrize("threshold", [-1.0, 0.0, 1.5])
-def test_a_threshold_means_the_same_for_a_sparse_matrix(threshold):
-    x, y = RNG.integers(0, 4, (20, 3)), np.arange(20) % 2
-    sparse, family = scipy.sparse.csr_array(x), Bernoulli(threshold=threshold)
-    dense_scores = learned(x, y, families=family).score(read(x))
-    assert_allclose(learned(sparse, y, families=family).score(read(sparse)), dense_scores, rtol=1e-12)
-
-
-def test_a_class_prior_of_zero_rules_the_class_out():
-    model = learned([[1.0], [2.0]], ["a", "b"], class_prior=(0.0, 1.0))
-    assert model.posterior(read([[1.0]])).tolist() == [[0, 1]]
-
-
-# Left out
-
-
-LEFT_OUT = {
-    "bernoulli": (Bernoulli(), RNG.integers(0, 2, (12, 3)).astype(float)),
-    "poisson": (Poisson(), RNG.poisson(2, (12, 3)).astype(float)),
-    "gaussian": (Gaussian(), RNG.normal(size=(12, 3))),
-    "multinomial": (Multinomial(), RNG.poisson(2, (12, 3)).astype(float)),
-    "histogram": (Histogram(bins=(-9.0, -0.5, 0.5, 9.0)), RNG.normal(size=(12, 3))),
-    "sparse bernoulli": (Bernoulli(), scipy.sparse.csr_array(RNG.integers(0, 2, (12, 3)).astype(float))),
-    "sparse multinomial": (Multinomial(), scipy.sparse.csr_array(RNG.poisson(1, (12, 3)).astype(float))),
-}
-Y12 = np.array([0, 0, 0, 0, 1, 1, 1, 1, 2, 2, 2, 2])
-
-
-@pytest.mark.parametrize("name", LEFT_OUT)
-def test_scores_left_out_are_those_of_a_model_without_the_row(name):
-    family, x = LEFT_OUT[name]
-    model = learned(x, Y12, families=family)
-    left_out = model.score_left_out(read(x), Y12.astype(np.int32))
-    for i in range(12):
-        others = np.delete(np.arange(12), i)
-        without = learned(x[others], Y12[others], families=family)
-        assert_allclose(left_out[i], without.score(read(x[[i]]))[0], rtol=1e-9, atol=1e-9)
-
-
-def test_scores_left_out_of_one_row_are_no_nan():
-    model = learned([[1.0, 2.0]], ["a"], families="gaussian")
-    assert not np.isnan(model.score_left_out(read([[1.0, 2.0]]), np.zeros(1, np.int32))).any()
-
-
-def test_scores_left_out_of_a_mixed_table():
-    table = pa.table({"n": [1, 0, 3, 2, 5, 1], "t": ["x", "y", "x", "y", "y", "x"], "b": [True, None, False] * 2})
-    y = np.array([0, 0, 0, 1, 1, 1])
-    model = learned(table, y, families={"n": "poisson"})
-    left_out = model.score_left_out(read(table), y.astype(np.int32))
-    for i in range(6):
-        others = np.delete(np.arange(6), i)
-        without = learned(table.take(others), y[others], families={"n": "poisson"})
-        assert_allclose(left_out[i], without.score(read(table.slice(i, 1)))[0], rtol=1e-12)
-
-
-def test_pieces_do_not_change_left_out_scores(monkeypatch):
-    x, y = RNG.normal(size=(200, 3)), RNG.integers(0, 2, 200).astype(np.int32)
-    model = learned(x, y)
-    whole = model.score_left_out(read(x), y)
-    monkeypatch.setattr(threads, "PIECE", 1000)
-    monkeypatch.setattr(threads, "count", lambda: 2)
-    assert_allclose(model.score_left_out(read(x), y), whole, rtol=1e-14)
-
-
 # Missing cells as a value
 
 
@@ -355,76 +208,6 @@ def test_presence_counts_too():
         x, y, families="poisson"
     ).score(read([[1.0]]))
     assert_allclose(difference, np.log([[2 / 4, 3 / 4]]), rtol=1e-12)
-
-
-# The generative model
-
-
-def test_a_sample_has_the_kinds_of_the_table():
-    frame = pd.DataFrame(
-        {"n": [1.5, 2.5, 0.5, 3.5], "w": [3, 1, 0, 2], "b": [True, False, True, True], "t": ["x", "y", "x", "z"]}
-    )
-    model = learned(frame, list("aabb"), families={"w": "poisson", "n": "gaussian"})
-    columns, y = model.sample(500, np.random.default_rng(0))
-    assert list(columns) == ["n", "w", "b", "t"]
-    assert all(len(values) == 500 for values in columns.values())
-    assert columns["n"].dtype.kind == "f"
-    assert columns["w"].dtype.kind == "i"
-    assert columns["w"].min() >= 0
-    assert columns["b"].dtype.kind == "b"
-    assert set(columns["t"]) == {"x", "y", "z"}
-    assert set(y.tolist()) == {0, 1}
-
-
-@pytest.mark.parametrize("name", [name for name in OF_CELLS if name != "complement"])
-@pytest.mark.parametrize("rows", [0, 1, 7])
-def test_a_sample_of_so_many_rows(name, rows):
-    model = learned(RNG.integers(0, 2, (20, 3)), np.arange(20) % 2, families=name)
-    columns, y = model.sample(rows, np.random.default_rng(0))
-    assert [len(values) for values in columns.values()] == [rows] * 3
-    assert y.shape == (rows,)
-
-
-def test_a_sample_has_the_class_prior():
-    model = learned([[1.0], [2.0], [3.0]], [0, 1, 1], class_prior=(0.9, 0.1))
-    _, y = model.sample(10_000, np.random.default_rng(0))
-    assert abs((y == 0).mean() - 0.9) < 5 * np.sqrt(0.9 * 0.1 / 10_000)
-
-
-def test_a_sample_has_the_parameters_of_its_class():
-    model = learned([[True], [True], [False], [False]], [0, 0, 1, 1], families="bernoulli")
-    columns, y = model.sample(10_000, np.random.default_rng(0))
-    assert abs(columns[0][y == 0].mean() - 3 / 4) < 5 * np.sqrt(3 / 16 / 5000)
-    assert abs(columns[0][y == 1].mean() - 1 / 4) < 5 * np.sqrt(3 / 16 / 5000)
-
-
-def test_a_sample_has_holes_where_absence_is_counted():
-    frame = pd.DataFrame({"n": [1.0, None, 2.0, None], "t": ["x", None, None, "y"]})
-    columns, _ = learned(frame, [0, 1, 1, 0], missing="value").sample(200, np.random.default_rng(0))
-    assert 0 < np.isnan(columns["n"]).sum() < 200
-    assert 0 < sum(value is None for value in columns["t"]) < 200
-
-
-def test_a_sample_is_the_same_for_the_same_seed():
-    model = learned(RNG.normal(size=(20, 2)), np.arange(20) % 2)
-    (one, y), (other, z) = (model.sample(50, np.random.default_rng(3)) for _ in range(2))
-    assert y.tolist() == z.tolist()
-    assert all(np.array_equal(one[name], other[name]) for name in one)
-
-
-def test_a_sample_of_a_class_of_which_a_column_is_unknown():
-    x = np.array([["x"], ["y"], [None]], object)
-    model = learned(x, [0, 0, 1], families=Categorical(MaximumLikelihood()))
-    columns, _ = model.sample(50, np.random.default_rng(0))
-    assert set(columns[0]) <= {"x", "y", None}
-
-
-def test_complement_has_no_sample():
-    model = learned([[1, 2], [2, 1]], [0, 1], families="complement")
-    with pytest.raises(
-        TypeError, match=r"^Complement compares classes and says nothing of rows to draw; use Multinomial$"
-    ):
-        model.sample(3, np.random.default_rng(0))
 
 
 # Beliefs

@@ -225,3 +225,12 @@ def call(name, at=None, value=None):
     if at is not None:
         arguments[at] = value
     return getattr(_native, name)(*arguments)
+
+
+TOKENS_THAT_DO_NOT_FIT = [
+    (0, np.array([0, 2, 1])),
+    (0, np.array([1, 1, 2])),
+    (1, np.array([0, 2], np.int32)),
+    (1, np.array([0, -1], np.int32)),
+]
+"""Starts of rows that are none, and tokens that are not there: of kernels that take these first."""

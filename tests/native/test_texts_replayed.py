@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from likely import _native
 
-from .kernels import call
+from .kernels import TOKENS_THAT_DO_NOT_FIT, call
 
 
 def replayed(rows, y, growth, classes, size, imagined):
@@ -70,17 +70,7 @@ def test_each_text_is_scored_by_those_before_it(history, imagined):
     np.testing.assert_allclose(lengths, expected_lengths, rtol=1e-12)
 
 
-@pytest.mark.parametrize(
-    ("at", "value"),
-    [
-        (0, np.array([0, 2, 1])),
-        (0, np.array([1, 1, 2])),
-        (1, np.array([0, 2], np.int32)),
-        (1, np.array([0, -1], np.int32)),
-        (4, np.array([0, 2], np.int32)),
-        (6, 0.0),
-    ],
-)
+@pytest.mark.parametrize(("at", "value"), [*TOKENS_THAT_DO_NOT_FIT, (4, np.array([0, 2], np.int32)), (6, 0.0)])
 def test_what_does_not_fit_is_refused(at, value):
     with pytest.raises(ValueError, match=r"fit|order|range|above 0"):
         call("score_texts_replayed", at, value)

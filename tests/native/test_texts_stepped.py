@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from likely import _native
 
-from .kernels import call
+from .kernels import TOKENS_THAT_DO_NOT_FIT, call
 
 SIZE, CLASSES = 6, 3
 
@@ -48,16 +48,7 @@ def test_each_text_is_a_step(history, rate, least):
     np.testing.assert_allclose(weights, expected[1], rtol=1e-4, atol=1e-5)
 
 
-@pytest.mark.parametrize(
-    ("at", "value"),
-    [
-        (0, np.array([0, 2, 1])),
-        (0, np.array([1, 1, 2])),
-        (1, np.array([0, 2], np.int32)),
-        (1, np.array([0, -1], np.int32)),
-        (3, np.array([0, 2], np.int32)),
-    ],
-)
+@pytest.mark.parametrize(("at", "value"), [*TOKENS_THAT_DO_NOT_FIT, (3, np.array([0, 2], np.int32))])
 def test_what_does_not_fit_is_refused(at, value):
     with pytest.raises(ValueError, match=r"fit|order|range|class"):
         call("step_texts", at, value)
