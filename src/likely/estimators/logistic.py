@@ -50,9 +50,10 @@ class LogisticRegression(TableClassifier):
         Whether the weights that are penalised are those of numbers brought to mean 0 and deviation 1. What is learned
         is told in the columns' own units. A sparse matrix is left as it is.
     limits : list of limits, optional
-        What the weights of two classes must keep, of `likely.limits`: Between (a sign, a range, a sum), Rising and
-        Falling (effects that go one way), Equal. One list, so that each has its multiplier in `multipliers_`. A C that
-        is chosen is chosen without them.
+        What the weights must keep, of `likely.limits`: Between (a sign, a range, a sum), Rising and Falling (effects
+        that go one way), Equal. One list, so that each has its multiplier in `multipliers_`. A C that is chosen is
+        chosen without them. Of more than two classes a limit says `of` which class it is, and is on the weight of that
+        class less the mean over all classes.
     class_weight : dict, "balanced" or None
         As in scikit-learn.
     calibrate : bool, "temperature" or "isotonic"
@@ -62,7 +63,9 @@ class LogisticRegression(TableClassifier):
 
     Attributes
     ----------
-    coef_, intercept_ : weights of `features_` and bias, one row of two classes
+    coef_, intercept_ : weights of `features_` and bias, one row of two classes. Of more, the penalty makes the weights
+        of a feature add up to nothing over the classes: each is that of log p of its class less the mean of log p of
+        all. Drawn to naive Bayes, they add up to what its weights do.
     features_ : what the weights are of: (column, None) for a number, (column, value) for an indicator or a word
     C_ : the strength in use; tried_ : those that were tried, with their left-out log loss
     gap_ : the objective is above its least by no more than this

@@ -245,8 +245,8 @@ def test_what_has_no_answer_is_said():
         fitted(x, y, [Between(0, 1), Between(2, 0), Equal(0, 1), Between(1, high=0.5), Rising(3)])
     with pytest.raises(ValueError, match=r"no weights satisfy Between\(what=0, low=None, high=0\.5\)"):
         fitted(x, y, [Between(0, 1), Between(0, high=0.5)])
-    with pytest.raises(ValueError, match="of two classes, but y has 3"):
-        fitted(*drawn(0, 60, 4, 3), [Rising(0)])
+    with pytest.raises(ValueError, match="on the log odds of 1, the second of two classes; leave out its `of`"):
+        fitted(x, y, [Rising(0, of=1)])
     with pytest.raises(ValueError, match="up to 500 weights, but there are 501"):
         fitted(np.zeros((4, 501)), [0, 1, 0, 1], [Rising(0)])
     with pytest.raises(ValueError, match="up to 500 weights, but there are 10000000"):

@@ -7,6 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from likely.engines import threads
+from likely.models.logistic.contrasts import contrasted, contrasts
 from likely.models.logistic.limited import dense_of
 from likely.models.logistic.rows import Dense, Rows, padded
 from likely.models.logistic.solver import MOST_UNKNOWNS, Solution
@@ -37,10 +38,12 @@ class Information:
     solution: Solution
     residuals: Array
     covariance: Array | None
-    """outputs x (columns + 1) squared, the bias last; None where there are too many unknowns."""
+    """outputs x (columns + 1) squared, the bias last; None where there are too many unknowns. Of weights that add up to
+    nothing over the classes: a constant that is added to all of them is told by the penalty alone.
+    """
     variances: Array
-    """Its diagonal, outputs x (columns + 1). Where the covariance is None, one over the diagonal of the curvature,
-    which is too small: as if columns had nothing in common.
+    """Its diagonal, outputs x (columns + 1). Where the covariance is None, one over the diagonal of the curvature, as
+    if neither columns nor classes had anything in common.
     """
     c: float
     change: Array | None
@@ -106,26 +109,15 @@ def information(rows: Rows, solution: Solution, c: float = 1.0, change: Array | 
         diagonal = np.column_stack([(1 / c + rows.squares(own)[:, :outputs]).T, of_bias])
         return Information(rows, solution, residuals, None, 1 / np.maximum(diagonal, 1e-300), c, change)
     curvature = rows.products_of_classes(residuals)
-    biases = np.arange(outputs) * size + rows.columns
-    curvature[np.diag_indices(len(curvature))] += 1 / c
-    if not rows.held:
-        curvature[biases, biases] -= 1 / c
-    if outputs > 1 and not rows.held:
-        # A constant added to every bias changes nothing; its variance is none, and so are weights' without a penalty.
-        free = [biases] if c < np.inf else [np.arange(outputs) * size + j for j in range(size)]
-        held = np.zeros((len(curvature), len(free)))
-        for j, which in enumerate(free):
-            held[which, j] = np.sqrt(curvature[which, which].mean() / outputs)
-        curvature += held @ held.T
-        covariance = cho_solve(cho_factor(curvature, lower=True), np.eye(len(curvature)))
-        held /= np.maximum(np.linalg.norm(held, axis=0), 1e-300)
-        covariance -= held @ (held.T @ covariance)
-        covariance -= (covariance @ held) @ held.T
-    elif solution.holding is not None:
-        along = left_free(solution.holding)
-        covariance = along @ cho_solve(cho_factor(along.T @ curvature @ along, lower=True), along.T)
+    curvature[np.diag_indices(len(curvature))] += np.tile(np.append(np.full(size - 1, 1 / c), rows.held / c), outputs)
+    table = contrasts(outputs)
+    free = contrasted(curvature, table)
+    if solution.holding is None:
+        inverse = cho_solve(cho_factor(free, lower=True), np.eye(len(free)))
     else:
-        covariance = cho_solve(cho_factor(curvature, lower=True), np.eye(len(curvature)))
+        along = left_free(solution.holding)
+        inverse = along @ cho_solve(cho_factor(along.T @ free @ along, lower=True), along.T)
+    covariance = contrasted(inverse, table.T)
     variances = np.maximum(np.diag(covariance), 0).reshape(outputs, size)
     return Information(rows, solution, residuals, covariance, variances, c, change)
 
