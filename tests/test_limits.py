@@ -17,6 +17,7 @@ FEATURES = [
     ("grade", "B"),
 ]
 FEATURES += [("grade", "C"), ("grade", "missing"), ("height", None), ("height", "squared")]
+FEATURES = {feature: at for at, feature in enumerate(FEATURES)}
 INF = np.inf
 
 
@@ -32,7 +33,7 @@ def test_an_effect_rises_with_a_number_with_bins_and_with_values_in_their_order(
     assert Rising("grade", ["C", "A"]).rows(FEATURES) == [({6: 1.0, 4: -1.0}, -INF, 0.0)]
     assert Falling("age").rows(FEATURES) == [({0: 1.0}, -INF, 0.0)]
     assert Falling("grade", ["C", "A"]).rows(FEATURES) == [({6: -1.0, 4: 1.0}, -INF, 0.0)]
-    both = [*FEATURES, ("pay", None)]
+    both = {**FEATURES, ("pay", None): 10}
     assert [row.coefficients for row in Rising("pay").rows(both)] == [{10: -1.0}, {1: 1.0, 2: -1.0}, {2: 1.0, 3: -1.0}]
 
 
@@ -54,7 +55,7 @@ def test_a_limit_is_of_a_class_or_of_a_sum_over_classes():
 
 
 def test_a_column_may_be_named_by_a_pair():
-    assert Between(("a", "b"), 0).rows([(("a", "b"), None)]) == [({0: 1.0}, 0.0, INF)]
+    assert Between(("a", "b"), 0).rows({(("a", "b"), None): 0}) == [({0: 1.0}, 0.0, INF)]
 
 
 @pytest.mark.parametrize(

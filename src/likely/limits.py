@@ -15,7 +15,7 @@ another it is the weight of the odds between the two, and is 0 where a feature t
 """
 
 from abc import ABC, abstractmethod
-from collections.abc import Mapping, Sequence
+from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -30,6 +30,8 @@ if TYPE_CHECKING:
 
 Array = NDArray[np.float64]
 Feature = tuple[Any, Any]
+Places = Mapping[Any, int]
+"""Where each feature is among the weights, in their order."""
 
 
 class Row(NamedTuple):
@@ -77,7 +79,7 @@ class Limit(ABC):
         return shares
 
     @abstractmethod
-    def rows(self, features: Sequence[Feature]) -> list[Row]:
+    def rows(self, features: Places) -> list[Row]:
         """What it asks of the weights of these features, of its class; each row has one multiplier."""
 
     def shaped(self, multipliers: Any) -> Any:
@@ -111,7 +113,7 @@ class Between(Limit):
     def _sides(self) -> tuple[float, float]:
         return -np.inf if self.low is None else float(self.low), np.inf if self.high is None else float(self.high)
 
-    def rows(self, features: Sequence[Feature]) -> list[Row]:
+    def rows(self, features: Places) -> list[Row]:
         what = self.what if isinstance(self.what, Mapping) else {self.what: 1.0}
         places = [place(feature, features) for feature in what]
         if len(set(places)) < len(places):
@@ -133,17 +135,17 @@ class Rising(Limit):
     column: Any
     values: Sequence[Any] | None = None
 
-    def rows(self, features: Sequence[Feature]) -> list[Row]:
+    def rows(self, features: Places) -> list[Row]:
         return [Row(row, -np.inf, 0.0) for row in self._falls(features)]
 
-    def _falls(self, features: Sequence[Feature]) -> list[dict[int, float]]:
+    def _falls(self, features: Places) -> list[dict[int, float]]:
         """By how much the weights fall."""
         if self.values is not None:
             ordered = [place((self.column, value), features) for value in self.values]
             if len(ordered) < 2 or len(set(ordered)) < len(ordered):
                 raise ValueError(f"{self!r} needs two values or more, each named once")
             return [{one: 1.0, other: -1.0} for one, other in pairwise(ordered)]
-        own = {value: at for at, (column, value) in enumerate(features) if column == self.column}
+        own = {value: at for (column, value), at in features.items() if column == self.column}
         if "squared" in own:
             raise ValueError(
                 f"column {self.column!r} is read with its square, and so is no effect that only rises or falls; "
@@ -167,7 +169,7 @@ class Rising(Limit):
 class Falling(Rising):
     """An effect that never rises; as `Rising` otherwise."""
 
-    def rows(self, features: Sequence[Feature]) -> list[Row]:
+    def rows(self, features: Places) -> list[Row]:
         return [Row({at: -times for at, times in row.items()}, -np.inf, 0.0) for row in self._falls(features)]
 
 
@@ -186,18 +188,18 @@ class Equal(Limit):
     def __repr__(self) -> str:
         return f"Equal({', '.join([*map(repr, self.features), *self._told_class])})"
 
-    def rows(self, features: Sequence[Feature]) -> list[Row]:
+    def rows(self, features: Places) -> list[Row]:
         places = [place(feature, features) for feature in self.features]
         if len(set(places)) < len(places):
             raise ValueError(f"{self!r} names a feature twice")
         return [Row({one: 1.0, other: -1.0}, 0.0, 0.0) for one, other in pairwise(places)]
 
 
-def place(feature: Any, features: Sequence[Feature]) -> int:
+def place(feature: Any, features: Places) -> int:
     """Where a feature is among all."""
-    for at, known in enumerate(features):
-        if known == feature or known == (feature, None):
-            return at
+    for named in (feature, (feature, None)):
+        if isinstance(named, Hashable) and named in features:
+            return features[named]
     column = next((known[0] for known in features if known[0] == feature), None)
     if column is not None:
         first = next(known for known in features if known[0] == feature)

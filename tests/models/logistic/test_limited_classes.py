@@ -30,7 +30,7 @@ def rows_of(limits, columns, classes):
         of_classes = np.zeros(classes)
         for k, times in (limit.of if isinstance(limit.of, dict) else {limit.of: 1.0}).items():
             of_classes[k] = times
-        for row in limit.rows([(j, None) for j in range(columns)]):
+        for row in limit.rows({(j, None): j for j in range(columns)}):
             of_columns = np.zeros(columns)
             of_columns[list(row.coefficients)] = list(row.coefficients.values())
             yield np.outer(of_classes - of_classes.mean(), of_columns), row.low, row.high
@@ -164,6 +164,17 @@ def test_limits_that_do_not_hold_change_nothing():
     assert_allclose(loose.coef_, free.coef_, atol=1e-6)
     assert loose.multipliers_ == [0.0] * 20
     assert_allclose(loose.information(x, y).standard_errors, free.information(x, y).standard_errors, rtol=1e-6)
+
+
+def test_hundreds_of_weights():
+    x, y = drawn(7, 900, 150, 4, spread=2.0)
+    model = fitted(x, y, [Between(j, low=0, of={1: 1, 0: -1}) for j in range(150)], 0.1)
+    slope = 0.1 * (softmax(model.decision_function(x), axis=1) - np.eye(4)[y]).T @ x + model.coef_
+    held = np.array(model.multipliers_)
+    assert np.count_nonzero(held) > 50
+    assert held.max() <= 0
+    assert_allclose(slope, [held, -held, 0 * held, 0 * held], atol=1e-9)
+    assert (model.coef_[1] - model.coef_[0]).min() >= -1e-14
 
 
 def test_sparse_rows_weights_of_rows_and_a_class_without_any():

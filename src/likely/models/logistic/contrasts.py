@@ -19,6 +19,8 @@ def contrasted(matrix: Array, table: Array) -> Array:
     """Its product with the table on both sides: from (outputs x size) squared, as curvature, to (free x size) squared;
     and by the table transposed from there to here, as covariance.
     """
+    if table.size == 1:
+        return matrix
     size = len(matrix) // len(table)
     blocks = matrix.reshape(len(table), size, len(table), size)
     found = np.einsum("ka,kilj,lb->aibj", table, blocks, table, optimize=True)

@@ -33,8 +33,11 @@ from likely.models.logistic.solver import Solution, told
 
 Array = NDArray[np.float64]
 
-MOST_WEIGHTS = 500
-"""As many as the tests hold `optimize` to: the time of a step grows with their cube."""
+MOST_WEIGHTS = 2000
+"""Of all classes. The time of a step grows with their cube: these take some ten seconds of one core where all of them
+have bounds, with 10,000 rows (`python -m bench speed --only logistic_limits`)."""
+MANY = 200
+"""Weights from which on a step of Newton's costs more than dozens of passes over the rows."""
 MOST_CELLS = 1 << 27
 """Of sparse rows with all their zeros: a gigabyte."""
 
@@ -60,7 +63,7 @@ def solve_limited(
     objective = _Objective(rows, 1 / c)
     start = objective.start()
     # Weights are solved for in units in which all of them bend the objective alike; powers of two, which round nothing.
-    bends = np.diagonal(objective.hessian(start))
+    bends = objective.bends(start)
     size = np.exp2(np.round(np.log2(np.where(bends > 0, bends, 1.0)) / 2))
     scaled = optimize.Function(
         lambda u: objective(u / size),
@@ -69,7 +72,8 @@ def solve_limited(
     )
     asked = _Asked.of(limits, features, classes, units, given, size)
     try:
-        least = optimize.minimize(scaled, start * size, *asked.constraints())
+        near = _nearer(scaled, start * size, asked) if len(start) >= MANY and c < np.inf else start * size
+        least = optimize.minimize(scaled, near, *asked.constraints())
     except optimize.Infeasible:
         raise ValueError(_contradiction(limits, features, classes, units, given, np.ones_like(size))) from None
     pulls = asked.pulls(least.multipliers)
@@ -102,6 +106,18 @@ def dense_of(rows: Rows) -> Dense:
     return Dense(rows.x.toarray(), rows.y, rows.classes, rows.weight, rows.means, rows.scales, rows.offset, rows.held)
 
 
+def _nearer(objective: optimize.Function, x: Array, asked: "_Asked") -> Array:
+    """Where scipy's L-BFGS-B gets to, if all limits are bounds."""
+    from scipy.optimize import Bounds, minimize
+
+    if not asked.alone.all():
+        return x
+    bounds = Bounds(asked.bounds.low, asked.bounds.high)
+    options = {"maxiter": 500, "ftol": 1e-12, "gtol": 1e-6}
+    found = minimize(objective, x, jac=objective.gradient, method="L-BFGS-B", bounds=bounds, options=options)
+    return np.asarray(found.x)
+
+
 class _Objective:
     """The objective over C of the free weights, of each class and then its bias (`contrasts`): what `optimize` asks for
     at a point is one pass.
@@ -132,12 +148,20 @@ class _Objective:
         return self._passed(x)[1]
 
     def hessian(self, x: Array) -> Array:
-        self.passes += 2
-        weights, bias = self.tables(x)
-        residuals = self.rows.residuals(self.rows.scores(padded(weights, self.rows.width), bias))[1]
-        curvature = self.rows.products_of_classes(residuals)
+        curvature = self.rows.products_of_classes(self._residuals(x))
         curvature[np.diag_indices(len(curvature))] += np.tile(self.penalties, self.rows.outputs)
         return contrasted(curvature, self.contrasts)
+
+    def bends(self, x: Array) -> Array:
+        """About the diagonal of the Hessian: that of each class, without the last."""
+        own = self.rows.own_curvature(self._residuals(x))
+        table = np.vstack([self.rows.squares(own), own.sum(axis=0)]).T[: self.contrasts.shape[1]]
+        return np.asarray((table + self.penalties).ravel())
+
+    def _residuals(self, x: Array) -> Array:
+        self.passes += 2
+        weights, bias = self.tables(x)
+        return self.rows.residuals(self.rows.scores(padded(weights, self.rows.width), bias))[1]
 
     def _passed(self, x: Array) -> tuple[float, Array]:
         if self.last is None or not np.array_equal(self.last[0], x):
@@ -174,7 +198,8 @@ class _Asked:
         size: Array,
     ) -> "_Asked":
         """Of the free weights times their size; each with the bias after its class, which no limit is on."""
-        each = [limit.rows(features) for limit in limits]
+        places = {feature: at for at, feature in enumerate(features)}
+        each = [limit.rows(places) for limit in limits]
         rows = [row for own in each for row in own]
         of_features = np.zeros((len(rows), len(features)))
         for i, row in enumerate(rows):
