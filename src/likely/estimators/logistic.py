@@ -249,7 +249,10 @@ class LogisticRegression(TableClassifier):
         return odds_ratios(self.model_, table, codes, weight, level)
 
     def information(self, X: Any, y: Any, sample_weight: Any = None) -> Information:
-        """Standard errors, of the columns standardised, and scores with each row left out; of the rows learned."""
+        """Standard errors, of the columns standardised, and scores with each row left out; of the rows learned. Both are
+        from the whole curvature, of dense and sparse rows, up to 4,096 weights and biases of all classes. Of more its
+        diagonal stands for it, as if columns had nothing in common.
+        """
         table = self._read(X)
         return self.model_.information(table, self._codes(y, table), self._weights(y, table, sample_weight))
 
