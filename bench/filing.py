@@ -18,7 +18,7 @@ from sklearn.model_selection import StratifiedKFold
 from sklearn.naive_bayes import ComplementNB, MultinomialNB
 from sklearn.svm import LinearSVC
 
-from bench.corpora import USERS
+from bench.corpora import NEXT, USERS, cuts
 from bench.data import FOLDER
 from bench.histories import check, history_of, letters_of, shuffled, spam_sets, texts_of
 from bench.promise import product, promise
@@ -33,7 +33,6 @@ from likely.mail.model import Model
 from likely.mail.replay import replay
 from likely.text import Tokens
 
-BATCH = 100
 POINTS = 20
 REFITS = 5
 """Points at which the dial is refitted."""
@@ -73,11 +72,9 @@ def batches() -> Iterator[Row]:
     ours = []
     for user in USERS:
         history, y, _ = history_of(user)
-        points = np.arange(BATCH, len(y), BATCH)
-        points = points[np.linspace(0, len(points) - 1, min(POINTS, len(points))).round().astype(int)]
         right = []
-        for point in points:
-            model, after = Model.of(history.of(range(point))), history.of(range(point, min(point + BATCH, len(y))))
+        for point in cuts(len(y), POINTS):
+            model, after = Model.of(history.of(range(point))), history.of(range(point, point + NEXT))
             folders, chances = model.chances(after.mail, set(model.folders))
             guessed = np.array(folders, object)[chances.argmax(axis=1)]
             right.append(np.mean(guessed == np.array(after.folders, object)))
@@ -98,10 +95,10 @@ def dial() -> Iterator[Row]:
         )
         ours, theirs = (filed(foretold(past.guesses), 0.97).mean() for past in (leaning, alone))
         yield Row(f"{user}, filed at 97 %", f"{ours:.1%}", "naive Bayes", f"{theirs:.1%}", ours / theirs)
-        points = np.linspace(BATCH, len(y) - BATCH, REFITS).astype(int)
+        points = np.linspace(NEXT, len(y) - NEXT, REFITS).astype(int)
         right, seconds = np.zeros((2, len(points))), np.zeros(2)
         for at, point in enumerate(points):
-            before, after = history.of(range(point)), history.of(range(point, point + BATCH))
+            before, after = history.of(range(point)), history.of(range(point, point + NEXT))
             truth, start = np.array(after.folders, object), process_time()
             model = Model.of(before)
             names, chances = model.chances(after.mail, set(model.folders))
@@ -199,10 +196,10 @@ def _one_by_one(model: Any, counts: Any, y: Any, folders: int) -> float:
 
 def _refitted(counts: Any, y: Any) -> float:
     right = 0
-    for point in range(BATCH, len(y), BATCH):
+    for point in range(NEXT, len(y), NEXT):
         tfidf = TfidfTransformer().fit(counts[:point])
         model = LinearSVC().fit(tfidf.transform(counts[:point]), y[:point])
-        after = slice(point, point + BATCH)
+        after = slice(point, point + NEXT)
         right += int(np.sum(model.predict(tfidf.transform(counts[after])) == y[after]))
     return right / len(y)
 
