@@ -13,7 +13,7 @@ from sklearn.naive_bayes import CategoricalNB, GaussianNB
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import KBinsDiscretizer, OneHotEncoder, OrdinalEncoder
 
-from bench.data import FOLDER, TABLES, table
+from bench.data import TABLES, check, table
 from bench.objectives import objectives
 from bench.table import Row
 from bench.text_accuracy import dial_texts, filed, texts
@@ -25,8 +25,7 @@ FOLDS = 5
 
 def tables() -> Iterator[Row]:
     """18 tables, 5 random folds of at most 20,000 rows each: error and log loss, each with its standard error."""
-    if not FOLDER.exists():
-        raise SystemExit(f"the data sets are not at {FOLDER}; LIKELY_DATA may name another place")
+    check()
     found = []
     for name in TABLES:
         x, y = table(name)

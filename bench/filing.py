@@ -19,8 +19,8 @@ from sklearn.naive_bayes import ComplementNB, MultinomialNB
 from sklearn.svm import LinearSVC
 
 from bench.corpora import NEXT, USERS, cuts
-from bench.data import FOLDER
-from bench.histories import check, history_of, letters_of, shuffled, spam_sets, texts_of
+from bench.data import FOLDER, check
+from bench.histories import history_of, letters_of, shuffled, spam_sets, texts_of
 from bench.promise import product, promise
 from bench.table import Row
 from likely import LogisticRegression

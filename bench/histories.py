@@ -14,11 +14,6 @@ from likely.mail.account import Letter
 from likely.mail.history import History
 
 
-def check() -> None:
-    if not FOLDER.exists():
-        raise SystemExit(f"the data sets are not at {FOLDER}; LIKELY_DATA may name another place")
-
-
 def letters_of(user: str) -> Iterator[Letter]:
     for item in messages(FOLDER / "enron-folders" / f"{user}.tar.gz"):
         if not item.problem:

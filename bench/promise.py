@@ -8,7 +8,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bench.corpora import USERS
-from bench.histories import check, history_of, shuffled, spam_sets
+from bench.data import check
+from bench.histories import history_of, shuffled, spam_sets
 from bench.table import Row
 from likely.data import encode_target
 from likely.mail import confidence

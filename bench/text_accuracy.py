@@ -17,7 +17,7 @@ from sklearn.naive_bayes import BernoulliNB, ComplementNB, MultinomialNB
 from sklearn.svm import LinearSVC
 
 from bench.corpora import NEXT, TEXTS, USERS, Corpus, cuts, folders, letter, plain
-from bench.data import FOLDER
+from bench.data import check
 from bench.table import Row
 from likely import LogisticRegression, NaiveBayes
 from likely.mail import READ_AS, table
@@ -35,7 +35,7 @@ WANTED = dict(zip(USERS, (0.77, 0.81, 0.67, 0.85), strict=True))
 
 def texts() -> Iterator[Row]:
     """8 sets of texts: 20 Newsgroups by its own split, the others by 10 random folds."""
-    _check()
+    check()
     for name, corpus in TEXTS.items():
         found = corpus()
         parts = list(_split(found))
@@ -48,7 +48,7 @@ def filed() -> Iterator[Row]:
     Peers read whom a message is from, its subject and its body, as those did whose figures are to be reached; and once
     more all that ours reads.
     """
-    _check()
+    check()
     for user in USERS:
         mail, y = folders(user)
         parts = _in_time(len(y), POINTS)
@@ -65,7 +65,7 @@ def dial_texts() -> Iterator[Row]:
 
     It is to be no worse than the better of them by more than two standard errors of the difference.
     """
-    _check()
+    check()
     news = TEXTS["20 Newsgroups by date"]()
     sets = {"20 Newsgroups": (news.ours, news.y, list(_split(news)))}
     for user in USERS:
@@ -106,11 +106,6 @@ def _losses(x: Any, y: Any, train: Any, test: Any, make: Callable[[Any], Any]) -
 def _in_time(messages: int, most: int) -> list[tuple[Any, Any]]:
     """All before a day, and the next after it, for some days."""
     return [(np.arange(point), np.arange(point, point + NEXT)) for point in cuts(messages, most)]
-
-
-def _check() -> None:
-    if not FOLDER.exists():
-        raise SystemExit(f"the data sets are not at {FOLDER}; LIKELY_DATA may name another place")
 
 
 def _split(corpus: Corpus) -> Iterable[tuple[Any, Any]]:
