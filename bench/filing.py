@@ -21,7 +21,7 @@ from sklearn.svm import LinearSVC
 from bench.corpora import NEXT, USERS, cuts
 from bench.data import FOLDER, check
 from bench.histories import history_of, letters_of, shuffled, spam_sets, texts_of
-from bench.promise import product, promise
+from bench.promise import practice, product, promise
 from bench.table import Row
 from likely import LogisticRegression
 from likely.mail import READ_AS, messages
@@ -251,6 +251,7 @@ BENCHES: dict[str, Callable[[], Iterator[Row]]] = {
     "batches": batches,
     "dial": dial,
     "promise": promise,
+    "practice": practice,
     "product": product,
     "spam": spam,
     "learned": learned,
