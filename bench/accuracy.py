@@ -13,7 +13,7 @@ from sklearn.naive_bayes import CategoricalNB, GaussianNB
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import KBinsDiscretizer, OneHotEncoder, OrdinalEncoder
 
-from bench.data import FOLDER, TABLES, table
+from bench.data import TABLES, check, table
 from bench.objectives import objectives
 from bench.table import Row
 from bench.text_accuracy import dial_texts, filed, texts
@@ -25,8 +25,7 @@ FOLDS = 5
 
 def tables() -> Iterator[Row]:
     """18 tables, 5 random folds of at most 20,000 rows each: error and log loss, each with its standard error."""
-    if not FOLDER.exists():
-        raise SystemExit(f"the data sets are not at {FOLDER}; LIKELY_DATA may name another place")
+    check()
     found = []
     for name in TABLES:
         x, y = table(name)
@@ -63,7 +62,8 @@ def dial() -> Iterator[Row]:
             better = min(peers, key=lambda peer: peer[at])
             beside = ", ".join(f"{peer[at]:.3f} ± {peer[at + 2]:.3f}" for peer in peers)
             told = f"{ours[at]:.3f} ± {ours[at + 2]:.3f}"
-            yield Row(f"{name}, {what}", told, ", ".join(ends), beside, (better[at] + better[at + 2]) / ours[at], 1)
+            ratio = (better[at] + better[at + 2]) / max(ours[at], 1e-9)
+            yield Row(f"{name}, {what}", told, ", ".join(ends), beside, ratio, 1)
     means = np.mean(found, axis=0)
     for at, (what, target) in enumerate((("error", 0.143), ("log loss", 0.36))):
         ours, *theirs = means[:, at]

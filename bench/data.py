@@ -38,6 +38,12 @@ UNREADABLE = {"titanic": ["Name", "Ticket"]}
 """Columns of free text."""
 
 
+def check() -> None:
+    """Ends the program where they are not there."""
+    if not FOLDER.exists():
+        raise SystemExit(f"the data sets are not at {FOLDER}; LIKELY_DATA may name another place")
+
+
 def table(name: str, most: int = 20_000) -> tuple[pa.Table, NDArray[Any]]:
     """The columns of a table and its class, which is the last; a random part of those with more rows than `most`."""
     options = csv.ConvertOptions(null_values=["?", ""], strings_can_be_null=True)

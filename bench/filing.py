@@ -18,23 +18,21 @@ from sklearn.model_selection import StratifiedKFold
 from sklearn.naive_bayes import ComplementNB, MultinomialNB
 from sklearn.svm import LinearSVC
 
-from bench.corpora import USERS, plain
-from bench.data import FOLDER
+from bench.corpora import NEXT, USERS, cuts
+from bench.data import FOLDER, check
+from bench.histories import history_of, letters_of, shuffled, spam_sets, texts_of
+from bench.promise import practice, product, promise
 from bench.table import Row
 from likely import LogisticRegression
-from likely.data import encode_target
-from likely.mail import READ_AS, messages, parse
-from likely.mail.account import Letter
+from likely.mail import READ_AS, messages
 from likely.mail.confidence import filed, foretold
 from likely.mail.database import opened
 from likely.mail.filer import Filer
-from likely.mail.history import History
 from likely.mail.maildir import Maildir
 from likely.mail.model import Model
 from likely.mail.replay import replay
 from likely.text import Tokens
 
-BATCH = 100
 POINTS = 20
 REFITS = 5
 """Points at which the dial is refitted."""
@@ -50,13 +48,13 @@ PEERS: dict[str, Callable[[], Any]] = {
 
 def immediate() -> Iterator[Row]:
     """Every message is guessed, then learned; a folder that is new is an error."""
-    _check()
+    check()
     ours = []
     for user in USERS:
-        history, y, folders = _history(user)
+        history, y, folders = history_of(user)
         past = replay(history.mail, y, len(folders))
         ours.append(past.guesses.right.mean())
-        counts = csr_matrix(Tokens().matrix(_texts(user))[0])
+        counts = csr_matrix(Tokens().matrix(texts_of(user))[0])
         for name, make in PEERS.items():
             theirs = _one_by_one(make(), counts, y, len(folders))
             yield Row(f"{user}, accuracy", f"{ours[-1]:.3f}", name, f"{theirs:.3f}", ours[-1] / theirs)
@@ -70,15 +68,13 @@ def immediate() -> Iterator[Row]:
 
 def batches() -> Iterator[Row]:
     """From all mail before a day the next 100 messages, at 20 days."""
-    _check()
+    check()
     ours = []
     for user in USERS:
-        history, y, _ = _history(user)
-        points = np.arange(BATCH, len(y), BATCH)
-        points = points[np.linspace(0, len(points) - 1, min(POINTS, len(points))).round().astype(int)]
+        history, y, _ = history_of(user)
         right = []
-        for point in points:
-            model, after = Model.of(history.of(range(point))), history.of(range(point, min(point + BATCH, len(y))))
+        for point in cuts(len(y), POINTS):
+            model, after = Model.of(history.of(range(point))), history.of(range(point, point + NEXT))
             folders, chances = model.chances(after.mail, set(model.folders))
             guessed = np.array(folders, object)[chances.argmax(axis=1)]
             right.append(np.mean(guessed == np.array(after.folders, object)))
@@ -90,19 +86,19 @@ def batches() -> Iterator[Row]:
 
 def dial() -> Iterator[Row]:
     """Steps from naive Bayes on to logistic regression: beside naive Bayes alone, and beside the dial refitted."""
-    _check()
+    check()
     for user in USERS:
-        history, y, folders = _history(user)
+        history, y, folders = history_of(user)
         leaning, alone = (replay(history.mail, y, len(folders), leans=leans) for leans in (True, False))
         yield Row(
             f"{user}, log loss", f"{leaning.loss:.3f}", "naive Bayes", f"{alone.loss:.3f}", alone.loss / leaning.loss
         )
         ours, theirs = (filed(foretold(past.guesses), 0.97).mean() for past in (leaning, alone))
         yield Row(f"{user}, filed at 97 %", f"{ours:.1%}", "naive Bayes", f"{theirs:.1%}", ours / theirs)
-        points = np.linspace(BATCH, len(y) - BATCH, REFITS).astype(int)
+        points = np.linspace(NEXT, len(y) - NEXT, REFITS).astype(int)
         right, seconds = np.zeros((2, len(points))), np.zeros(2)
         for at, point in enumerate(points):
-            before, after = history.of(range(point)), history.of(range(point, point + BATCH))
+            before, after = history.of(range(point)), history.of(range(point, point + NEXT))
             truth, start = np.array(after.folders, object), process_time()
             model = Model.of(before)
             names, chances = model.chances(after.mail, set(model.folders))
@@ -117,40 +113,14 @@ def dial() -> Iterator[Row]:
         yield Row(f"{user}, next 100, accuracy", told[0], "refitted, C = 1", told[1], ours / theirs)
 
 
-def promise() -> Iterator[Row]:
-    """The share filed at a precision promised, its threshold from the past alone, and the precision that came."""
-    _check()
-    for user in USERS:
-        history, y, folders = _history(user)
-        guesses = replay(history.mail, y, len(folders)).guesses
-        sure = foretold(guesses)
-        for wanted in (0.95, 0.97):
-            moved = filed(sure, wanted)
-            came = guesses.right[moved].mean()
-            off = abs(came - wanted)
-            told = f"{moved.mean():.1%} at {came:.1%}"
-            yield Row(
-                f"{user}, filed",
-                told,
-                "promised",
-                f"{wanted:.0%}",
-                0.015 / max(off, 1e-3),
-                1,
-                f"{100 * off:.1f} points off",
-            )
-
-
 def spam() -> Iterator[Row]:
     """Errors where 99.5 % of the ham is kept, over 5 random folds, beside bogofilter's scores."""
-    _check()
+    check()
     if shutil.which("bogofilter") is None:
         print("left out: bogofilter is not installed; on Debian, apt-get install bogofilter")
         return
-    for name, raws, labels in _spam_sets():
-        history = History.of_letters(
-            Letter(label, str(at), raw, 1.0) for at, (raw, label) in enumerate(zip(raws, labels, strict=True))
-        )
-        history = history.of(np.random.default_rng(0).permutation(len(history)).tolist())  # most sets have no dates
+    for name, raws, labels in spam_sets():
+        history = shuffled(raws, labels)
         rows = np.array([int(entry.key) for entry in history.entries])
         is_spam = labels[rows] == "spam"
         ours, theirs = np.empty(len(rows)), np.empty(len(rows))
@@ -168,7 +138,7 @@ def spam() -> Iterator[Row]:
 
 def learned() -> Iterator[Row]:
     """A Maildir of the four users' 10,122 messages, learned from the first to the last."""
-    _check()
+    check()
     with TemporaryDirectory() as place:
         count = _maildir(Path(place, "mail"))
         times, worked = [], []
@@ -187,7 +157,7 @@ def learned() -> Iterator[Row]:
 
 def watched() -> Iterator[Row]:
     """`likely mail watch` on that Maildir: how long after its coming a message is filed, and in how much memory."""
-    _check()
+    check()
     with TemporaryDirectory() as place:
         mail = Path(place, "mail")
         _maildir(mail)
@@ -215,29 +185,6 @@ def watched() -> Iterator[Row]:
     yield Row("memory of the watch, at most", f"{peak:.0f} MB", "what is wanted", "150 MB", 150 / peak, 1)
 
 
-def _check() -> None:
-    if not FOLDER.exists():
-        raise SystemExit(f"the data sets are not at {FOLDER}; LIKELY_DATA may name another place")
-
-
-def _letters(user: str) -> Iterator[Letter]:
-    for item in messages(FOLDER / "enron-folders" / f"{user}.tar.gz"):
-        if not item.problem:
-            yield Letter(item.folder, item.key, item.raw, 0.0)
-
-
-def _history(user: str) -> tuple[History, Any, Any]:
-    history = History.of_letters(_letters(user))
-    folders, y = encode_target(history.folders)
-    return history, y, folders
-
-
-def _texts(user: str) -> list[str]:
-    """As peers read them, in the same order."""
-    read = {letter.key: plain(parse(letter.raw)) for letter in _letters(user)}
-    return [read[entry.key] for entry in _history(user)[0].entries]
-
-
 def _one_by_one(model: Any, counts: Any, y: Any, folders: int) -> float:
     right = 0
     for row in range(len(y)):
@@ -249,25 +196,12 @@ def _one_by_one(model: Any, counts: Any, y: Any, folders: int) -> float:
 
 def _refitted(counts: Any, y: Any) -> float:
     right = 0
-    for point in range(BATCH, len(y), BATCH):
+    for point in range(NEXT, len(y), NEXT):
         tfidf = TfidfTransformer().fit(counts[:point])
         model = LinearSVC().fit(tfidf.transform(counts[:point]), y[:point])
-        after = slice(point, point + BATCH)
+        after = slice(point, point + NEXT)
         right += int(np.sum(model.predict(tfidf.transform(counts[after])) == y[after]))
     return right / len(y)
-
-
-def _spam_sets() -> Iterator[tuple[str, list[bytes], Any]]:
-    items = list(messages(FOLDER / "spamassassin" / "spamassassin.tar.gz"))
-    labels = ["spam" if item.folder.startswith("spam") else "ham" for item in items]
-    yield "SpamAssassin", [item.raw for item in items], np.array(labels)
-    for number in (1, 4, 6):
-        import tarfile
-
-        with tarfile.open(FOLDER / "enron-spam" / f"enron{number}.tar.gz") as files:
-            found = [(file.name.split("/"), files.extractfile(file)) for file in files if file.isfile()]
-            rows = [(names[1], file.read()) for names, file in found if len(names) == 3 and file is not None]
-        yield f"Enron-Spam {number}", [raw for _, raw in rows], np.array([label for label, _ in rows])
 
 
 def _errors(scores: Any, is_spam: Any) -> int:
@@ -296,7 +230,7 @@ def _maildir(root: Path) -> int:
     for part in ("cur", "new", "tmp"):
         (root / part).mkdir(parents=True)
     for user in USERS:
-        for letter in _letters(user):
+        for letter in letters_of(user):
             folder = root / letter.folder.replace(".", "_")
             if not folder.exists():
                 for part in ("cur", "new", "tmp"):
@@ -317,6 +251,8 @@ BENCHES: dict[str, Callable[[], Iterator[Row]]] = {
     "batches": batches,
     "dial": dial,
     "promise": promise,
+    "practice": practice,
+    "product": product,
     "spam": spam,
     "learned": learned,
     "watched": watched,

@@ -1,17 +1,14 @@
 """How a model is judged once it has learned, beside the library's own ways."""
 
 import numpy as np
-import pytest
 
-from likely.cli import judged
-from likely.cli.judged import in_parts, of_counts, with_calibration
+from likely.cli.judged import of_counts, with_calibration
 from likely.cli.kept import Kept
 from likely.cli.labelled import Labelled
 from likely.data import encode_target, read
 from likely.data.stream import Batch
-from likely.models.logistic.regression import LogisticRegression
 from likely.models.naive_bayes import NaiveBayes
-from likely.validation import cross_validate, leave_one_out
+from likely.validation import leave_one_out
 
 from .animals import COLUMNS, LABELS
 
@@ -27,19 +24,6 @@ def test_counts_are_judged_row_by_row() -> None:
     expected = leave_one_out(NaiveBayes(), read(COLUMNS), LABELS, frame="kept")
     np.testing.assert_allclose(found.probabilities, expected.probabilities)
     assert found.how == "each row left out of its own count"
-
-
-@pytest.mark.parametrize("few", [0, 1000])
-def test_weights_are_judged_in_parts(few: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(judged, "FEW", few)
-    y = RNG.integers(0, 2, 90).astype(np.int32)
-    table = read(RNG.normal(y[:, None], 1.0, (90, 3)))
-    model = LogisticRegression([0.1, 1.0])
-    model.learn(table, np.array(["a", "b"]), y)
-    found = in_parts(model, table, y, None)
-    again = LogisticRegression([0.1, 1.0] if few else model.c)
-    expected = cross_validate(again, table, np.array(["a", "b"])[y], 5)
-    np.testing.assert_allclose(found.probabilities, expected.probabilities, atol=1e-6)
 
 
 def test_calibration_is_by_rows_that_it_was_not_learned_from() -> None:

@@ -45,11 +45,19 @@ def test_a_saved_model_and_the_same_model_in_python_have_one_report(fitted: Path
 
 def test_a_calibrated_logistic_regression_has_its_report(logistic: Path, tmp_path: Path) -> None:
     out = tmp_path / "r.html"
-    assert "(each row left out by a step of Newton’s method)" in worked(likely("report", logistic, ANIMALS, "-o", out))
+    assert "(each part of the rows by a model of the others)" in worked(likely("report", logistic, ANIMALS, "-o", out))
     page = out.read_text("utf-8")
     assert "Logistic regression" in page
-    assert "these figures are a little too good" in page
     assert "The model is calibrated" in page
+
+
+def test_rows_that_may_have_been_learned_are_said_to_be(fitted: Path, tmp_path: Path) -> None:
+    some, out = tmp_path / "some.csv", tmp_path / "r.html"
+    some.write_text("".join(ANIMALS.read_text().splitlines(keepends=True)[:60]))
+    for rows, said in (("auto", True), ("new", False)):
+        told = worked(likely("report", fitted, some, "-o", out, "--rows", rows))
+        assert "(rows that the model has not learned)" in told
+        assert ("if some are among them, the figures are too good" in out.read_text("utf-8")) == said
 
 
 def test_nothing_is_written_where_nothing_can_be(fitted: Path, tmp_path: Path) -> None:

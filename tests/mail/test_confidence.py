@@ -4,24 +4,40 @@ import numpy as np
 import pytest
 from sklearn.linear_model import LogisticRegression
 
-from likely.mail.confidence import BEFORE, NEVER, WARM, WINDOW, Confidence, Guesses, filed, foretold, threshold
+from likely.mail.confidence import (
+    BEFORE,
+    MIDDLE,
+    NEVER,
+    PULL,
+    STEP,
+    WARM,
+    WINDOW,
+    Confidence,
+    Guesses,
+    filed,
+    foretold,
+    threshold,
+)
 
 
-def drawn(count, seed=0, honest=1.0):
+def drawn(count, seed=0, honest=1.0, product=0.0):
     """Guesses whose log odds say too much, by that factor, and more so of folders that are hardly known."""
     rng = np.random.default_rng(seed)
     odds, seen = rng.normal(2, 2, count), rng.integers(0, 200, count)
-    right = rng.random(count) < 1 / (1 + np.exp(-(honest * odds + 0.3 * np.log1p(seen) - 0.7)))
-    return Guesses(1 / (1 + np.exp(-odds)), seen.astype(float), right)
+    known = np.log1p(seen)
+    truth = 1 / (1 + np.exp(-(honest * odds + 0.3 * known - 0.7 + product * odds * (known - MIDDLE))))
+    return Guesses(1 / (1 + np.exp(-odds)), seen.astype(float), rng.random(count) < truth)
 
 
 def test_it_is_the_logistic_regression_of_what_was_right():
-    guesses = drawn(900, honest=0.6)
-    odds = np.log(guesses.chance / (1 - guesses.chance))
-    x = np.column_stack([odds, np.log1p(guesses.seen)])
-    peer = LogisticRegression(C=np.inf).fit(x, guesses.right)
+    guesses = drawn(900, honest=0.6, product=0.2)
+    odds, known = np.log(guesses.chance / (1 - guesses.chance)), np.log1p(guesses.seen)
+    held = np.sqrt(PULL[3])
+    x = np.column_stack([odds, known, odds * (known - MIDDLE) / held])
+    peer = LogisticRegression(C=1.0).fit(x, guesses.right)
     weights = Confidence.of(guesses).weights
-    assert weights == pytest.approx([*peer.intercept_, *peer.coef_[0]], abs=0.03)
+    assert weights == pytest.approx([*peer.intercept_, *peer.coef_[0] / [1, 1, held]], abs=0.03)
+    assert weights[3] > 0.05
 
 
 def test_without_guesses_a_chance_is_what_it_says():
@@ -49,6 +65,30 @@ def test_the_precision_promised_is_the_one_that_comes(honest, precision):
     assert realised > precision - 0.01
     assert realised < precision + 0.01 or threshold(sure, precision) < 0.55
     assert moved.mean() > 0.05
+
+
+@pytest.mark.parametrize("precision", [0.9, 0.95])
+def test_after_a_change_the_promise_holds_again(precision):
+    """Once all that is looked back at came after it."""
+    guesses = drawn(1500) + drawn(5000, seed=1, honest=0.5)
+    moved = filed(foretold(guesses), precision)
+    moved[: 1500 + WINDOW] = False
+    assert guesses.right[moved].mean() == pytest.approx(precision, abs=0.015)
+
+
+def test_what_is_always_right_is_all_filed_and_what_is_always_wrong_never():
+    chance, seen = np.full(600, 0.9), np.arange(600.0)
+    for right in (True, False):
+        moved = filed(foretold(Guesses(chance, seen, np.full(600, right))), 0.95)
+        assert not moved[:WARM].any()
+        assert (moved[WARM:] == right).all()
+
+
+def test_the_last_are_foretold_as_among_all():
+    guesses = drawn(WINDOW + 3 * STEP + 7)
+    whole, last = foretold(guesses), foretold(guesses, WINDOW)
+    assert (last[-WINDOW:] == whole[-WINDOW:]).all()
+    assert threshold(last, 0.95) == threshold(whole, 0.95)
 
 
 def test_each_is_judged_by_those_before_it():

@@ -85,6 +85,20 @@ def test_it_is_learned_when_its_owner_has_left_it_there_for_long(filer, maildir)
     assert again(filer, Rules(settled=0.0)).learn().learned == 0
 
 
+def test_what_it_filed_counts_among_its_guesses_once_it_is_learned(filer, maildir):
+    """Right where its owner left it, wrong where he took it away."""
+    filer.learn()
+    maildir.put("INBOX", message("Chess", 1000), message("garden", 1001))
+    filer.file(0.97, move=True)
+    assert len(again(filer).model.guesses) == ENOUGH
+    (moved,) = filer.journal.of("target = ?", "garden")
+    moved_by_owner(filer, moved.new_key, "garden", "Arbeit/Pläne")
+    again(filer, Rules(settled=0.0)).learn()
+    guesses = again(filer).model.guesses
+    assert len(guesses) == ENOUGH + 2
+    assert guesses.right[ENOUGH:].tolist() == [False, True]
+
+
 def test_it_is_learned_when_its_owner_puts_something_beside_it(filer, maildir):
     filer.learn()
     maildir.put("INBOX", message("Chess", 1000), message("garden", 1001))

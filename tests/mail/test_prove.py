@@ -9,6 +9,7 @@ import pytest
 
 from likely.mail.account import Letter
 from likely.mail.history import History
+from likely.mail.model import Model
 from likely.mail.prove import prove
 
 from .letters import WORDS, mixed
@@ -42,6 +43,13 @@ def test_what_it_tells_adds_up():
     assert sure == sorted(sure, reverse=True)
     assert all(mistake.folder != mistake.guessed for mistake in proof.mistakes)
     assert len(proof.mistakes) <= 20
+
+
+def test_its_threshold_is_the_one_that_filing_takes():
+    past = history(1110, wrong=0.1)
+    model = Model.of(past)
+    for trade in prove(past, 0.9).trades:
+        assert trade.threshold == model.threshold(trade.wanted)
 
 
 def test_folders_that_cannot_be_learned_yet():

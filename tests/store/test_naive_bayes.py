@@ -24,6 +24,7 @@ from likely.families import (
 from likely.limits import Within
 from likely.models.gaussian import Gaussian as GaussianModel
 from likely.models.naive_bayes import NaiveBayes
+from likely.models.selecting import Selecting
 from likely.priors import (
     Beta,
     Dirichlet,
@@ -37,7 +38,6 @@ from likely.priors import (
 )
 from likely.statistics import Vocabulary
 from likely.text import Tokens
-from likely.validation.relevant import Selecting
 
 RNG = np.random.default_rng(3)
 ROWS = 60

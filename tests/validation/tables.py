@@ -33,3 +33,17 @@ FAMILIES = {
     "name": "categorical",
 }
 """Of the columns above; nothing is left to be chosen."""
+
+
+def with_noise(x, columns, seed=0):
+    """A table with columns of all kinds that have nothing to do with anything."""
+    rng, n = np.random.default_rng(seed), x.num_rows
+    kinds = (
+        lambda: rng.normal(size=n),
+        lambda: rng.integers(6, size=n),
+        lambda: rng.random(n) < 0.4,
+        lambda: np.array(list("pqrs"))[rng.integers(4, size=n)],
+    )
+    for i in range(columns):
+        x = x.append_column(f"noise {i}", pa.array(kinds[i % 4]()))
+    return x

@@ -8,7 +8,7 @@ from likely.cli.kept import Kept
 from likely.cli.labelled import again
 from likely.cli.sources import naming, opened
 from likely.models.naive_bayes import Learned, NaiveBayes, count
-from likely.report.findings import Findings, findings, same_rows, sums
+from likely.report.findings import PERHAPS, Findings, findings, same_rows, sums
 from likely.store import Stored
 
 
@@ -29,7 +29,8 @@ def found(stored: Stored, data: tuple[str, ...], target: str | None, encoding: s
             f"{kept.rows} rows are too many to leave each out of a model that does not count; give it new rows"
         )
     classes = np.unique(np.concatenate(kept.labels))
-    return findings(stored, *kept.rows_of(classes, stored.origin.missing), classes, learned, kept.at)
+    notes = () if learned or rows == "new" else (PERHAPS,)
+    return findings(stored, *kept.rows_of(classes, stored.origin.missing), classes, learned, kept.at, notes)
 
 
 def _counted(model: Any, part: Any, before: list[Learned]) -> Learned:

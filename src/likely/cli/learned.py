@@ -8,7 +8,7 @@ import pyarrow as pa
 
 from likely.cli import show
 from likely.cli.chosen import LOGISTIC, Models
-from likely.cli.judged import in_parts, of_counts
+from likely.cli.judged import of_counts
 from likely.cli.kept import Kept
 from likely.cli.labelled import Labelled
 from likely.cli.sources import Source, naming
@@ -17,6 +17,7 @@ from likely.data import encode_target
 from likely.data.stream import Widened
 from likely.models.naive_bayes import NaiveBayes, refuse_empty
 from likely.validation import Result
+from likely.validation.in_parts import in_parts
 
 MOST_BYTES = 1 << 30
 """Of columns that logistic regression, which goes over its rows again and again, holds in memory."""

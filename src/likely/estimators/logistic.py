@@ -34,7 +34,8 @@ class LogisticRegression(TableClassifier):
         the one with the least log loss on rows left out.
     shrink_to : "naive_bayes" or None
         What the weights are drawn to: 1/2 |w - w_nb|^2, the bias too, in place of 1/2 |w|^2. As C goes to 0 this is
-        naive Bayes, and as it grows maximum conditional likelihood.
+        naive Bayes, and as it grows maximum conditional likelihood. C="auto" chooses also how much of w_nb that is:
+        all of it, a half, a quarter or nothing, see `trust_`.
     families : "auto", family, or dict, optional
         How columns are read, as in NaiveBayes; a family says what T(x) is: x and x^2 for Gaussian, x for Poisson, the
         indicators of bins for Histogram. Numbers of which nothing is said are x alone, unless weights are drawn to
@@ -67,7 +68,8 @@ class LogisticRegression(TableClassifier):
         of a feature add up to nothing over the classes: each is that of log p of its class less the mean of log p of
         all. Drawn to naive Bayes, they add up to what its weights do.
     features_ : what the weights are of: (column, None) for a number, (column, value) for an indicator or a word
-    C_ : the strength in use; tried_ : those that were tried, with their left-out log loss
+    C_ : the strength in use; trust_ : the share of w_nb that weights are drawn to
+    tried_ : the strengths that were tried, with their left-out log loss and the share
     gap_ : the objective is above its least by no more than this
     objective_ : the objective
     n_iter_ : passes over the rows
@@ -183,6 +185,11 @@ class LogisticRegression(TableClassifier):
         return self.model_.c
 
     @property
+    def trust_(self) -> float:
+        check_is_fitted(self)
+        return self.model_.trust
+
+    @property
     def tried_(self) -> list[Any]:
         check_is_fitted(self)
         return self.model_.tried
@@ -249,9 +256,10 @@ class LogisticRegression(TableClassifier):
         return odds_ratios(self.model_, table, codes, weight, level)
 
     def information(self, X: Any, y: Any, sample_weight: Any = None) -> Information:
-        """Standard errors, of the columns standardised, and scores with each row left out; of the rows learned. Both are
-        from the whole curvature, of dense and sparse rows, up to 4,096 weights and biases of all classes. Of more its
-        diagonal stands for it, as if columns had nothing in common.
+        """Standard errors, of the columns standardised, and scores with each row left out; of the rows learned.
+
+        Both are from the whole curvature, of dense and sparse rows, up to 4,096 weights and biases of all classes. Of
+        more its diagonal stands for it, as if columns had nothing in common.
         """
         table = self._read(X)
         return self.model_.information(table, self._codes(y, table), self._weights(y, table, sample_weight))

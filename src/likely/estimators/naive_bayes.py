@@ -11,8 +11,8 @@ from likely.models.choose import as_family, names_family, names_none
 from likely.models.multipliers import multipliers
 from likely.models.naive_bayes import NaiveBayes as Model
 from likely.models.prune import Pruned, prune
+from likely.models.selecting import Selecting
 from likely.priors import Auto
-from likely.validation.relevant import Selecting
 
 
 class NaiveBayes(GenerativeClassifier):

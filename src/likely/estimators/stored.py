@@ -11,7 +11,7 @@ from likely.estimators.tables import TableClassifier
 from likely.models.gaussian import Gaussian
 from likely.models.logistic.regression import LogisticRegression as Logistic
 from likely.models.naive_bayes import NaiveBayes as Model
-from likely.validation.relevant import Selecting
+from likely.models.selecting import Selecting
 
 FACES: dict[type[Any], type[TableClassifier]] = {
     Gaussian: GaussianClassifier,

@@ -14,8 +14,9 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 
 from likely import _native, store
 from likely.data import Table, encode_target, read
+from likely.models.calibration import Calibration
 from likely.statistics import Labels
-from likely.validation.calibrate import Calibration, calibration
+from likely.validation.calibrate import calibration
 
 if TYPE_CHECKING:
     from likely.models.logistic.regression import LogisticRegression

@@ -27,11 +27,16 @@ LEAST = 0.5
 NEVER = 2.0
 """The threshold where no guess is sure enough."""
 
-BEFORE = np.array([0.0, 1.0, 0.0])
+MIDDLE = np.log1p(20)
+"""Where the odds of a folder of few messages part from those of one of many."""
+
+BEFORE = np.array([0.0, 1.0, 0.0, 0.0])
 """Before any guess is known to be right or wrong, a chance is taken for what it says."""
 
-PULL = np.array([0.1, 1.0, 1.0])
-"""How strongly: as a ridge."""
+PULL = np.array([0.1, 1.0, 1.0, 100.0])
+"""How strongly: as a ridge. The last, of 1, 100, 1,000 and 10,000, by the log loss of the first halves of the mail of
+those four and of four sets of spam: 0.180, without its column 0.183. Of the second halves it is 0.132 and 0.131, but in
+hindsight 1 % more can be filed at 97 % precision, and 9 % at 99 %: `python -m bench filing --only product`."""
 
 
 @dataclass(frozen=True)
@@ -64,8 +69,9 @@ class Guesses:
 
 @dataclass(frozen=True)
 class Confidence:
-    """The chance that a guess is right: logistic in the log odds that the model gave it and in the log of how many
-    messages of the folder it had seen. A model that has seen little is surer than it may be."""
+    """The chance that a guess is right: logistic in the log odds that the model gave it, in the log of how many
+    messages of the folder it had seen, and in their product. A model that has seen little is surer than it may be, and
+    its odds tell less."""
 
     weights: Array
 
@@ -83,8 +89,8 @@ class Confidence:
 
 
 def foretold(guesses: Guesses, last: int | None = None) -> Array:
-    """How sure each guess was, or the `last` so many, judged by those before it alone."""
-    first = 0 if last is None else max(0, len(guesses) - last)
+    """How sure each guess was, or at least the `last` so many, judged by those before it alone."""
+    first = 0 if last is None else max(0, len(guesses) - last) // STEP * STEP
     sure = np.zeros(len(guesses) - first)
     for start in range(first, len(guesses), STEP):
         rows = slice(start, start + STEP)
@@ -114,7 +120,8 @@ def filed(sure: Array, precision: float) -> NDArray[np.bool]:
 def _features(chance: Array, seen: Array) -> Array:
     with np.errstate(divide="ignore"):
         odds = np.log(chance) - np.log1p(-chance)
-    return np.column_stack([np.ones(len(chance)), np.clip(odds, -10.0, 10.0), np.log1p(seen)])
+    odds, known = np.clip(odds, -10.0, 10.0), np.log1p(seen)
+    return np.column_stack([np.ones(len(chance)), odds, known, odds * (known - MIDDLE)])
 
 
 def _fitted(x: Array, right: NDArray[np.bool]) -> Array:

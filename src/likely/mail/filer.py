@@ -168,7 +168,10 @@ class Filer:
             model = self.model.without(History(was, came.of(at for at, _ in forget).mail))
         except ValueError as error:  # what the counts have lost by rounding, all that is there gives again
             raise NeverForgotten from error
-        model = model.with_guesses(came.of(learn)).with_learned(came.of(learn)).with_learned(settled)
+        # What it filed rightly is a guess like any other: were only what it was not sure of, and its mistakes, counted,
+        # it would be less and less sure.
+        model = model.with_guesses(came.of(learn)).with_guesses(settled)
+        model = model.with_learned(came.of(learn)).with_learned(settled)
         with transaction(self.database):
             self.database.executemany(
                 "UPDATE placed SET gone = ? WHERE folder = ? AND key = ?",

@@ -8,7 +8,7 @@ import numpy as np
 from likely.data import encode_target, read
 from likely.models.naive_bayes import NaiveBayes, count
 from likely.report.boundary import draw_plane
-from likely.report.findings import Findings, findings, same_rows, sums
+from likely.report.findings import PERHAPS, Findings, findings, same_rows, sums
 from likely.report.page import best_two, page
 from likely.report.picture import Picture
 from likely.store import Origin, Stored
@@ -45,6 +45,8 @@ def found_in(model: Any, X: Any, y: Any, sample_weight: Any = None, learned: boo
     weight = None if sample_weight is None else np.ascontiguousarray(sample_weight, np.float64)
     rows = int(inner.known.rows.table.sum()) if isinstance(inner, NaiveBayes) else None
     stored = Stored(inner, Origin(rows, date="", missing=model.missing_values), model.calibration_, model.calibrate)
+    notes: tuple[str, ...] = ()
     if learned is None:
         learned = same_rows(inner, count([block.plan for block in sums(inner)], table, classes, codes, weight))
-    return findings(stored, table, codes, weight, classes, learned)
+        notes = () if learned else (PERHAPS,)
+    return findings(stored, table, codes, weight, classes, learned, notes=notes)

@@ -7,7 +7,6 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from likely import _native
 from likely.data import Table
 from likely.models.block import Block
 from likely.models.explain import Explanation, Reasons
@@ -15,6 +14,7 @@ from likely.models.naive_bayes import Learned, NaiveBayes
 from likely.statistics import Labels, union
 from likely.store import Stored
 from likely.validation import Audit, Relevance, Result, relevance
+from likely.validation.in_parts import in_parts
 from likely.validation.left_out import calibrated, posterior_left_out
 from likely.validation.mislabelled import audited
 
@@ -22,6 +22,9 @@ Array = NDArray[np.float64]
 
 FEW = 20
 """Fewer rows than that teach no calibration, and no label is doubted by them."""
+
+PERHAPS = "These are not the rows that the model has learned; if some are among them, the figures are too good."
+"""A note where only counting has told that rows are new."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -81,6 +84,7 @@ def findings(
     classes: Labels,
     learned: bool,
     rows: NDArray[np.int64] | None = None,
+    notes: tuple[str, ...] = (),
 ) -> Findings:
     """Of rows with their classes, codes among `classes`; `rows` says which they are of the data."""
     model = stored.model
@@ -90,15 +94,10 @@ def findings(
     never = [label for label in classes.tolist() if label not in model.classes]
     if learned and never:
         raise ValueError(f"the model has never learned class {never[0]!r}, so these are not the rows that it learned")
+    if never:
+        notes = (*notes, f"The model has never learned {', '.join(map(str, never[:5]))}.")
     p = np.zeros((table.rows, len(known)))
-    p[:, of_model] = _left_out(model, table, y, weight) if learned else model.posterior(table)
-    notes = [f"The model has never learned {', '.join(map(str, never[:5]))}."] if never else []
-    how = "each row left out of its own count" if learned else "rows that the model has not learned"
-    if learned and not isinstance(model, NaiveBayes):
-        how = "each row left out by a step of Newton’s method"
-        notes.append(
-            "What was chosen by looking at rows was chosen with all in view, so these figures are a little too good."
-        )
+    p[:, of_model], how = _answers(model, table, y, weight, learned)
     before = Result(
         how,
         known,
@@ -107,7 +106,7 @@ def findings(
         p.argmax(axis=1).astype(np.int32),
         p,
         weight,
-        tuple(notes),
+        notes,
     )
     after = _after(stored, table, before, learned, of_model)
     sure = np.flatnonzero(np.isin(y, of_model))
@@ -120,12 +119,14 @@ def findings(
     return Findings(stored, table, learned, before, after, audit, sure, counted, relevance(counted))
 
 
-def _left_out(model: Any, table: Table, y: NDArray[np.int32], weight: Array | None) -> Array:
-    scores = np.asarray(model.score_left_out(table, y, weight))
+def _answers(model: Any, table: Table, y: NDArray[np.int32], weight: Array | None, learned: bool) -> tuple[Array, str]:
+    """p(y | x) of rows, of those that were learned by a model without them; and how."""
+    if not learned:
+        return model.posterior(table), "rows that the model has not learned"
     if isinstance(model, NaiveBayes):
-        return posterior_left_out(model, scores, y, weight)
-    _native.normalise(scores, np.zeros(scores.shape[1]), False)
-    return scores
+        left_out = posterior_left_out(model, model.score_left_out(table, y, weight), y, weight)
+        return left_out, "each row left out of its own count"
+    return in_parts(model, table, y, weight).probabilities, "each part of the rows by a model of the others"
 
 
 def _after(stored: Stored, table: Table, before: Result, learned: bool, of_model: NDArray[np.intp]) -> Result | None:

@@ -1,7 +1,6 @@
 """Files that are written whole or not at all."""
 
 import os
-import secrets
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -16,7 +15,7 @@ def replacing(path: str | os.PathLike[str]) -> Iterator[BinaryIO]:
     its own; an error, or Ctrl-C, leaves what was there.
     """
     target = Path(path).resolve()  # what a link points to is replaced, not the link
-    beside = target.with_name(f".{target.name}.{secrets.token_hex(4)}")
+    beside = target.with_name(f".{target.name}.{os.urandom(4).hex()}")
     try:
         with beside.open("xb") as file:
             yield file

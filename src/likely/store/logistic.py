@@ -44,6 +44,7 @@ def parts(model: LogisticRegression) -> dict[str, Any]:
         "absent": next((tuple(piece.plan.columns) for piece in pieces if isinstance(piece, Absences)), ()),
         "dense": model.design.dense,
         "strength": model.c,
+        "trust": model.trust,
         "tried": [tuple(each) for each in model.tried],
         "solution": _fields(model.solution),
         "multipliers": model.multipliers,
@@ -93,7 +94,9 @@ def _learn(model: LogisticRegression, parts: dict[str, Any]) -> None:
         require(same and np.array_equal(model.generative.classes, model.classes), "naive Bayes is of another table")
     model.design = _design(model, parts)
     model.c, model.tried = parts["strength"], [Tried(*each) for each in parts["tried"]]
+    model.trust = parts["trust"]
     require(isinstance(model.c, float) and model.c > 0, "C is above 0")
+    require(isinstance(model.trust, float) and 0 <= model.trust <= 1, "naive Bayes is trusted from 0 to 1")
     model.solution, model.multipliers = Solution(**parts["solution"]), parts["multipliers"]
     _check(model.solution, 1 if len(model.classes) == 2 else len(model.classes), model.design.size)
     kkt = parts["kkt"]

@@ -12,13 +12,13 @@ from numpy.typing import NDArray
 
 from likely import __version__
 from likely.data.table import Table
+from likely.models.calibration import Calibration, Steps
 from likely.models.gaussian import Gaussian
 from likely.models.naive_bayes import NaiveBayes
+from likely.models.selecting import Selecting
 from likely.store import container, naive_bayes
 from likely.store.container import BadModelFile
 from likely.store.values import Reader, Writer
-from likely.validation.calibrate import Calibration, Steps
-from likely.validation.relevant import Selecting
 
 Array = NDArray[np.float64]
 

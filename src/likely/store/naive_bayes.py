@@ -13,10 +13,10 @@ from likely.models.block import Block, Plan
 from likely.models.class_prior import class_probabilities
 from likely.models.gaussian import Gaussian
 from likely.models.naive_bayes import Learned, NaiveBayes
+from likely.models.selecting import Selecting
 from likely.statistics import Counts, Frame, Labels, Scatter, Statistics, Tallies, Totals
 from likely.store.values import Columns
 from likely.text import Texts
-from likely.validation.relevant import Selecting
 
 Made = TypeVar("Made", bound=NaiveBayes)
 

@@ -19,10 +19,10 @@ from likely.families import FAMILIES
 from likely.families.covariance import Dials as CovarianceDials
 from likely.families.dials import Dials as TextDials
 from likely.limits import Within
+from likely.models.calibration import Calibration, Steps
 from likely.statistics import Counts, Labels, Moments, Scatter, Tallies, Totals, Vocabulary
 from likely.store.container import DTYPES, Arrays, BadModelFile
 from likely.text import Tokens
-from likely.validation.calibrate import Calibration, Steps
 
 LONG = 100
 """Names or numbers from which a tuple lies among the arrays."""

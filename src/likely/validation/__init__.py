@@ -20,7 +20,8 @@ scikit-learn classifier. A table is whatever these take. scikit-learn is importe
 - `calibration`: the map from left-out probabilities to what they turn out to mean
 """
 
-from likely.validation.calibrate import Calibration, calibration
+from likely.models.calibration import Calibration
+from likely.validation.calibrate import calibration
 from likely.validation.curves import Curve, learning_curve
 from likely.validation.folds import cross_validate
 from likely.validation.held_out import holdout, training_error

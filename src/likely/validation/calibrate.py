@@ -3,70 +3,18 @@
 No row is given up for it. Left-out scores are those of a model that has not seen the row, as all scores will be.
 """
 
-from dataclasses import dataclass
-from typing import Literal, NamedTuple
-
 import numpy as np
 from numpy.typing import NDArray
 
+from likely.models.calibration import LEAST, Calibration, How, Steps, softmax
 from likely.statistics import Labels
 from likely.validation.measures import Array, Codes, log_loss, mean
-
-How = Literal["temperature", "isotonic"]
 
 ROWS = 10_000
 """Rows that a map is learned from: evenly spaced in a larger table. It has few parameters."""
 
-LEAST = -36.0
-"""Log probabilities are no lower: one row that is all but impossible would decide the map alone."""
-
 FOLDS = 5
 """Parts by which one kind of map is chosen over the other."""
-
-
-class Steps(NamedTuple):
-    """A curve that never falls, by its corners."""
-
-    x: Array
-    y: Array
-
-    def __call__(self, x: Array) -> Array:
-        return np.interp(x, self.x, self.y)
-
-
-@dataclass(frozen=True, eq=False)
-class Calibration:
-    """Log probabilities l become softmax(scale l + offset), with an offset for each class; "isotonic" then draws a
-    curve for each class and one for the winner.
-    """
-
-    classes: Labels
-    scale: float
-    offset: Array
-    curves: tuple[Steps, ...] = ()
-    winner: Steps | None = None
-
-    @property
-    def how(self) -> How:
-        return "isotonic" if self.curves else "temperature"
-
-    def __call__(self, log_p: Array) -> Array:
-        """Probabilities of rows, from log probabilities: rows x classes."""
-        p = _softmax(self.scale * np.maximum(log_p, LEAST / self.scale) + self.offset)
-        return self._drawn(p) if self.curves else p
-
-    def _drawn(self, p: Array) -> Array:
-        p = np.column_stack([curve(p[:, k]) for k, curve in enumerate(self.curves)])
-        p /= p.sum(axis=1, keepdims=True)
-        if self.winner is None:
-            return p
-        rows, first = np.arange(len(p)), p.argmax(axis=1)
-        before = p[rows, first]
-        after = self.winner(before)
-        others = np.divide(1 - after, 1 - before, out=np.zeros(len(p)), where=before < 1)
-        p *= others[:, None]
-        p[rows, first] = after
-        return np.asarray(p / p.sum(axis=1, keepdims=True))
 
 
 def calibration(
@@ -122,7 +70,7 @@ def _temperature(log_p: Array, y: Codes, w: Array) -> float:
     log_p, y, w = log_p[::step], y[::step], w[::step]
 
     def loss(log_scale: float) -> float:
-        p = _softmax(np.maximum(np.exp(log_scale) * log_p, LEAST))
+        p = softmax(np.maximum(np.exp(log_scale) * log_p, LEAST))
         own = p[np.arange(len(y)), y]
         return mean(-np.log(np.maximum(own, np.exp(LEAST))), w)
 
@@ -151,7 +99,7 @@ def _scaled(u: Array, y: Codes, w: Array) -> tuple[float, Array]:
     now[0] = 1.0
 
     def at(t: Array) -> tuple[float, Array]:
-        p = _softmax(t[0] * u + t[1:])
+        p = softmax(t[0] * u + t[1:])
         losses = -np.log(np.maximum(p[rows, y], 1e-300))
         return float((w * losses).sum() + 0.5 * (t[1:] ** 2).sum() + 0.5 * (t[0] - 1) ** 2), p
 
@@ -190,9 +138,3 @@ def _rising(x: Array, hit: NDArray[np.bool], w: Array) -> Steps:
     y = np.clip(isotonic_regression(np.bincount(at, w * hit) / weight, weights=weight).x, least, 1 - least)
     corner = np.append(True, y[1:] > y[:-1]) | np.append(y[1:] > y[:-1], True)
     return Steps(x[corner], y[corner])
-
-
-def _softmax(z: Array) -> Array:
-    p = np.exp(z - z.max(axis=1, keepdims=True))
-    p /= p.sum(axis=1, keepdims=True)
-    return np.asarray(p)

@@ -13,9 +13,9 @@ from likely.limits import Within
 from likely.models.block import Block
 from likely.models.choose import given
 from likely.models.naive_bayes import NaiveBayes
+from likely.models.selecting import Selecting
 from likely.priors import Auto
 from likely.validation.measures import Array, Codes
-from likely.validation.relevant import Selecting
 
 Choice = Literal["anew", "kept"]
 """Whether what rows choose is chosen without the rows that are judged, or once with all in view."""

@@ -6,9 +6,10 @@ from typing import Any
 import numpy as np
 
 from likely import _native
+from likely.models.calibration import How
 from likely.models.class_prior import left_out_log_prior
 from likely.models.naive_bayes import NaiveBayes
-from likely.validation.calibrate import How, calibration
+from likely.validation.calibrate import calibration
 from likely.validation.folds import answers_of_parts
 from likely.validation.frames import Choice, chosen_by_rows, in_view, without_own_categories
 from likely.validation.learner import Answers, Learner, OfModel, learner

@@ -177,16 +177,19 @@ def test_hundreds_of_weights():
     assert (model.coef_[1] - model.coef_[0]).min() >= -1e-14
 
 
-def test_sparse_rows_weights_of_rows_and_a_class_without_any():
+def test_sparse_rows_that_weigh_are_as_many_dense_ones():
     x, y = drawn(6, 150, 6, 3)
     x[np.abs(x) < 0.7] = 0.0
     times = np.arange(150) % 3 + 1
-    dense = fitted(x, y, SOME, weight=times)
-    sparse = fitted(csr_array(x), y, SOME, weight=times)
-    repeated = fitted(np.repeat(x, times, axis=0), np.repeat(y, times), SOME)
-    for other in (sparse, repeated):
-        assert_allclose(other.coef_, dense.coef_, atol=1e-10)
-        assert_allclose(np.hstack(other.multipliers_), np.hstack(dense.multipliers_), atol=1e-8)
+    weighed, repeated = fitted(csr_array(x), y, SOME, 1.0, times), fitted(x.repeat(times, 0), y.repeat(times), SOME)
+    for ours, theirs in zip(
+        [weighed.coef_, *weighed.multipliers_], [repeated.coef_, *repeated.multipliers_], strict=True
+    ):
+        assert_allclose(ours, theirs, atol=1e-8)
+
+
+def test_a_class_without_rows_that_weigh():
+    x, y = drawn(6, 150, 6, 3)
     gone = fitted(x, y, [Rising(0, of=2)], weight=np.where(y == 1, 0.0, 1.0))
     assert gone.predict_proba(x)[:, 1].max() < 1e-6
     assert gone.gap_ <= 1e-9 * gone.objective_

@@ -17,7 +17,7 @@ TABLE = pd.DataFrame(
         "note": [" ".join(RNG.choice(["red", "blue", "fish", "bird", "tree", "house"], 5)) + f" {i}" for i in range(N)],
     }
 )
-OPTIONS = [{}, {"shrink_to": "naive_bayes"}, {"shrink_to": "naive_bayes", "C": (0.01, 1.0)}]
+OPTIONS = [{}, {"shrink_to": "naive_bayes"}, {"shrink_to": "naive_bayes", "C": "auto"}]
 
 
 @pytest.mark.parametrize("options", OPTIONS, ids=["alone", "from naive Bayes", "chosen"])

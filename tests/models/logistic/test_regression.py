@@ -9,6 +9,7 @@ from scipy.sparse import csr_array
 from sklearn.datasets import load_breast_cancer
 
 from likely import LogisticRegression, NaiveBayes
+from likely.data import read
 from likely.families import Gaussian, Histogram, Multinomial, Poisson, Text
 from likely.priors import MaximumLikelihood
 
@@ -134,6 +135,38 @@ def test_strength_is_chosen_by_rows_left_out():
     some = LogisticRegression((0.01, 1.0)).fit(x, y)
     assert some.C_ in (0.01, 1.0)
     assert len(some.tried_) == 2
+
+
+@pytest.mark.parametrize("classes", [2, 3])
+def test_naive_bayes_that_counts_one_column_eight_times_is_trusted_less(classes):
+    """And all that is told of the model is of what is trusted."""
+    rng = np.random.default_rng(8)
+    y = rng.integers(0, classes, 300)
+    x = np.repeat(rng.normal(y[:, None], 1.5), 8, axis=1) + 0.01 * rng.normal(size=(300, 8))
+    options = {"shrink_to": "naive_bayes", "families": "gaussian", "tol": 1e-10}
+    model = LogisticRegression("auto", **options).fit(x, y)
+    assert model.trust_ < 1
+    assert min(model.tried_, key=lambda trial: trial.log_loss)[::2] == (model.C_, model.trust_)
+    bayes = NaiveBayes("gaussian").fit(x, y).model_.score(read(x))
+    weights, bias = model.model_.design.original(model.model_.solution.weights, model.model_.solution.bias)
+    features = np.hstack([x, x**2])[:, _order(model, 8)]
+    beside = features @ weights.T + bias
+    scores = model.model_.score(read(x))
+    expected = model.trust_ * bayes + (np.column_stack([np.zeros(300), beside]) if classes == 2 else beside)
+    assert_allclose(scores, expected, atol=1e-6)
+    told = features @ model.coef_.T + model.intercept_
+    told = told[:, 0] if classes == 2 else told - told[:, :1]
+    assert_allclose(told, scores[:, 1] - scores[:, 0] if classes == 2 else scores - scores[:, :1], atol=1e-6)
+    explained = model.explain(x)[3].scores
+    assert_allclose(explained - explained[0], scores[3] - scores[3, 0], atol=1e-6)
+    again = LogisticRegression(model.C_, **options).fit(x, y)
+    assert again.trust_ == 1
+    assert again.score_left_out(x, y).shape == scores.shape
+
+
+def _order(model, columns):
+    """Where each feature is among x and then its squares."""
+    return [column + columns * (power == "squared") for column, power in model.features_]
 
 
 def test_what_naive_bayes_finds_impossible_is_told():

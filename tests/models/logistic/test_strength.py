@@ -1,12 +1,15 @@
 """The loss of rows left out against fits without them, and which strength it chooses."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 import scipy.sparse as sp
 from scipy.special import log_softmax
 
 from likely.models.logistic import rows_of, solve
-from likely.models.logistic.strength import GRID, Doubtful, Left, Tried, chosen, downhill, log_losses
+from likely.models.logistic.solver import solve_rows
+from likely.models.logistic.strength import GRID, TRUSTS, Doubtful, Left, Tried, chosen, downhill, log_losses
 
 from .problems import drawn
 
@@ -65,10 +68,27 @@ def test_the_best_of_those_given(shape):
     some = (0.001, 0.1, 10.0)
     best, solution, tried = chosen(Left(rows_of(x, y, shape[2])), some, 1e-8)
     assert [trial.c for trial in tried] == list(some)
-    assert best == min(tried, key=lambda trial: trial.log_loss).c
-    alone = solve(x, y, shape[2], best, tol=1e-8)
+    assert best == min(tried, key=lambda trial: trial.log_loss)
+    alone = solve(x, y, shape[2], best.c, tol=1e-8)
     np.testing.assert_allclose(solution.objective, alone.objective, rtol=1e-7)
-    assert isinstance(tried[0], Tried)
+
+
+@pytest.mark.parametrize("shape", [(200, 5, 2), (200, 5, 3), (40, 90, 3)], ids=["two", "three", "wide"])
+@pytest.mark.parametrize("told", [0.0, 1.0, 8.0], ids=["nothing", "all", "too much"])
+def test_scores_given_are_trusted_as_far_as_they_tell(shape, told):
+    """Scores that are noise, those that the classes were drawn by, and these made too sure."""
+    rng = np.random.default_rng(6)
+    number, columns, classes = shape
+    x, scores = rng.normal(size=(number, columns)), 2 * rng.normal(size=(number, classes))
+    y = np.argmax(scores + rng.gumbel(size=scores.shape), axis=1).astype(np.int32)
+    given = (told or 8.0) * (scores if told else rng.normal(size=scores.shape))
+    given = given[:, 1:] - given[:, :1] if classes == 2 else given - given.mean(axis=1, keepdims=True)
+    rows = rows_of(x, y, classes, offset=given, held=True)
+    best, solution, tried = chosen(Left(rows), None, 1e-8, TRUSTS)
+    assert best.trust == {0.0: 0.0, 1.0: 1.0, 8.0: 0.25}[told]
+    assert best.log_loss == min(trial.log_loss for trial in tried)
+    alone = solve_rows(replace(rows, offset=best.trust * given), best.c, tol=1e-8)
+    np.testing.assert_allclose(solution.objective, alone.objective, rtol=1e-7)
 
 
 def test_nothing_to_learn_asks_for_little_and_much_for_more():
@@ -76,7 +96,7 @@ def test_nothing_to_learn_asks_for_little_and_much_for_more():
     x = rng.normal(size=(300, 8))
     noise = rng.integers(0, 2, 300)
     told = (x[:, 0] + 0.3 * rng.normal(size=300) > 0).astype(int)
-    few, many = (chosen(Left(rows_of(x, y, 2)), None, 1e-6)[0] for y in (noise, told))
+    few, many = (chosen(Left(rows_of(x, y, 2)), None, 1e-6)[0].c for y in (noise, told))
     assert few < 0.1 < 1 < many
 
 

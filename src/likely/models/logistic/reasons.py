@@ -1,5 +1,6 @@
 """Why a row gets its scores: the bias and what each column or word adds, with what naive Bayes says."""
 
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -25,9 +26,9 @@ class LogisticExplanation(Explanations):
         bias = self._of_classes(model.solution.bias)
         if self.generative is not None:
             theirs = self.generative[row]
-            bias = bias + theirs.prior
+            bias = bias + model.trust * theirs.prior
             for reason in theirs.reasons:
-                found[reason.column] = reason
+                found[reason.column] = replace(reason, contributions=model.trust * reason.contributions)
         at = 0
         for piece in model.design.pieces:
             cells = piece.read(self.table, slice(row, row + 1))

@@ -20,7 +20,7 @@ from likely.models.logistic.information import Information, information
 from likely.models.logistic.limited import dense_of, solve_limited
 from likely.models.logistic.rows import Dense, Rows, padded, rows_of
 from likely.models.logistic.solver import solve_rows
-from likely.models.logistic.strength import Left, Mask, Tried, chosen
+from likely.models.logistic.strength import TRUSTS, Left, Mask, Tried, chosen
 from likely.models.naive_bayes import NaiveBayes, count, refuse_empty
 from likely.optimize import Certificate
 from likely.priors import Prior
@@ -54,6 +54,8 @@ class LogisticRegression:
         self.shrink_to, self.families, self.missing = shrink_to, families, missing
         self.smoothing, self.class_prior = smoothing, class_prior
         self.standardize, self.limits, self.tol = standardize, _listed(limits), tol
+        self.trust = 1.0
+        """The share of the log odds of naive Bayes that weights are drawn to: less than all only where C is "auto"."""
 
     def learn(self, table: Table, classes: Labels, y: Codes, weight: Array | None = None) -> None:
         """Learns these rows and nothing else."""
@@ -63,17 +65,23 @@ class LogisticRegression:
         self.classes, self.names, self.kinds, self.counts = classes, table.names, table.kinds, counts
         self.generative = self._naive_bayes(table, classes, y, weight) if self.shrink_to else None
         self.design = self._design(table, y, weight, float(counts.sum()))
+        if not self._given_strength:
+            self.trust = 1.0
         rows = self.rows(table, y, weight)
-        with_zeros = dense_of(rows) if self.limits else None
+        if self.limits:  # what they can't be had of is refused before C is chosen
+            rows = dense_of(rows)
         if self._given_strength:
             self.c, self.tried = self._given_strength, list[Tried]()
         else:
             left = Left(rows, self._change(table, y, weight), self._without(table, y, weight))
-            self.c, self.solution, self.tried = chosen(left, self.candidates, self.tol)
+            trusts = TRUSTS if self.shrink_to and self.candidates is None else TRUSTS[:1]
+            best, self.solution, self.tried = chosen(left, self.candidates, self.tol, trusts)
+            self.c, self.trust = best.c, best.trust
+            rows = left.trusting(best.trust).rows
         self.multipliers: list[Any] = []
         self.kkt: Certificate | None = None
-        if with_zeros is not None:
-            self._limit(with_zeros)
+        if self.limits:
+            self._limit(dense_of(rows))
         elif self._given_strength:
             self.solution = solve_rows(rows, self.c, tol=self.tol)
 
@@ -130,8 +138,8 @@ class LogisticRegression:
                 "families a prior"
             )
         if scores.shape[1] == 2:
-            return scores[:, 1:] - scores[:, :1]
-        return np.asarray(scores - scores.mean(axis=1, keepdims=True))
+            return np.asarray(self.trust * (scores[:, 1:] - scores[:, :1]))
+        return np.asarray(self.trust * (scores - scores.mean(axis=1, keepdims=True)))
 
     def information(self, table: Table, y: Codes, weight: Array | None = None) -> Information:
         """Of the rows that were learned."""
@@ -195,7 +203,8 @@ class LogisticRegression:
             theirs, of_bias = np.hstack([theirs, line.weights]), of_bias + line.bias
         if len(self.classes) == 2:
             theirs, of_bias = theirs[1:] - theirs[:1], of_bias[1:] - of_bias[:1]
-        return np.pad(theirs, ((0, 0), (0, self.design.size - theirs.shape[1]))), of_bias
+        theirs = np.pad(theirs, ((0, 0), (0, self.design.size - theirs.shape[1])))
+        return self.trust * theirs, self.trust * of_bias
 
     @property
     def chosen(self) -> dict[Any, Family]:
@@ -209,7 +218,10 @@ class LogisticRegression:
     def score(self, table: Table) -> Array:
         """Scores of each row and class; of two classes, what they differ by is that of the second."""
         table.must_have(self.names)
-        out = np.zeros((table.rows, len(self.classes))) if self.generative is None else self.generative.score(table)
+        out = np.zeros((table.rows, len(self.classes)))
+        if self.generative is not None:
+            out = self.generative.score(table)
+            out *= self.trust
         row_bytes = table.row_bytes + (8 * self.design.size if self.design.dense else 0)
         weights = self.solution.weights.T
         for rows in _chunks(table.rows, row_bytes):

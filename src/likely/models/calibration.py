@@ -1,0 +1,66 @@
+"""A map by which probabilities come to mean what they say. `likely.validation.calibration` learns it."""
+
+from dataclasses import dataclass
+from typing import Literal, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from likely.statistics import Labels
+
+Array = NDArray[np.float64]
+How = Literal["temperature", "isotonic"]
+
+LEAST = -36.0
+"""Log probabilities are no lower: one row that is all but impossible would decide the map alone."""
+
+
+class Steps(NamedTuple):
+    """A curve that never falls, by its corners."""
+
+    x: Array
+    y: Array
+
+    def __call__(self, x: Array) -> Array:
+        return np.interp(x, self.x, self.y)
+
+
+@dataclass(frozen=True, eq=False)
+class Calibration:
+    """Log probabilities l become softmax(scale l + offset), with an offset for each class; "isotonic" then draws a
+    curve for each class and one for the winner.
+    """
+
+    classes: Labels
+    scale: float
+    offset: Array
+    curves: tuple[Steps, ...] = ()
+    winner: Steps | None = None
+
+    @property
+    def how(self) -> How:
+        return "isotonic" if self.curves else "temperature"
+
+    def __call__(self, log_p: Array) -> Array:
+        """Probabilities of rows, from log probabilities: rows x classes."""
+        p = softmax(self.scale * np.maximum(log_p, LEAST / self.scale) + self.offset)
+        return self._drawn(p) if self.curves else p
+
+    def _drawn(self, p: Array) -> Array:
+        p = np.column_stack([curve(p[:, k]) for k, curve in enumerate(self.curves)])
+        p /= p.sum(axis=1, keepdims=True)
+        if self.winner is None:
+            return p
+        rows, first = np.arange(len(p)), p.argmax(axis=1)
+        before = p[rows, first]
+        after = self.winner(before)
+        others = np.divide(1 - after, 1 - before, out=np.zeros(len(p)), where=before < 1)
+        p *= others[:, None]
+        p[rows, first] = after
+        return np.asarray(p / p.sum(axis=1, keepdims=True))
+
+
+def softmax(z: Array) -> Array:
+    p = np.exp(z - z.max(axis=1, keepdims=True))
+    p /= p.sum(axis=1, keepdims=True)
+    return np.asarray(p)
