@@ -188,11 +188,20 @@ def _searched(problem: Problem, x: Array, model: Solution, value: float, gradien
 
 
 def _restored(problem: Problem, x: Array, known: Array) -> Array:
-    """The nearest point that satisfies the constraints, or one known to do so where rounding hides it."""
+    """The nearest point that satisfies the constraints. Where rounding hides it, as of inequalities that leave nothing
+    but an equality: x itself, if it satisfies them but for the rounding of its largest number; else one known to do so.
+    """
     try:
         return problem.clipped(feasible(problem.equalities, problem.at_most, x))
     except Unsolved:
-        return known
+        x = problem.clipped(x)
+        rows = (
+            (np.abs(problem.equalities.values(x)), problem.equalities),
+            (problem.at_most.values(x), problem.at_most),
+        )
+        allowed = 64 * EPSILON * np.abs(x).max()
+        near = all((beyond <= allowed * np.linalg.norm(own.gradients(x), axis=1)).all() for beyond, own in rows)
+        return x if near else known
 
 
 def _left(problem: Problem, gradient: Array, model: Solution, x: Array) -> tuple[float, float]:

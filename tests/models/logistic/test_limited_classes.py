@@ -221,6 +221,17 @@ def test_limits_are_on_all_of_a_weight_that_is_drawn_to_naive_bayes(c):
     assert free.objective_ < model.objective_
 
 
+@pytest.mark.parametrize("seed", [3, 5, 6, 8])
+def test_limits_that_leave_one_value_together(seed):
+    """Two weights of class 0 are equal, as others say; one is not below 0, and the other not above."""
+    limits = [Equal(1, 3, of={2: 1, 0: 1}), Equal(1, 3, of=2), Between(3, low=0, of=0), Between(1, high=0, of=0)]
+    x, y = drawn(seed, 120, 4, 3)
+    model = fitted(x * [1, 0.3, 7, 0.1], y, limits)
+    assert_allclose(model.coef_[0, [1, 3]], 0, atol=1e-14)
+    assert_allclose(model.coef_[1:, 1], model.coef_[1:, 3], atol=1e-14)
+    assert model.kkt_.worst < 1e-9
+
+
 def test_a_class_must_be_named_and_be_there():
     x, y = drawn(0, 60, 4, 3)
     with pytest.raises(
