@@ -24,12 +24,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from likely import optimize
-from likely.limits import Feature, Limit
+from likely.limits import Feature, Limit, Row
 from likely.models.logistic.contrasts import contrasted, contrasts
 from likely.models.logistic.direct import Curvature
 from likely.models.logistic.point import Found, first_bias
 from likely.models.logistic.rows import Dense, Rows, padded
 from likely.models.logistic.solver import Solution, told
+from likely.optimize.polyhedral import feasible
+from likely.optimize.problem import Problem
 
 Array = NDArray[np.float64]
 
@@ -104,6 +106,14 @@ def dense_of(rows: Rows) -> Dense:
             f"limits need the sparse matrix with all its zeros, and {rows.x.shape} are too many; give fewer rows"
         )
     return Dense(rows.x.toarray(), rows.y, rows.classes, rows.weight, rows.means, rows.scales, rows.offset, rows.held)
+
+
+def named(
+    limits: Sequence[Limit], features: Sequence[Feature], classes: Sequence[Any]
+) -> tuple[list[list[Row]], list[Array]]:
+    """What each limit asks of which features and classes. Raises ValueError where it names what is not there."""
+    places = {feature: at for at, feature in enumerate(features)}
+    return [limit.rows(places) for limit in limits], [limit.shares(classes) for limit in limits]
 
 
 def _nearer(objective: optimize.Function, x: Array, asked: "_Asked") -> Array:
@@ -198,13 +208,12 @@ class _Asked:
         size: Array,
     ) -> "_Asked":
         """Of the free weights times their size; each with the bias after its class, which no limit is on."""
-        places = {feature: at for at, feature in enumerate(features)}
-        each = [limit.rows(places) for limit in limits]
+        each, of_each = named(limits, features, classes)
         rows = [row for own in each for row in own]
         of_features = np.zeros((len(rows), len(features)))
         for i, row in enumerate(rows):
             of_features[i, list(row.coefficients)] = list(row.coefficients.values())
-        shares = [limit.shares(classes) for limit, own in zip(limits, each, strict=True) for _ in own]
+        shares = [share for share, own in zip(of_each, each, strict=True) for _ in own]
         of_classes = np.reshape(shares, (len(rows), len(given))) @ contrasts(len(given))
         about = given if len(given) == 1 else given - given.mean(axis=0)
         shift = np.einsum("rk,kj,rj->r", shares, about, of_features)
@@ -284,10 +293,10 @@ def _contradiction(limits: Sequence[Limit], *asked: Any) -> str:
 
 def _impossible(limits: Sequence[Limit], *asked: Any) -> bool:
     some = _Asked.of(limits, *asked)
-    size = some.matrix.shape[1]
-    square = optimize.Function(lambda x: x @ x, lambda x: 2 * x, lambda x: 2 * np.eye(size))
+    zero = np.zeros(some.matrix.shape[1])
     try:
-        optimize.minimize(square, np.zeros(size), *some.constraints())
+        problem = Problem(np.sum, zero, *some.constraints())
+        feasible(problem.equalities, problem.at_most, zero)
     except optimize.Infeasible:
         return True
     return False

@@ -17,7 +17,7 @@ from likely.models.choose import given, plan
 from likely.models.class_prior import ClassPrior
 from likely.models.logistic.design import Bag, Design, Missing, Number, Numbers, Others, design
 from likely.models.logistic.information import Information, information
-from likely.models.logistic.limited import dense_of, solve_limited
+from likely.models.logistic.limited import dense_of, named, solve_limited
 from likely.models.logistic.rows import Dense, Rows, padded, rows_of
 from likely.models.logistic.solver import solve_rows
 from likely.models.logistic.strength import TRUSTS, Left, Mask, Tried, chosen
@@ -70,6 +70,7 @@ class LogisticRegression:
         rows = self.rows(table, y, weight)
         if self.limits:  # what they can't be had of is refused before C is chosen
             rows = dense_of(rows)
+            named(self.limits, self.design.features, classes.tolist())
         if self._given_strength:
             self.c, self.tried = self._given_strength, list[Tried]()
         else:
@@ -89,8 +90,8 @@ class LogisticRegression:
         """Weights within the limits, which are on all of them: those of naive Bayes and those learned beside it."""
         size = self.design.size
         units = self.design.original(np.eye(size), np.zeros(size))[0]
-        named = self.design.features, self.classes.tolist()
-        found = solve_limited(rows, self.c, self.limits, *named, units, self._theirs()[0], self.tol)
+        what = self.design.features, self.classes.tolist()
+        found = solve_limited(rows, self.c, self.limits, *what, units, self._theirs()[0], self.tol)
         self.solution, self.multipliers, self.kkt = found
 
     @property
