@@ -2,6 +2,7 @@
 
 C = 1, the bias free. A peer counts if its objective is within 1e-6, relative to it, of the least that any found: each
 is given the loosest of its tolerances that gets there. LIBLINEAR has no softmax, so it is a peer of two classes alone.
+None of them keeps limits; beside those are scipy's solvers.
 """
 
 import warnings
@@ -12,13 +13,17 @@ from typing import Any
 import numpy as np
 import scipy.sparse as sp
 from numpy.typing import NDArray
+from scipy.optimize import LinearConstraint, minimize
 from sklearn.linear_model import LogisticRegression
 
+import likely
 from bench.table import Row, milliseconds
 from bench.timing import best, read_array
+from likely.limits import Between, Limit
 from likely.models.logistic import solve
 
 Fit = Callable[[], tuple[NDArray[Any], NDArray[Any]]]
+Maker = Callable[[str, float, Any, NDArray[np.int32]], Fit]
 TOLERANCES = (1e-3, 1e-4, 1e-5, 1e-6, 1e-7)
 PATIENCE = 120.0
 """Seconds after which a solver that has not got there is given up."""
@@ -61,7 +66,29 @@ def logistic_sparse() -> Iterator[Row]:
     yield _beside("Logistic sparse 1M x 1M", *sparse(), {"lbfgs": sklearn_fit, "LIBLINEAR": liblinear}, 2)
 
 
+def logistic_limits() -> Iterator[Row]:
+    """10k x 2000 with no weight below 0, and 5k x 500 with weights in order
+
+    Ours is solved to the last digits, with multipliers and a proof.
+    """
+    x, y = weights(10_000, 2000)
+    above = [Between(j, low=0) for j in range(2000)]
+    yield _beside("Logistic 10k x 2000, weights of 0 or more", x, y, {"L-BFGS-B": _bounded}, None, ours=_within(above))
+    x, y = weights(5000, 500)
+    order = [Between({j: 1, j + 1: -1}, high=0) for j in range(499)]
+    peers = {"SLSQP": _ordered, "trust-constr": _ordered}
+    yield _beside("Logistic 5k x 500, weights that rise", x, y, peers, None, ours=_within(order))
+
+
 Problem = tuple[Any, NDArray[np.int32]]
+
+
+def weights(rows: int, columns: int) -> Problem:
+    """Of which some rise and some fall, and half are below 0."""
+    rng = np.random.default_rng(4)
+    x = _correlated(rng, rows, columns)
+    score = x @ rng.normal(size=columns) * 2 / np.sqrt(columns)
+    return x, (rng.random(rows) < 1 / (1 + np.exp(-score))).astype(np.int32)
 
 
 def binary() -> Problem:
@@ -116,18 +143,13 @@ def _beside(
     x: Any,
     y: NDArray[np.int32],
     peers: dict[str, Any],
-    target: float,
+    target: float | None,
     limit: str = "",
     tolerances: Sequence[float] = TOLERANCES,
     patience: float = PATIENCE,
+    ours: Maker | None = None,
 ) -> Row:
-    classes = int(y.max()) + 1
-
-    def ours() -> tuple[NDArray[Any], NDArray[Any]]:
-        found = solve(x, y, classes)
-        assert not found.message, found.message
-        return found.weights, found.bias
-
+    ours = (ours or _ours)("", 1e-6, x, y)
     least = objective(x, y, *ours())
     there: dict[str, tuple[float, Fit]] = {}
     for peer, make in peers.items():
@@ -148,6 +170,65 @@ def _beside(
     else:
         (mine,) = best(ours, least=2)
     return Row(name, milliseconds(mine), fastest, milliseconds(theirs), theirs / mine, target, limit)
+
+
+def _ours(_: str, tolerance: float, x: Any, y: NDArray[np.int32]) -> Fit:
+    def fit() -> tuple[NDArray[Any], NDArray[Any]]:
+        found = solve(x, y, int(y.max()) + 1, tol=tolerance)
+        assert not found.message, found.message
+        return found.weights, found.bias
+
+    return fit
+
+
+def _within(limits: Sequence[Limit]) -> Maker:
+    def make(_: str, tolerance: float, x: Any, y: NDArray[np.int32]) -> Fit:
+        def fit() -> tuple[NDArray[Any], NDArray[Any]]:
+            model = likely.LogisticRegression(limits=limits, standardize=False, tol=tolerance).fit(x, y)
+            return model.coef_, model.intercept_
+
+        return fit
+
+    return make
+
+
+def _bounded(solver: str, tolerance: float, x: Any, y: NDArray[np.int32]) -> Fit:
+    bounds = [(0, None)] * x.shape[1] + [(None, None)]
+    options = {"gtol": tolerance, "ftol": 1e-3 * tolerance, "maxiter": 5000, "maxfun": 50_000}
+    return _by_scipy(x, y, method=solver, bounds=bounds, options=options)
+
+
+def _ordered(solver: str, tolerance: float, x: Any, y: NDArray[np.int32]) -> Fit:
+    columns = x.shape[1]
+    rises = np.diff(np.eye(columns, columns + 1), axis=0)
+    if solver == "SLSQP":
+        asked: Any = {"type": "ineq", "fun": lambda w: rises @ w, "jac": lambda w: rises}
+        return _by_scipy(x, y, method=solver, constraints=asked, tol=1e-3 * tolerance, options={"maxiter": 1000})
+    held = np.append(np.ones(columns), 0.0)
+
+    def hessian(w: NDArray[Any]) -> NDArray[Any]:
+        p = 1 / (1 + np.exp(-(x @ w[:-1] + w[-1])))
+        both = np.column_stack([x, np.ones(len(x))])
+        return (both * (p * (1 - p))[:, None]).T @ both + np.diag(held)
+
+    asked = LinearConstraint(rises, 0, np.inf)
+    return _by_scipy(x, y, method=solver, hess=hessian, constraints=asked, tol=tolerance)
+
+
+def _by_scipy(x: Any, y: NDArray[np.int32], **options: Any) -> Fit:
+    def value(w: NDArray[Any]) -> tuple[float, NDArray[Any]]:
+        z = x @ w[:-1] + w[-1]
+        off = 1 / (1 + np.exp(-z)) - y
+        loss = float(np.logaddexp(0, z).sum() - z @ y)
+        return loss + float(w[:-1] @ w[:-1]) / 2, np.append(x.T @ off + w[:-1], off.sum())
+
+    def fit() -> tuple[NDArray[Any], NDArray[Any]]:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            found = minimize(value, np.zeros(x.shape[1] + 1), jac=True, **options).x
+        return found[None, :-1], found[-1:]
+
+    return fit
 
 
 def _once(fit: Fit, x: Any, y: NDArray[np.int32]) -> tuple[float, float]:

@@ -1,5 +1,6 @@
 // Products of a sparse (CSR) matrix and of its transpose with a table of a column per class, and what lies between them:
-// the curvature of the loss of each row. The steps of logistic regression on sparse rows are made of these.
+// the curvature of the loss of each row. The steps of logistic regression on sparse rows are made of these. And quadratic
+// forms of its rows, for what the curvature tells of each.
 #pragma once
 
 #include "logistic.hpp"
@@ -131,6 +132,29 @@ void csr_transposed_product(const Vector<I>& indptr, const Vector<I>& indices, c
   each_checked(indptr, indices, values.shape(0), n, out.shape(0), [&](std::size_t start, std::size_t rows) {
     scatter_block(indptr.data() + start, indices.data(), values.data(), rows, table.data() + start * width, width,
                   squared, out.data());
+  });
+}
+
+// out = (x, 1)^T table (x, 1) of each row x of the matrix; the table has a row and a column more than that has columns.
+template <class I>
+void csr_forms(const Vector<I>& indptr, const Vector<I>& indices, const Vector<double>& values,
+               const Table<double>& table, OutputVector<double> out) {
+  const std::size_t n = out.shape(0), size = table.shape(0);
+  require(size > 0 && table.shape(1) == size, "the table does not fit");
+  nb::gil_scoped_release release;
+  const double *t = table.data(), *ones = t + (size - 1) * size, *v = values.data();
+  const I *p = indptr.data(), *column = indices.data();
+  each_checked(indptr, indices, values.shape(0), n, size - 1, [&](std::size_t start, std::size_t rows) {
+    for (std::size_t i = start; i < start + rows; ++i) {
+      double sum = ones[size - 1];
+      for (I a = p[i]; a < p[i + 1]; ++a) {
+        const double* row = t + (std::size_t)column[a] * size;
+        double along = row[size - 1] + ones[column[a]];
+        for (I b = p[i]; b < p[i + 1]; ++b) along += v[b] * row[column[b]];
+        sum += v[a] * along;
+      }
+      out.data()[i] = sum;
+    }
   });
 }
 

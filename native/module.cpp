@@ -84,6 +84,8 @@ NB_MODULE(_native, m) {
   m.def("csr_product", &csr_product<int64_t>, indptr, indices, values, table, squared, out);
   m.def("csr_transposed_product", &csr_transposed_product<int32_t>, indptr, indices, values, table, squared, out);
   m.def("csr_transposed_product", &csr_transposed_product<int64_t>, indptr, indices, values, table, squared, out);
+  m.def("csr_forms", &csr_forms<int32_t>, indptr, indices, values, table, out);
+  m.def("csr_forms", &csr_forms<int64_t>, indptr, indices, values, table, out);
   m.def("score_linear", &score_linear, x, kind, as_is("zero"), as_is("one"), as_is("slope"), or_none("factorial"), out);
   m.def("count_cells", &count_cells, codes, y, weight, starts, table);
   m.def("score_cells", &score_cells, codes, starts, table, out);

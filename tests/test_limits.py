@@ -17,6 +17,7 @@ FEATURES = [
     ("grade", "B"),
 ]
 FEATURES += [("grade", "C"), ("grade", "missing"), ("height", None), ("height", "squared")]
+FEATURES = {feature: at for at, feature in enumerate(FEATURES)}
 INF = np.inf
 
 
@@ -32,7 +33,7 @@ def test_an_effect_rises_with_a_number_with_bins_and_with_values_in_their_order(
     assert Rising("grade", ["C", "A"]).rows(FEATURES) == [({6: 1.0, 4: -1.0}, -INF, 0.0)]
     assert Falling("age").rows(FEATURES) == [({0: 1.0}, -INF, 0.0)]
     assert Falling("grade", ["C", "A"]).rows(FEATURES) == [({6: -1.0, 4: 1.0}, -INF, 0.0)]
-    both = [*FEATURES, ("pay", None)]
+    both = {**FEATURES, ("pay", None): 10}
     assert [row.coefficients for row in Rising("pay").rows(both)] == [{10: -1.0}, {1: 1.0, 2: -1.0}, {2: 1.0, 3: -1.0}]
 
 
@@ -43,8 +44,18 @@ def test_equal_effects_are_pairs():
     ]
 
 
+def test_a_limit_is_of_a_class_or_of_a_sum_over_classes():
+    classes = ["high", "low", "mid"]
+    assert Rising("age", of="mid").shares(classes).tolist() == [0.0, 0.0, 1.0]
+    assert Equal("age", "pay", of={"high": 1, "low": -1}).shares(classes).tolist() == [1.0, -1.0, 0.0]
+    assert Between("age", 0).shares(["no", "yes"]).tolist() == [1.0]
+    assert Rising("age", of="mid").rows(FEATURES) == Rising("age").rows(FEATURES)
+    assert repr(Equal("age", "pay", of="low")) == "Equal('age', 'pay', of='low')"
+    assert Equal("age", "pay", of="low") != Equal("age", "pay")
+
+
 def test_a_column_may_be_named_by_a_pair():
-    assert Between(("a", "b"), 0).rows([(("a", "b"), None)]) == [({0: 1.0}, 0.0, INF)]
+    assert Between(("a", "b"), 0).rows({(("a", "b"), None): 0}) == [({0: 1.0}, 0.0, INF)]
 
 
 @pytest.mark.parametrize(
@@ -55,6 +66,13 @@ def test_a_column_may_be_named_by_a_pair():
         (lambda: Between("age"), "limits nothing"),
         (lambda: Between({}, 0), "needs features with coefficients"),
         (lambda: Between({"age": 0.0}, 0), "coefficients that are finite and not 0"),
+        (lambda: Between("age", 0).shares("abc"), "must say of which of 3 classes it is; add of='c' to it"),
+        (
+            lambda: Between("age", 0, of="b").shares("ab"),
+            "on the log odds of 'b', the second of two classes; leave out",
+        ),
+        (lambda: Equal("age", "pay", of="z").shares("abc"), "Equal('age', 'pay', of='z') is of no class of y, which"),
+        (lambda: Rising("age", of={"a": 1, "b": 1, "c": 1}).shares("abc"), "finite and not all alike"),
         (lambda: Equal("age"), "Equal needs two features or more"),
         (lambda: Equal("age", "age").rows(FEATURES), "names a feature twice"),
         (lambda: Between({"age": 1, ("age", None): 1}, 0).rows(FEATURES), "names a feature twice"),

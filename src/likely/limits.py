@@ -2,14 +2,21 @@
 
 `Within` is for probabilities. The others are for weights, as in a scorecard, where a feature is named as `features_`
 lists it: ("grade", "A") for the indicator of a value, and for a number its column alone. Weights are those of the
-columns in their own units, of the log odds of the second class.
+columns in their own units, of the log odds of the second of two classes.
 
     limits=[Between("age", low=0), Rising("grade", ["C", "B", "A"]), Equal("rent", "mortgage")]
+
+Of more classes each has weights, and a limit says `of` which class it is. A constant added to a weight of every class
+changes no probability, so limits are on weights that add up to nothing over the classes, as the penalty leaves them:
+those of log p of a class less the mean of log p of all. A sum over classes is {class: coefficient}; of one class less
+another it is the weight of the odds between the two, and is 0 where a feature tells nothing of which of them it is.
+
+    limits=[Rising("age", of="high"), Between("age", 0, 0, of={"mid": 1, "low": -1})]
 """
 
 from abc import ABC, abstractmethod
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Hashable, Mapping, Sequence
+from dataclasses import dataclass, field, fields
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -23,6 +30,8 @@ if TYPE_CHECKING:
 
 Array = NDArray[np.float64]
 Feature = tuple[Any, Any]
+Places = Mapping[Any, int]
+"""Where each feature is among the weights, in their order."""
 
 
 class Row(NamedTuple):
@@ -33,19 +42,52 @@ class Row(NamedTuple):
     high: float
 
 
+@dataclass(frozen=True, repr=False)
 class Limit(ABC):
-    """The base of all limits."""
+    """The base of all limits. `of` is a class, or a sum over classes as {class: coefficient}; None of two classes."""
+
+    of: Any = field(default=None, kw_only=True)
+
+    def __repr__(self) -> str:
+        told = [f"{each.name}={getattr(self, each.name)!r}" for each in fields(self) if each.name != "of"]
+        return f"{type(self).__name__}({', '.join(told + self._told_class)})"
+
+    @property
+    def _told_class(self) -> list[str]:
+        return [] if self.of is None else [f"of={self.of!r}"]
+
+    def shares(self, classes: Sequence[Any]) -> Array:
+        """By how much the weights of each class count in it; of two classes, those of the log odds of the second."""
+        if len(classes) == 2:
+            if self.of is not None:
+                raise ValueError(
+                    f"{self!r} is on the log odds of {classes[1]!r}, the second of two classes; leave out its `of`"
+                )
+            return np.ones(1)
+        if self.of is None:
+            raise ValueError(
+                f"{self!r} must say of which of {len(classes)} classes it is; add of={classes[-1]!r} to it"
+            )
+        shares = np.zeros(len(classes))
+        for of_class, times in self.of.items() if isinstance(self.of, Mapping) else [(self.of, 1.0)]:
+            if of_class not in classes:
+                some = ", ".join(map(repr, classes[:6])) + (", ..." if len(classes) > 6 else "")
+                raise ValueError(f"{self!r} is of no class of y, which has {some}")
+            shares[classes.index(of_class)] = times
+        if not np.isfinite(shares).all() or np.ptp(shares) == 0:
+            raise ValueError(f"{self!r} needs classes with coefficients that are finite and not all alike")
+        return shares
 
     @abstractmethod
-    def rows(self, features: Sequence[Feature]) -> list[Row]:
-        """What it asks of the weights of these features; each row has one multiplier."""
+    def rows(self, features: Places) -> list[Row]:
+        """What it asks of the weights of these features, of its class; each row has one multiplier."""
 
     def shaped(self, multipliers: Any) -> Any:
         """The multipliers of its rows as a user sees them."""
         return multipliers
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Between(Limit):
     """low <= weight <= high, of one feature; or of a sum, as {feature: coefficient}. None is no limit.
 
@@ -71,7 +113,7 @@ class Between(Limit):
     def _sides(self) -> tuple[float, float]:
         return -np.inf if self.low is None else float(self.low), np.inf if self.high is None else float(self.high)
 
-    def rows(self, features: Sequence[Feature]) -> list[Row]:
+    def rows(self, features: Places) -> list[Row]:
         what = self.what if isinstance(self.what, Mapping) else {self.what: 1.0}
         places = [place(feature, features) for feature in what]
         if len(set(places)) < len(places):
@@ -82,7 +124,7 @@ class Between(Limit):
         return float(multipliers[0])
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Rising(Limit):
     """An effect that never falls: of a number, a weight of 0 or more; of values in the order given, or of the bins of a
     histogram in their own, weights that never fall. What is missing, and values not named, are left free.
@@ -93,17 +135,17 @@ class Rising(Limit):
     column: Any
     values: Sequence[Any] | None = None
 
-    def rows(self, features: Sequence[Feature]) -> list[Row]:
+    def rows(self, features: Places) -> list[Row]:
         return [Row(row, -np.inf, 0.0) for row in self._falls(features)]
 
-    def _falls(self, features: Sequence[Feature]) -> list[dict[int, float]]:
+    def _falls(self, features: Places) -> list[dict[int, float]]:
         """By how much the weights fall."""
         if self.values is not None:
             ordered = [place((self.column, value), features) for value in self.values]
             if len(ordered) < 2 or len(set(ordered)) < len(ordered):
                 raise ValueError(f"{self!r} needs two values or more, each named once")
             return [{one: 1.0, other: -1.0} for one, other in pairwise(ordered)]
-        own = {value: at for at, (column, value) in enumerate(features) if column == self.column}
+        own = {value: at for (column, value), at in features.items() if column == self.column}
         if "squared" in own:
             raise ValueError(
                 f"column {self.column!r} is read with its square, and so is no effect that only rises or falls; "
@@ -123,11 +165,11 @@ class Rising(Limit):
         return falls
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Falling(Rising):
     """An effect that never rises; as `Rising` otherwise."""
 
-    def rows(self, features: Sequence[Feature]) -> list[Row]:
+    def rows(self, features: Places) -> list[Row]:
         return [Row({at: -times for at, times in row.items()}, -np.inf, 0.0) for row in self._falls(features)]
 
 
@@ -137,26 +179,27 @@ class Equal(Limit):
 
     features: tuple[Any, ...]
 
-    def __init__(self, *features: Any) -> None:
+    def __init__(self, *features: Any, of: Any = None) -> None:
         if len(features) < 2:
             raise ValueError("Equal needs two features or more")
         object.__setattr__(self, "features", features)
+        object.__setattr__(self, "of", of)
 
     def __repr__(self) -> str:
-        return f"Equal({', '.join(map(repr, self.features))})"
+        return f"Equal({', '.join([*map(repr, self.features), *self._told_class])})"
 
-    def rows(self, features: Sequence[Feature]) -> list[Row]:
+    def rows(self, features: Places) -> list[Row]:
         places = [place(feature, features) for feature in self.features]
         if len(set(places)) < len(places):
             raise ValueError(f"{self!r} names a feature twice")
         return [Row({one: 1.0, other: -1.0}, 0.0, 0.0) for one, other in pairwise(places)]
 
 
-def place(feature: Any, features: Sequence[Feature]) -> int:
+def place(feature: Any, features: Places) -> int:
     """Where a feature is among all."""
-    for at, known in enumerate(features):
-        if known == feature or known == (feature, None):
-            return at
+    for named in (feature, (feature, None)):
+        if isinstance(named, Hashable) and named in features:
+            return features[named]
     column = next((known[0] for known in features if known[0] == feature), None)
     if column is not None:
         first = next(known for known in features if known[0] == feature)

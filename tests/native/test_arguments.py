@@ -21,6 +21,7 @@ OUTPUTS = {
     "logistic_curvature": [5],
     "csr_product": [5],
     "csr_transposed_product": [5],
+    "csr_forms": [4],
     "score_gaussian": [4],
     "score_gaussian_by": [5],
     "score_linear": [6],

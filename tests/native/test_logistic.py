@@ -140,6 +140,16 @@ def test_sparse_products(index, squared, columns):
     np.testing.assert_allclose(sums, 1 + true.T @ back, rtol=1e-11, atol=1e-11)
 
 
+@pytest.mark.parametrize("index", ["i4", "i8"])
+def test_forms_of_sparse_rows(index):
+    rng = np.random.default_rng(1)
+    x = sp.random_array((500, 40), density=0.1, rng=rng, format="csr")
+    table, out = rng.normal(size=(41, 41)), np.ones(500)
+    _native.csr_forms(x.indptr.astype(index), x.indices.astype(index), x.data, table, out)
+    with_ones = np.column_stack([x.toarray(), np.ones(500)])
+    np.testing.assert_allclose(out, np.einsum("ij,jk,ik->i", with_ones, table, with_ones), rtol=1e-11, atol=1e-12)
+
+
 @pytest.mark.parametrize("column", [-1, 3, 2**31 - 1])
 @pytest.mark.parametrize("row", [0, 2499])
 def test_sparse_columns_out_of_range(column, row):
@@ -151,6 +161,8 @@ def test_sparse_columns_out_of_range(column, row):
         _native.csr_product(*arguments, np.ones((3, 1)), False, np.zeros((2500, 1)))
     with pytest.raises(ValueError, match=message):
         _native.csr_transposed_product(*arguments, np.ones((2500, 1)), False, np.zeros((3, 1)))
+    with pytest.raises(ValueError, match=message):
+        _native.csr_forms(*arguments, np.ones((4, 4)), np.zeros(2500))
 
 
 @pytest.mark.parametrize("bad", [np.nan, np.inf, -np.inf, 1e151])

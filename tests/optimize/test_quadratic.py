@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from likely.optimize import quadratic
 from likely.optimize.quadratic import Conflict, Polytope, solve
 
 
@@ -72,6 +73,35 @@ def test_a_warm_start_leads_to_the_same_point():
     np.testing.assert_allclose(
         solve(np.eye(20), gradient, limits, cold.active).d, solve(np.eye(20), gradient, limits, []).d, atol=1e-12
     )
+
+
+@pytest.mark.parametrize("kind", ["bounds", "order", "random", "twice"])
+@pytest.mark.parametrize("warm", [False, True])
+def test_many_rows_put_right_together_hold_the_same_point(kind, warm, monkeypatch):
+    rng = np.random.default_rng(7)
+    n = 150
+    normals = {"bounds": -np.eye(n), "order": -np.diff(np.eye(n), axis=0), "random": rng.normal(size=(90, n))}
+    normals["twice"] = np.repeat(normals["bounds"], 2, axis=0)
+    limits = polytope(normals[kind], 0.1 * rng.normal(size=len(normals[kind])))
+    root = np.linalg.cholesky(np.cov(rng.normal(size=(n, 3 * n))))
+    gradient = rng.normal(size=n)
+    before = list(range(0, len(limits.bound), 3)) if warm else []
+    together = solve(root, gradient, limits, before)
+    monkeypatch.setattr(quadratic, "MANY", 10**9)
+    one_by_one = solve(root, gradient, limits, before)
+    assert len(together.active) > 30
+    np.testing.assert_allclose(together.d, one_by_one.d, atol=1e-11)
+    np.testing.assert_allclose(root @ root.T @ together.d + gradient + together.at_most @ limits.normals, 0, atol=1e-11)
+    assert (together.at_most >= 0).all()
+    assert (limits.normals @ together.d <= limits.bound + 1e-12).all()
+
+
+def test_many_rows_that_contradict_each_other_are_found_out():
+    """Of 50 numbers, each at most -1, the sum is to be at least -49."""
+    normals = np.concatenate([np.eye(50), -np.ones((1, 50))])
+    with pytest.raises(Conflict) as raised:
+        solve(None, np.zeros(50), polytope(normals, np.append(np.full(50, -1.0), 49.0)), [])
+    assert sorted(raised.value.inequalities) == list(range(51))
 
 
 def test_a_conflict_names_the_rows():

@@ -55,6 +55,7 @@ CASES: list[tuple[Any, Any, dict[str, Any]]] = [
         {"limits": [Between("visits", low=0.0), Falling("kind", ["a", "b"]), Between({"size": 2.0}, None, 1)]},
     ),
     (NO_TEXT, Y, {"limits": [Rising("size"), Equal(("kind", "a"), ("kind", "c"))]}),
+    (NO_TEXT, THREE, {"limits": [Rising("size", of=2), Equal(("kind", "a"), ("kind", "c"), of={1: 1.0, 5: -1.0})]}),
 ]
 
 
@@ -108,7 +109,7 @@ def test_an_infinite_strength_goes_through_a_file(file: Path) -> None:
         (lambda parts: parts.update(counts=[1, 2]), "a class has rows"),
         (lambda parts: parts["solution"]["named"].update(weights=parts["solution"]["named"]["bias"]), "weights are"),
         (lambda parts: parts["solution"]["named"].update(holding=parts["solution"]["named"]["bias"]), "limits are not"),
-        (lambda parts: parts.update(limits=[{"tuple": ["Prior", {"tuple": []}]}]), "'Prior'"),
+        (lambda parts: parts.update(limits=[{"tuple": ["Prior", {"tuple": []}, None]}]), "'Prior'"),
         (lambda parts: parts["generative"]["named"].update(names={"tuple": ["v", "w", "x", "y", "z"]}), "another t"),
         (lambda parts: parts["blocks"][0]["named"].update(family={"Poisson": {}}), "does not count"),
     ],

@@ -51,9 +51,10 @@ class LogisticRegression(TableClassifier):
         Whether the weights that are penalised are those of numbers brought to mean 0 and deviation 1. What is learned
         is told in the columns' own units. A sparse matrix is left as it is.
     limits : list of limits, optional
-        What the weights of two classes must keep, of `likely.limits`: Between (a sign, a range, a sum), Rising and
-        Falling (effects that go one way), Equal. One list, so that each has its multiplier in `multipliers_`. A C that
-        is chosen is chosen without them.
+        What the weights must keep, of `likely.limits`: Between (a sign, a range, a sum), Rising and Falling (effects
+        that go one way), Equal. One list, so that each has its multiplier in `multipliers_`. A C that is chosen is
+        chosen without them. Of more than two classes a limit says `of` which class it is, and is on the weight of that
+        class less the mean over all classes.
     class_weight : dict, "balanced" or None
         As in scikit-learn.
     calibrate : bool, "temperature" or "isotonic"
@@ -63,7 +64,9 @@ class LogisticRegression(TableClassifier):
 
     Attributes
     ----------
-    coef_, intercept_ : weights of `features_` and bias, one row of two classes
+    coef_, intercept_ : weights of `features_` and bias, one row of two classes. Of more, the penalty makes the weights
+        of a feature add up to nothing over the classes: each is that of log p of its class less the mean of log p of
+        all. Drawn to naive Bayes, they add up to what its weights do.
     features_ : what the weights are of: (column, None) for a number, (column, value) for an indicator or a word
     C_ : the strength in use; trust_ : the share of w_nb that weights are drawn to
     tried_ : the strengths that were tried, with their left-out log loss and the share
@@ -253,7 +256,11 @@ class LogisticRegression(TableClassifier):
         return odds_ratios(self.model_, table, codes, weight, level)
 
     def information(self, X: Any, y: Any, sample_weight: Any = None) -> Information:
-        """Standard errors, of the columns standardised, and scores with each row left out; of the rows learned."""
+        """Standard errors, of the columns standardised, and scores with each row left out; of the rows learned.
+
+        Both are from the whole curvature, of dense and sparse rows, up to 4,096 weights and biases of all classes. Of
+        more its diagonal stands for it, as if columns had nothing in common.
+        """
         table = self._read(X)
         return self.model_.information(table, self._codes(y, table), self._weights(y, table, sample_weight))
 

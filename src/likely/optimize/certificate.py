@@ -89,15 +89,16 @@ def certify(problem: Problem, x: Array, equal: Array, at_most: Array) -> Certifi
     size = max(1.0, float(np.abs(terms).max()))
     misses = np.abs(values) / np.maximum(1.0, problem.equalities.sizes(x))
     exceeds = np.maximum(rows, 0.0) / np.maximum(1.0, problem.at_most.sizes(x))
-    normals = np.concatenate([of_equal, of_rows[active & ~_twins(problem)]])
+    free = left_free(np.concatenate([of_equal, of_rows[active]]))
+    normals = len(of_equal) + np.count_nonzero(active & ~_twins(problem))
     return Certificate(
         stationarity=float(np.abs(terms.sum(axis=0)).max()) / size,
         feasibility=max(_worst(misses), _worst(exceeds)),
         sign=_worst(np.maximum(-at_most, 0.0)) / max(1.0, _worst(np.abs(at_most))),
         complementarity=_worst(np.abs(at_most * rows)) / max(1.0, abs(problem.value(x))),
         accuracy=float(error[0] + np.abs(equal) @ equal_errors + np.abs(at_most) @ row_errors) / size,
-        curvature=_curvature(problem, x, equal, at_most, np.concatenate([of_equal, of_rows[active]])),
-        unique=_independent(normals),
+        curvature=_curvature(problem, x, equal, at_most, free),
+        unique=bool(normals == problem.n - free.shape[1]),
         multipliers=problem.shaped(equal, at_most),
     )
 
@@ -133,16 +134,10 @@ def _worst(values: Array) -> float:
     return float(values.max(initial=0.0))
 
 
-def _curvature(problem: Problem, x: Array, equal: Array, at_most: Array, normals: Array) -> float | None:
+def _curvature(problem: Problem, x: Array, equal: Array, at_most: Array, free: Array) -> float | None:
     if problem.n > 20 and any(smooth.given_hessian is None for smooth in problem.smooths):
         return None
-    basis = left_free(normals)
-    if not basis.size:
+    if not free.size:
         return np.inf
-    reduced = basis.T @ problem.hessian(x, equal, at_most) @ basis
+    reduced = free.T @ problem.hessian(x, equal, at_most) @ free
     return float(np.linalg.eigvalsh(reduced)[0]) if np.isfinite(reduced).all() else None
-
-
-def _independent(normals: Array) -> bool:
-    n = normals.shape[1]
-    return len(normals) <= n and bool(left_free(normals).shape[1] == n - len(normals))

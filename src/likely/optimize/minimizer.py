@@ -74,7 +74,8 @@ def _ask_proof(problem: Problem, found: polyhedral.Found, proof: Certificate, to
             f"no certificate: the best point found, {where}, leaves stationarity {proof.stationarity:.1e}, sign "
             f"{proof.sign:.1e} and complementarity {proof.complementarity:.1e}; try another start, or scale the problem"
         )
-    if proof.curvature is not None and proof.curvature < -1e-5 * max(1.0, _size(problem, found)):
+    least = np.inf if proof.curvature is None else proof.curvature
+    if least < -1e-5 and least < -1e-5 * _size(problem, found):
         raise Unsolved(f"{where} satisfies the conditions but is no minimum: the objective bends down there")
 
 

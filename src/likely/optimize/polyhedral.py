@@ -44,7 +44,7 @@ def feasible(equalities: Rows, at_most: Rows, x: Array) -> Array:
         if satisfied and (np.abs(polytope.equal_to) <= polytope.equal_rounding).all():
             break
         try:
-            moved = solve(np.eye(x.size), np.zeros(x.size), polytope, [])
+            moved = solve(None, np.zeros(x.size), polytope, [])
             x = at_most.snapped(x + moved.d, moved.active)
         except Conflict as conflict:
             rows = [equalities.row(k) for k in conflict.equalities] + [at_most.row(k) for k in conflict.inequalities]
@@ -123,10 +123,13 @@ def left_free(normals: Array) -> Array:
 
     lengths = np.linalg.norm(normals, axis=1)
     normals = normals[lengths > 0] / lengths[lengths > 0, None]
-    if not len(normals):
-        return np.eye(normals.shape[1])
-    q, r, _ = qr(normals.T, pivoting=True, check_finite=False)
-    return np.asarray(q[:, int((np.abs(np.diagonal(r)) > 1e-10).sum()) :])
+    alone = np.count_nonzero(normals, axis=1) == 1  # bounds: what they are of is not free, and needs no QR
+    free = ~normals[alone].any(axis=0)
+    basis = np.eye(normals.shape[1])[:, free]
+    if alone.all():
+        return basis
+    q, r, _ = qr(normals[~alone][:, free].T, pivoting=True, check_finite=False)
+    return np.asarray(basis @ q[:, int((np.abs(np.diagonal(r)) > 1e-10).sum()) :])
 
 
 def _model(problem: Problem, x: Array, root: Array, gradient: Array, active: list[int]) -> Solution:
@@ -162,9 +165,10 @@ def _searched(problem: Problem, x: Array, model: Solution, value: float, gradien
         return 0.0, x, value
     length, cut = 1.0, True
     while length > 1e-16:
-        after = _restored(problem, x + length * d, x)
+        after = x + length * d
         if length == 1:
             after = problem.at_most.snapped(after, model.active)
+        after = _restored(problem, after, x)
         reached = problem.value(after)
         if reached <= value + 0.1 * length * slope or (length == 1 and -slope <= lost and reached <= value + lost):
             break
@@ -184,11 +188,20 @@ def _searched(problem: Problem, x: Array, model: Solution, value: float, gradien
 
 
 def _restored(problem: Problem, x: Array, known: Array) -> Array:
-    """The nearest point that satisfies the constraints, or one known to do so where rounding hides it."""
+    """The nearest point that satisfies the constraints. Where rounding hides it, as of inequalities that leave nothing
+    but an equality: x itself, if it satisfies them but for the rounding of its largest number; else one known to do so.
+    """
     try:
         return problem.clipped(feasible(problem.equalities, problem.at_most, x))
     except Unsolved:
-        return known
+        x = problem.clipped(x)
+        rows = (
+            (np.abs(problem.equalities.values(x)), problem.equalities),
+            (problem.at_most.values(x), problem.at_most),
+        )
+        allowed = 64 * EPSILON * np.abs(x).max()
+        near = all((beyond <= allowed * np.linalg.norm(own.gradients(x), axis=1)).all() for beyond, own in rows)
+        return x if near else known
 
 
 def _left(problem: Problem, gradient: Array, model: Solution, x: Array) -> tuple[float, float]:

@@ -2,18 +2,22 @@
 
 With H = L L' and y = L' d the program is the nearest point of a polytope to one outside of it. The point starts where
 no inequality holds it, and is moved onto one violated inequality after another; those whose multipliers would turn
-negative let go. All that is kept is a QR of the normals that hold.
+negative let go. All that is kept is a QR of the normals that hold. Where many rows are wrong they are first put right
+together, for as long as that leaves far fewer.
 """
 
 from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from likely.optimize.function import Array
 
 DEPENDENT = 1e-11
 """A normal of which no more than this share is left beside the others is taken as a combination of them."""
+MANY = 30
+"""So many rows, one after another, cost about as much as a QR of all that hold."""
 
 
 class Polytope(NamedTuple):
@@ -64,11 +68,11 @@ class Holding:
 
         if not self.r.size:
             return target, np.zeros(0)
-        height = solve_triangular(self.r, to, trans="T")
+        height = solve_triangular(self.r, to, trans="T", check_finite=False)
         across = self.q.T @ target - height
         y = target - self.q @ across
         # Once more: where the target is far, as of a linear objective, the first time leaves its rounding.
-        return y - self.q @ (self.q.T @ y - height), solve_triangular(self.r, across)
+        return y - self.q @ (self.q.T @ y - height), solve_triangular(self.r, across, check_finite=False)
 
     def beside(self, normal: Array) -> tuple[Array, Array, Array]:
         """What of a normal the others leave, and the rest as their combination, in terms of Q and of themselves."""
@@ -78,7 +82,7 @@ class Holding:
         left = normal - self.q @ share
         again = self.q.T @ left  # once more: Gram-Schmidt alone loses digits where little is left
         left, share = left - self.q @ again, share + again
-        return left, share, solve_triangular(self.r, share) if share.size else share
+        return left, share, solve_triangular(self.r, share, check_finite=False) if share.size else share
 
     def add(self, row: int, left: Array, share: Array) -> None:
         length = np.linalg.norm(left)
@@ -98,44 +102,64 @@ class Holding:
         self.q, self.r = q[:, :left], r[:left]
 
 
-def solve(root: Array, gradient: Array, polytope: Polytope, warm: list[int], feasible: bool = False) -> Solution:
-    """min d' H d / 2 + gradient' d within the polytope, H = root root' (lower). `warm`: inequalities that may hold.
+def solve(root: Array | None, gradient: Array, polytope: Polytope, warm: list[int], feasible: bool = False) -> Solution:
+    """min d' H d / 2 + gradient' d within the polytope, H = root root' (lower); without a root H is the identity.
+    `warm`: inequalities that may hold.
 
     Where 0 is known to be feasible a conflict is rounding, and the row that meets it is left out.
     """
     from scipy.linalg import solve_triangular
 
     def transformed(rows: Array) -> Array:
-        return np.asarray(solve_triangular(root, rows.T, lower=True, check_finite=False).T)
+        return rows if root is None else np.asarray(solve_triangular(root, rows.T, lower=True, check_finite=False).T)
 
     target = -transformed(gradient)
     equal, normals = transformed(polytope.equal), transformed(polytope.normals)
     lengths = np.linalg.norm(normals, axis=1)
-    holding, kept = _held(equal, polytope, target)
+    none, kept = _held(equal, polytope, target)
 
-    holding = _warmed(holding, equal[kept], normals, warm)
+    def held(by: Holding) -> tuple[Array, Array]:
+        return by.multipliers(target, np.concatenate([polytope.equal_to[kept], polytope.bound[by.rows]]))
 
-    def to() -> Array:
-        return np.concatenate([polytope.equal_to[kept], polytope.bound[holding.rows]])
+    def exceeded(by: Holding, y: Array) -> tuple[NDArray[np.bool], Array]:
+        """Which rows the point is beyond, and by how much."""
+        beyond = normals @ y - polytope.bound
+        found = beyond > polytope.rounding + 1e-13 * lengths * np.linalg.norm(y)
+        found[by.rows] = False
+        return found, beyond
+
+    def wrong(by: Holding) -> tuple[list[int], set[int]]:
+        """Rows that should hold, and rows that pull instead of holding."""
+        y, multipliers = held(by)
+        pulling = zip(by.rows, multipliers[by.fixed :] < 0, strict=True)
+        return np.flatnonzero(exceeded(by, y)[0]).tolist(), {row for row, pulls in pulling if pulls}
 
     def settled() -> tuple[Array, Array]:
         """The point that the rows hold, once those that pull instead of holding are gone."""
-        y, multipliers = holding.multipliers(target, to())
+        y, multipliers = held(holding)
         while holding.rows and multipliers[holding.fixed :].min() < 0:
             holding.drop(holding.fixed + int(np.argmin(multipliers[holding.fixed :])))
-            y, multipliers = holding.multipliers(target, to())
+            y, multipliers = held(holding)
         return y, multipliers
+
+    holding = _warmed(none, equal[kept], normals, warm)
+    outside, pulling = wrong(holding)
+    while len(outside) + len(pulling) >= MANY:
+        rows = [row for row in holding.rows if row not in pulling] + outside
+        guess = _warmed(none, equal[kept], normals, rows)
+        then = wrong(guess)
+        if len(then[0]) + len(then[1]) > len(outside) + len(pulling) - MANY:
+            break
+        holding, (outside, pulling) = guess, then
 
     y, multipliers = settled()
     ignored = np.zeros(len(normals), bool)
     for _ in range(10 * (len(normals) + len(target)) + 100):
-        beyond = normals @ y - polytope.bound
-        allowed = polytope.rounding + 1e-13 * lengths * np.linalg.norm(y)
-        violated = (beyond > allowed) & ~ignored
-        violated[holding.rows] = False
+        violated, beyond = exceeded(holding, y)
+        violated &= ~ignored
         if not violated.any():
-            y, multipliers = holding.multipliers(target, to())
-            d = solve_triangular(root, y, lower=True, trans="T", check_finite=False)
+            y, multipliers = held(holding)
+            d = y if root is None else solve_triangular(root, y, lower=True, trans="T", check_finite=False)
             of_equal, of_rows = np.zeros(len(equal)), np.zeros(len(normals))
             of_equal[kept] = multipliers[: holding.fixed]
             of_rows[holding.rows] = np.maximum(multipliers[holding.fixed :], 0.0)

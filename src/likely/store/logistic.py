@@ -32,7 +32,7 @@ def parts(model: LogisticRegression) -> dict[str, Any]:
         "class_prior": model.class_prior,
         "missing": model.missing,
         "standardize": model.standardize,
-        "limits": [(type(limit).__name__, _arguments(limit)) for limit in model.limits],
+        "limits": [(type(limit).__name__, _arguments(limit), limit.of) for limit in model.limits],
         "tol": model.tol,
         "names": naive_bayes.names_of(model),
         "kinds": naive_bayes.kinds_of(model),
@@ -53,7 +53,9 @@ def parts(model: LogisticRegression) -> dict[str, Any]:
 
 
 def _arguments(limit: Any) -> tuple[Any, ...]:
-    return limit.features if isinstance(limit, Equal) else tuple(_fields(limit).values())
+    if isinstance(limit, Equal):
+        return limit.features
+    return tuple(argument for name, argument in _fields(limit).items() if name != "of")
 
 
 def _fields(value: Any) -> dict[str, Any]:
@@ -73,7 +75,7 @@ def logistic(parts: dict[str, Any]) -> LogisticRegression:
     model = LogisticRegression(
         parts["c"], shrink_to=parts["shrink_to"], families=parts["families"], smoothing=parts["smoothing"],
         class_prior=parts["class_prior"], missing=parts["missing"], standardize=parts["standardize"],
-        limits=[LIMITS[name](*arguments) for name, arguments in parts["limits"]], tol=parts["tol"],
+        limits=[LIMITS[name](*arguments, of=of) for name, arguments, of in parts["limits"]], tol=parts["tol"],
     )  # fmt: skip
     model.names, model.kinds = naive_bayes.columns(parts)
     model.classes, model.counts = naive_bayes.classes(parts["classes"]), parts["counts"]
@@ -133,7 +135,9 @@ def _check(solution: Solution, outputs: int, size: int) -> None:
         require(isinstance(number, float), "the objective is a number")
     require(isinstance(solution.passes, int) and isinstance(solution.message, str), "the solution is not in order")
     held = solution.holding
-    require(held is None or _numbers(held, (len(held), size + 1)), "limits are not of the weights")
+    require(
+        held is None or _numbers(held, (len(held), max(1, outputs - 1) * (size + 1))), "limits are not of the weights"
+    )
 
 
 def _numbers(array: Any, shape: tuple[int, ...]) -> bool:

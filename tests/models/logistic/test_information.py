@@ -57,14 +57,58 @@ def test_scores_with_a_row_left_out(classes, c, weighted):
         assert np.linalg.norm(here - true) <= 0.15 * np.linalg.norm(before - true) + 1e-6
 
 
-def test_of_sparse_rows_the_diagonal():
-    x, y = drawn(4, 300, 5, 3)
-    found = solve(x, y, 3)
-    exact, rough = (information(rows_of(kind(x), y, 3), found) for kind in (np.asarray, sp.csr_matrix))
-    assert rough.covariance is None
-    assert np.all(rough.standard_errors <= exact.standard_errors * (1 + 1e-9) + np.where([0, 0, 0, 0, 0, 1], np.inf, 0))
-    for found in (exact, rough):
-        scores, leverage, _ = found.left_out()
-        assert scores.shape == (300, 3)
-        assert np.isfinite(scores).all()
-        assert np.all((leverage > 0) & (leverage < 1))
+@pytest.mark.parametrize("standardised", [False, True])
+@pytest.mark.parametrize("weighted", [False, True])
+@pytest.mark.parametrize(("classes", "c"), [(2, 1.0), (2, np.inf), (3, 0.3), (4, np.inf)])
+def test_sparse_rows_tell_what_the_same_rows_dense_do(classes, c, weighted, standardised):
+    x, y = drawn(4, 300, 6, classes)
+    x[np.abs(x) < 0.8] = 0.0
+    weight = np.linspace(0.5, 2, 300) if weighted else None
+    rest = (x.mean(axis=0), x.std(axis=0)) if standardised else (None, None)
+    found = solve(x, y, classes, c, weight=weight, means=rest[0], scales=rest[1], tol=1e-10)
+    dense, sparse = (
+        information(rows_of(kind(x), y, classes, weight, *rest), found, c) for kind in (np.asarray, sp.csr_array)
+    )
+    np.testing.assert_allclose(sparse.covariance, dense.covariance, rtol=1e-9, atol=1e-12)
+    np.testing.assert_allclose(sparse.standard_errors, dense.standard_errors, rtol=1e-9)
+    for ours, theirs in zip(sparse.left_out(), dense.left_out(), strict=True):
+        np.testing.assert_allclose(ours, theirs, rtol=1e-9, atol=1e-11)
+
+
+def test_standard_errors_of_words():
+    """Of counts as a bag of words has them, by statsmodels."""
+    import statsmodels.api as sm
+
+    rng = np.random.default_rng(5)
+    x = rng.poisson(0.3, (800, 12)).astype(float)
+    y = (rng.random(800) < 1 / (1 + np.exp(-x @ rng.normal(size=12) + 0.3))).astype(np.int32)
+    peer = sm.Logit(y, sm.add_constant(x)).fit(disp=0)
+    words = sp.csr_array(x)
+    errors = information(rows_of(words, y, 2), solve(words, y, 2, np.inf, tol=1e-10), np.inf).standard_errors[0]
+    np.testing.assert_allclose(np.append(errors[-1], errors[:-1]), peer.bse, rtol=1e-5)
+
+
+@pytest.mark.parametrize("kind", [np.asarray, sp.csr_array])
+def test_weights_that_are_not_determined_have_no_covariance(kind):
+    x, y = drawn(6, 100, 3, 2)
+    x = np.column_stack([x, np.zeros(100)])
+    told = information(rows_of(kind(x), y, 2), solve(x, y, 2, np.inf), np.inf)
+    assert told.covariance is None
+    assert told.standard_errors[0, 3] > 1e100
+    assert np.isfinite(told.left_out().scores).all()
+
+
+@pytest.mark.parametrize("kind", [np.asarray, sp.csr_array])
+def test_of_too_many_unknowns_the_diagonal(kind):
+    x, y = drawn(4, 60, 4200, 2)
+    x[np.abs(x) < 1.5] = 0.0
+    found = solve(x, y, 2)
+    told = information(rows_of(kind(x), y, 2), found)
+    assert told.covariance is None
+    p = 1 / (1 + np.exp(-(x @ found.weights[0] + found.bias)))
+    curves = np.append(1 + x.T**2 @ (p * (1 - p)), (p * (1 - p)).sum())
+    np.testing.assert_allclose(told.standard_errors[0], 1 / np.sqrt(curves), rtol=1e-9)
+    scores, leverage, _ = told.left_out()
+    assert scores.shape == (60, 1)
+    assert np.isfinite(scores).all()
+    assert np.all(leverage > 0)

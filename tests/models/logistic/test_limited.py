@@ -6,7 +6,7 @@ import pytest
 from numpy.testing import assert_allclose
 from scipy.optimize import minimize
 from scipy.sparse import csr_array
-from scipy.special import logit
+from scipy.special import expit, logit
 from sklearn.isotonic import isotonic_regression
 
 from likely import LogisticRegression
@@ -30,7 +30,7 @@ def fitted(x, y, limits, c=1.0, weight=None, **options):
 
 def by_slsqp(x, y, limits, c):
     """The least objective that scipy finds within the same rows."""
-    rows = [row for limit in limits for row in limit.rows([(j, None) for j in range(x.shape[1])])]
+    rows = [row for limit in limits for row in limit.rows({(j, None): j for j in range(x.shape[1])})]
     asked = []
     for row in rows:
         a = np.zeros(x.shape[1] + 1)
@@ -219,6 +219,24 @@ def test_a_strength_is_chosen_without_the_limits():
     assert_allclose(model.coef_, fitted(table, y, model.limits, model.C_, standardize=True).coef_, atol=1e-8)
 
 
+def test_hundreds_of_weights_beside_scipys_bounds():
+    x, y = drawn(7, 900, 600, 2, spread=2.0)
+    model = fitted(x, y, [Between(j, low=0) for j in range(600)], 0.1)
+
+    def value(w):
+        off = expit(x @ w[:-1] + w[-1]) - y
+        return objective(x, y, w[None, :-1], w[-1:], 0.1), np.append(0.1 * off @ x + w[:-1], 0.1 * off.sum())
+
+    bounds = [(0, None)] * 600 + [(None, None)]
+    theirs = minimize(value, np.zeros(601), jac=True, bounds=bounds, options={"ftol": 1e-14, "maxiter": 500})
+    assert_allclose(model.objective_, theirs.fun, rtol=1e-9)
+    held = np.array(model.multipliers_)
+    assert np.count_nonzero(held) > 200
+    assert held.max() <= 0
+    assert model.coef_.min() >= 0
+    assert_allclose(value(np.append(model.coef_[0], model.intercept_))[1][:-1] + held, 0, atol=1e-9)
+
+
 def test_columns_of_any_scale():
     x, y = drawn(1, 200, 3, 2)
     scales = np.array([1e6, 1e-6, 1.0])
@@ -245,11 +263,11 @@ def test_what_has_no_answer_is_said():
         fitted(x, y, [Between(0, 1), Between(2, 0), Equal(0, 1), Between(1, high=0.5), Rising(3)])
     with pytest.raises(ValueError, match=r"no weights satisfy Between\(what=0, low=None, high=0\.5\)"):
         fitted(x, y, [Between(0, 1), Between(0, high=0.5)])
-    with pytest.raises(ValueError, match="of two classes, but y has 3"):
-        fitted(*drawn(0, 60, 4, 3), [Rising(0)])
-    with pytest.raises(ValueError, match="up to 500 weights, but there are 501"):
-        fitted(np.zeros((4, 501)), [0, 1, 0, 1], [Rising(0)])
-    with pytest.raises(ValueError, match="up to 500 weights, but there are 10000000"):
+    with pytest.raises(ValueError, match="on the log odds of 1, the second of two classes; leave out its `of`"):
+        fitted(x, y, [Rising(0, of=1)])
+    with pytest.raises(ValueError, match="up to 2000 weights, but there are 2001"):
+        fitted(np.zeros((4, 2001)), [0, 1, 0, 1], [Rising(0)])
+    with pytest.raises(ValueError, match="up to 2000 weights, but there are 10000000"):
         fitted(csr_array((4, 10_000_000)), [0, 1, 0, 1], [Rising(0)], "auto")
     with pytest.raises(TypeError, match="limits is a list of Between, Rising, Falling or Equal"):
         fitted(x, y, {"a": 1})

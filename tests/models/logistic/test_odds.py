@@ -5,6 +5,7 @@ import pandas as pd
 import pytest
 import statsmodels.api as sm
 from numpy.testing import assert_allclose
+from scipy.sparse import csr_array, hstack
 
 from likely import LogisticRegression
 
@@ -43,12 +44,24 @@ def test_it_prints_names():
 
 
 def test_too_many_unknowns():
-    x, y = drawn(3, 100, 2, 2)
-    from scipy.sparse import csr_array
+    few, y = drawn(3, 100, 2, 2)
+    x = hstack([csr_array(few), csr_array((100, 4998))], "csr")
+    model = LogisticRegression().fit(x, y)
+    with pytest.raises(ValueError, match="5000 features of 2 classes are too many for the covariance of their weights"):
+        model.odds_ratios(x, y)
 
-    model = LogisticRegression().fit(csr_array(x), y)
-    with pytest.raises(ValueError, match="too many for the covariance"):
-        model.odds_ratios(csr_array(x), y)
+
+def test_a_sparse_matrix_as_the_dense_one():
+    x, y = drawn(3, 300, 4, 3)
+    x[np.abs(x) < 0.5] = 0.0
+    told = [
+        [
+            line[3:]
+            for line in LogisticRegression(2.0, standardize=False, tol=1e-12).fit(each, y).odds_ratios(each, y).lines
+        ]
+        for each in (x, csr_array(x))
+    ]
+    assert_allclose(told[1], told[0], rtol=1e-5, atol=1e-6)
 
 
 def test_a_level_that_is_none():

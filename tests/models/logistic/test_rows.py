@@ -49,6 +49,18 @@ def test_the_gradient_is_the_slope_of_the_loss(classes):
         np.testing.assert_allclose(slope[k], change / (2 * step), atol=1e-6)
 
 
+@pytest.mark.parametrize("zeros", [0.0, 0.9])
+@pytest.mark.parametrize("standardised", [False, True])
+def test_the_products_of_many_columns(zeros, standardised):
+    rng = np.random.default_rng(4)
+    x = np.where(rng.random((300, 280)) < zeros, 0.0, rng.normal(size=(300, 280))).astype(np.float32)
+    means, scales = (np.linspace(-1, 1, 280), np.linspace(0.5, 2, 280)) if standardised else (None, None)
+    z = np.column_stack([(x - means) / scales if standardised else x, np.ones(300)])
+    weight = rng.random(300)
+    found = Dense(x, np.zeros(300, np.int32), 2, None, means, scales).products_of_columns(weight)
+    np.testing.assert_allclose(found, z.T @ (weight[:, None] * z), atol=1e-10)
+
+
 @pytest.mark.parametrize("classes", [2, 4])
 def test_the_curvature_is_the_slope_of_the_gradient(classes):
     x, y = drawn(2, 90, 3, classes)

@@ -7,14 +7,19 @@ import numpy as np
 from numpy.typing import NDArray
 
 from likely.engines import threads
+from likely.models.logistic import sparse_curvature
+from likely.models.logistic.contrasts import contrasted, contrasts
 from likely.models.logistic.limited import dense_of
-from likely.models.logistic.rows import Dense, Rows, padded
-from likely.models.logistic.solver import MOST_UNKNOWNS, Solution
+from likely.models.logistic.rows import Dense, Rows, Sparse, padded
+from likely.models.logistic.solver import Solution
 from likely.optimize.polyhedral import left_free
 
 Array = NDArray[np.float64]
 
 
+MOST_BYTES = 1 << 27
+"""Of a covariance: 4,096 unknowns. Some five tables of this size are held at a time, 0.7 GB, and to factor and invert
+one takes 6 s of one core."""
 FAR = 1.0
 """How far a row may move its own scores: the curvature of a loss changes by a factor of e for each unit, and a step of
 Newton's takes it for constant."""
@@ -37,10 +42,13 @@ class Information:
     solution: Solution
     residuals: Array
     covariance: Array | None
-    """outputs x (columns + 1) squared, the bias last; None where there are too many unknowns."""
+    """outputs x (columns + 1) squared, the bias last; None of more than 4,096 unknowns, and of weights that are not
+    determined. Weights are taken to add up to nothing over the classes: a constant added to all of them is told by the
+    penalty alone.
+    """
     variances: Array
-    """Its diagonal, outputs x (columns + 1). Where the covariance is None, one over the diagonal of the curvature,
-    which is too small: as if columns had nothing in common.
+    """Its diagonal, outputs x (columns + 1). Where the covariance is None, one over the diagonal of the curvature, as
+    if neither columns nor classes had anything in common.
     """
     c: float
     change: Array | None
@@ -53,7 +61,7 @@ class Information:
 
     def left_out(self) -> LeftOut:
         """Of every row, as if it had not been there: one step of Newton's method from the solution, exact where the
-        objective is quadratic. Of many unknowns only the diagonal of the curvature is used.
+        objective is quadratic. Without a covariance only the diagonal of the curvature is used.
         """
         rows, c = self.rows, self.rows.outputs
         scores = rows.scores(padded(self.solution.weights.T, rows.width), self.solution.bias)[:, :c]
@@ -75,18 +83,23 @@ class Information:
         """x^T covariance x of every row with itself: rows x outputs x outputs."""
         rows, c, size = self.rows, self.rows.outputs, self.rows.columns + 1
         out = np.zeros((rows.number, c, c))
-        if self.covariance is None or not isinstance(rows, Dense):
+        if self.covariance is None:
             spread = rows.squared_product(padded(self.variances[:, :-1].T, rows.width))[:, :c] + self.variances[:, -1]
             out[:, np.arange(c), np.arange(c)] = spread
             return out
         blocks = self.covariance.reshape(c, size, c, size)
+        pairs = [(k, other) for k in range(c) for other in range(k + 1)]
+        if isinstance(rows, Sparse):
+            for k, other in pairs:
+                out[:, k, other] = out[:, other, k] = sparse_curvature.forms(rows, blocks[k, :, other])
+            return out
+        assert isinstance(rows, Dense)
 
         def work(part: slice) -> None:
             x = np.ones((part.stop - part.start, size))
             x[:, :-1] = rows.taken(np.arange(part.start, part.stop)).x
-            for k in range(c):
-                for other in range(k + 1):
-                    out[part, k, other] = out[part, other, k] = np.einsum("ij,ij->i", x @ blocks[k, :, other], x)
+            for k, other in pairs:
+                out[part, k, other] = out[part, other, k] = np.einsum("ij,ij->i", x @ blocks[k, :, other], x)
 
         threads.run(work, threads.pieces(rows.number, 8 * 8 * size))
         return out
@@ -94,40 +107,45 @@ class Information:
 
 def information(rows: Rows, solution: Solution, c: float = 1.0, change: Array | None = None) -> Information:
     """Of the solution of these rows. Limits that hold are taken to go on holding."""
-    from scipy.linalg import cho_factor, cho_solve
-
     if solution.holding is not None:
         rows = dense_of(rows)
     outputs, size = rows.outputs, rows.columns + 1
     residuals = rows.residuals(rows.scores(padded(solution.weights.T, rows.width), solution.bias))[1]
-    if size * outputs > MOST_UNKNOWNS or not isinstance(rows, Dense):
+    few = 8 * (size * outputs) ** 2 <= MOST_BYTES
+    covariance = _covariance(rows, residuals, c, solution.holding) if few else None
+    if covariance is None:
         own = rows.own_curvature(residuals)
         of_bias = own[:, :outputs].sum(axis=0) + rows.held / c
         diagonal = np.column_stack([(1 / c + rows.squares(own)[:, :outputs]).T, of_bias])
-        return Information(rows, solution, residuals, None, 1 / np.maximum(diagonal, 1e-300), c, change)
-    curvature = rows.products_of_classes(residuals)
-    biases = np.arange(outputs) * size + rows.columns
-    curvature[np.diag_indices(len(curvature))] += 1 / c
-    if not rows.held:
-        curvature[biases, biases] -= 1 / c
-    if outputs > 1 and not rows.held:
-        # A constant added to every bias changes nothing; its variance is none, and so are weights' without a penalty.
-        free = [biases] if c < np.inf else [np.arange(outputs) * size + j for j in range(size)]
-        held = np.zeros((len(curvature), len(free)))
-        for j, which in enumerate(free):
-            held[which, j] = np.sqrt(curvature[which, which].mean() / outputs)
-        curvature += held @ held.T
-        covariance = cho_solve(cho_factor(curvature, lower=True), np.eye(len(curvature)))
-        held /= np.maximum(np.linalg.norm(held, axis=0), 1e-300)
-        covariance -= held @ (held.T @ covariance)
-        covariance -= (covariance @ held) @ held.T
-    elif solution.holding is not None:
-        along = left_free(solution.holding)
-        covariance = along @ cho_solve(cho_factor(along.T @ curvature @ along, lower=True), along.T)
+        variances = 1 / np.maximum(diagonal, 1e-300)
     else:
-        covariance = cho_solve(cho_factor(curvature, lower=True), np.eye(len(curvature)))
-    variances = np.maximum(np.diag(covariance), 0).reshape(outputs, size)
+        variances = np.maximum(np.diag(covariance), 0).reshape(outputs, size)
     return Information(rows, solution, residuals, covariance, variances, c, change)
+
+
+def _covariance(rows: Rows, residuals: Array, c: float, holding: Array | None) -> Array | None:
+    """The inverse of the curvature; None where it has none, as of columns that tell the same, without a penalty."""
+    from scipy.linalg import LinAlgError, cho_factor, cho_solve
+
+    outputs = rows.outputs
+    if isinstance(rows, Sparse):
+        curvature = sparse_curvature.curvature(rows, residuals)
+    else:
+        assert isinstance(rows, Dense)
+        curvature = rows.products_of_classes(residuals)
+    penalties = np.append(np.full(rows.columns, 1 / c), rows.held / c)
+    curvature[np.diag_indices(len(curvature))] += np.tile(penalties, outputs)
+    table = contrasts(outputs)
+    free = contrasted(curvature, table)
+    try:
+        if holding is None:
+            inverse = cho_solve(cho_factor(free, lower=True), np.eye(len(free)))
+        else:
+            along = left_free(holding)
+            inverse = along @ cho_solve(cho_factor(along.T @ free @ along, lower=True), along.T)
+    except LinAlgError:
+        return None
+    return contrasted(inverse, table.T)
 
 
 def _curvatures(rows: Rows, residuals: Array) -> Array:

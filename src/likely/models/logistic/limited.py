@@ -8,6 +8,10 @@ which is the objective of a logistic regression whose weights are drawn to -sum 
 its least is bounded from below by the same duality gap (`certificate`), and it is never above the least within limits.
 The gap of the limited problem is then that of the Lagrangian at the weights, and sum_i m_i (c_i - a_i . w), by which
 limits that have multipliers miss holding exactly.
+
+Of more than two classes w has a row for each. Limits are on rows that add up to nothing (`likely.limits`), so a_i is
+taken to: less the mean over the classes it asks the same of them. What draws the weights then adds up to nothing, and
+so do the weights of the Lagrangian's least. Nothing is lost by solving for the rows of all classes but the last.
 """
 
 from bisect import bisect_left
@@ -21,15 +25,19 @@ from numpy.typing import NDArray
 
 from likely import optimize
 from likely.limits import Feature, Limit
+from likely.models.logistic.contrasts import contrasted, contrasts
 from likely.models.logistic.direct import Curvature
 from likely.models.logistic.point import Found, first_bias
-from likely.models.logistic.rows import Dense, Rows
+from likely.models.logistic.rows import Dense, Rows, padded
 from likely.models.logistic.solver import Solution, told
 
 Array = NDArray[np.float64]
 
-MOST_WEIGHTS = 500
-"""As many as the tests hold `optimize` to: the time of a step grows with their cube."""
+MOST_WEIGHTS = 2000
+"""Of all classes. The time of a step grows with their cube: these take some ten seconds of one core where all of them
+have bounds, with 10,000 rows (`python -m bench speed --only logistic_limits`)."""
+MANY = 200
+"""Weights from which on a step of Newton's costs more than dozens of passes over the rows."""
 MOST_CELLS = 1 << 27
 """Of sparse rows with all their zeros: a gigabyte."""
 
@@ -46,46 +54,48 @@ def solve_limited(
     c: float,
     limits: Sequence[Limit],
     features: Sequence[Feature],
+    classes: Sequence[Any],
     units: Array,
     given: Array,
     tol: float = 1e-6,
 ) -> Limited:
     """Limits are on weights @ units + given: those of the features in their own units, and what is added to them."""
     objective = _Objective(rows, 1 / c)
-    start = np.append(np.zeros(rows.columns), first_bias(rows))
+    start = objective.start()
     # Weights are solved for in units in which all of them bend the objective alike; powers of two, which round nothing.
-    bends = np.diagonal(objective.hessian(start))
+    bends = objective.bends(start)
     size = np.exp2(np.round(np.log2(np.where(bends > 0, bends, 1.0)) / 2))
     scaled = optimize.Function(
         lambda u: objective(u / size),
         lambda u: objective.gradient(u / size) / size,
         lambda u: objective.hessian(u / size) / np.outer(size, size),
     )
-    asked = _Asked.of(limits, features, units / size[:-1, None], given)
+    asked = _Asked.of(limits, features, classes, units, given, size)
     try:
-        least = optimize.minimize(scaled, start * size, *asked.constraints())
+        near = _nearer(scaled, start * size, asked) if len(start) >= MANY and c < np.inf else start * size
+        least = optimize.minimize(scaled, near, *asked.constraints())
     except optimize.Infeasible:
-        raise ValueError(_contradiction(limits, features, units, given)) from None
+        raise ValueError(_contradiction(limits, features, classes, units, given, np.ones_like(size))) from None
     pulls = asked.pulls(least.multipliers)
     x = least.x / size
-    weights, bias = x[:-1, None], x[-1:]
-    slope = objective.gradient(x) + np.append((pulls @ asked.matrix) * size[:-1], 0.0)
-    gap = Curvature(rows, 1 / c, 1.0, weights, bias).gap(slope[None, :], weights, bias, np.inf)
+    weights, bias = objective.tables(x)
+    slope = objective.gradient(x) + (pulls @ asked.matrix) * size
+    of_all = np.linalg.pinv(objective.contrasts).T @ slope.reshape(-1, rows.columns + 1)
+    gap = Curvature(rows, 1 / c, 1.0, weights, bias).gap(of_all, weights, bias, np.inf)
     found = Found(weights, bias, least.value, gap + asked.slack(pulls, least.x), objective.passes)
     times = 1.0 if c == np.inf else c
     own = np.split(times * pulls / asked.lengths, np.cumsum(asked.sizes)[:-1])
     multipliers = [limit.shaped(each) for limit, each in zip(limits, own, strict=True)]
-    holding = np.pad(asked.matrix[pulls != 0] * size[:-1], ((0, 0), (0, 1)))
-    return Limited(replace(told(rows, c, found, tol), holding=holding), multipliers, least.kkt)
+    solution = replace(told(rows, c, found, tol), holding=asked.matrix[pulls != 0] * size)
+    return Limited(solution, multipliers, least.kkt)
 
 
 def dense_of(rows: Rows) -> Dense:
-    """Rows of two classes and few columns, with all their zeros."""
-    if rows.outputs > 1:
-        raise ValueError(f"limits are on the log odds of two classes, but y has {rows.classes}")
-    if rows.columns > MOST_WEIGHTS:
+    """Rows of few columns, with all their zeros."""
+    if rows.columns * rows.outputs > MOST_WEIGHTS:
         raise ValueError(
-            f"limits hold for up to {MOST_WEIGHTS} weights, but there are {rows.columns}; give fewer columns"
+            f"limits hold for up to {MOST_WEIGHTS} weights, but there are {rows.columns * rows.outputs}; give fewer "
+            "columns"
         )
     if isinstance(rows, Dense):
         return rows
@@ -96,15 +106,40 @@ def dense_of(rows: Rows) -> Dense:
     return Dense(rows.x.toarray(), rows.y, rows.classes, rows.weight, rows.means, rows.scales, rows.offset, rows.held)
 
 
+def _nearer(objective: optimize.Function, x: Array, asked: "_Asked") -> Array:
+    """Where scipy's L-BFGS-B gets to, if all limits are bounds."""
+    from scipy.optimize import Bounds, minimize
+
+    if not asked.alone.all():
+        return x
+    bounds = Bounds(asked.bounds.low, asked.bounds.high)
+    options = {"maxiter": 500, "ftol": 1e-12, "gtol": 1e-6}
+    found = minimize(objective, x, jac=objective.gradient, method="L-BFGS-B", bounds=bounds, options=options)
+    return np.asarray(found.x)
+
+
 class _Objective:
-    """The objective over C of weights and, last, the bias: what `optimize` asks for at a point is one pass."""
+    """The objective over C of the free weights, of each class and then its bias (`contrasts`): what `optimize` asks for
+    at a point is one pass.
+    """
 
     def __init__(self, rows: Dense, penalty: float) -> None:
-        self.rows = rows
+        self.rows, self.contrasts = rows, contrasts(rows.outputs)
         self.penalties = np.full(rows.columns + 1, penalty)
         self.penalties[-1] *= rows.held
         self.last: tuple[Array, float, Array] | None = None
         self.passes = 0
+
+    def start(self) -> Array:
+        """Weights of zero and their best bias."""
+        table = np.zeros((self.contrasts.shape[1], self.rows.columns + 1))
+        table[:, -1] = first_bias(self.rows)[: len(table)]
+        return table.ravel()
+
+    def tables(self, x: Array) -> tuple[Array, Array]:
+        """Weights, columns x outputs, and bias."""
+        both = self.contrasts @ x.reshape(self.contrasts.shape[1], -1)
+        return np.ascontiguousarray(both[:, :-1].T), both[:, -1].copy()
 
     def __call__(self, x: Array) -> float:
         return self._passed(x)[0]
@@ -113,22 +148,36 @@ class _Objective:
         return self._passed(x)[1]
 
     def hessian(self, x: Array) -> Array:
+        curvature = self.rows.products_of_classes(self._residuals(x))
+        curvature[np.diag_indices(len(curvature))] += np.tile(self.penalties, self.rows.outputs)
+        return contrasted(curvature, self.contrasts)
+
+    def bends(self, x: Array) -> Array:
+        """About the diagonal of the Hessian: that of each class, without the last."""
+        own = self.rows.own_curvature(self._residuals(x))
+        table = np.vstack([self.rows.squares(own), own.sum(axis=0)]).T[: self.contrasts.shape[1]]
+        return np.asarray((table + self.penalties).ravel())
+
+    def _residuals(self, x: Array) -> Array:
         self.passes += 2
-        scores = self.rows.scores(np.ascontiguousarray(x[:-1, None]), x[-1:])
-        return self.rows.products_of_classes(self.rows.residuals(scores)[1]) + np.diag(self.penalties)
+        weights, bias = self.tables(x)
+        return self.rows.residuals(self.rows.scores(padded(weights, self.rows.width), bias))[1]
 
     def _passed(self, x: Array) -> tuple[float, Array]:
         if self.last is None or not np.array_equal(self.last[0], x):
-            loss, gradient, slope = self.rows.passed(np.ascontiguousarray(x[:-1, None]), x[-1:])
-            both = np.append(gradient[:, 0], slope) + self.penalties * x
+            weights, bias = self.tables(x)
+            loss, gradient, slope = self.rows.passed(weights, bias)
+            table = np.column_stack([weights.T, bias])
+            both = np.column_stack([gradient.T, slope]) + self.penalties * table
             self.passes += 1
-            self.last = x.copy(), loss + float(self.penalties @ x**2) / 2, both
+            value = loss + float(np.sum(self.penalties * table**2)) / 2
+            self.last = x.copy(), value, (self.contrasts.T @ both).ravel()
         return self.last[1:]
 
 
 @dataclass(frozen=True, eq=False)
 class _Asked:
-    """Limits as rows low <= matrix @ w <= high, each row of length 1, of weights as they are solved for."""
+    """Limits as rows low <= matrix @ x <= high, each row of length 1, of x as it is solved for."""
 
     matrix: Array
     low: Array
@@ -139,13 +188,28 @@ class _Asked:
     """How many rows each limit has."""
 
     @classmethod
-    def of(cls, limits: Sequence[Limit], features: Sequence[Feature], units: Array, given: Array) -> "_Asked":
-        each = [limit.rows(features) for limit in limits]
+    def of(
+        cls,
+        limits: Sequence[Limit],
+        features: Sequence[Feature],
+        classes: Sequence[Any],
+        units: Array,
+        given: Array,
+        size: Array,
+    ) -> "_Asked":
+        """Of the free weights times their size; each with the bias after its class, which no limit is on."""
+        places = {feature: at for at, feature in enumerate(features)}
+        each = [limit.rows(places) for limit in limits]
         rows = [row for own in each for row in own]
-        matrix = np.zeros((len(rows), len(features)))
+        of_features = np.zeros((len(rows), len(features)))
         for i, row in enumerate(rows):
-            matrix[i, list(row.coefficients)] = list(row.coefficients.values())
-        shift, matrix = matrix @ given, matrix @ units.T
+            of_features[i, list(row.coefficients)] = list(row.coefficients.values())
+        shares = [limit.shares(classes) for limit, own in zip(limits, each, strict=True) for _ in own]
+        of_classes = np.reshape(shares, (len(rows), len(given))) @ contrasts(len(given))
+        about = given if len(given) == 1 else given - given.mean(axis=0)
+        shift = np.einsum("rk,kj,rj->r", shares, about, of_features)
+        table = np.pad(of_features @ units.T, ((0, 0), (0, 1)))
+        matrix = (of_classes[:, :, None] * table[:, None]).reshape(len(rows), -1) / size
         lengths = np.linalg.norm(matrix, axis=1)
         low = (np.array([row.low for row in rows]) - shift) / lengths
         high = (np.array([row.high for row in rows]) - shift) / lengths
@@ -166,8 +230,8 @@ class _Asked:
 
     @cached_property
     def bounds(self) -> optimize.Bounds:
-        """What rows of one weight ask for together; the bias is free."""
-        low, high = np.full((2, self.matrix.shape[1] + 1), [[-np.inf], [np.inf]])
+        """What rows of one weight ask for together; a bias is free."""
+        low, high = np.full((2, self.matrix.shape[1]), [[-np.inf], [np.inf]])
         for i in np.flatnonzero(self.alone).tolist():
             at, below, above = self._side(i)
             low[at], high[at] = max(low[at], below), min(high[at], above)
@@ -176,11 +240,10 @@ class _Asked:
         return optimize.Bounds(low, high)
 
     def constraints(self) -> tuple[optimize.Linear, list[Any]]:
-        matrix = np.pad(self.matrix, ((0, 0), (0, 1)))
         equal, above, below = self.of_sums
-        sums = np.concatenate([matrix[above], -matrix[below]])
+        sums = np.concatenate([self.matrix[above], -self.matrix[below]])
         most = optimize.Linear(sums, np.concatenate([self.high[above], -self.low[below]]))
-        return optimize.Linear(matrix[equal], self.low[equal]), [self.bounds, most]
+        return optimize.Linear(self.matrix[equal], self.low[equal]), [self.bounds, most]
 
     def pulls(self, multipliers: optimize.Multipliers) -> Array:
         """Of each row its multiplier: above 0 where its high side holds, below 0 where its low side does."""
@@ -204,7 +267,7 @@ class _Asked:
     def slack(self, pulls: Array, x: Array) -> float:
         """By how much the limits that have multipliers miss holding exactly, times these."""
         bound = np.where(pulls > 0, self.high, self.low)[pulls != 0]
-        return float(np.abs(pulls[pulls != 0] * (bound - (self.matrix @ x[:-1])[pulls != 0])).sum())
+        return float(np.abs(pulls[pulls != 0] * (bound - (self.matrix @ x)[pulls != 0])).sum())
 
     def _side(self, i: int) -> tuple[int, float, float]:
         """Which weight a row of one is of, and its bounds."""
@@ -221,7 +284,7 @@ def _contradiction(limits: Sequence[Limit], *asked: Any) -> str:
 
 def _impossible(limits: Sequence[Limit], *asked: Any) -> bool:
     some = _Asked.of(limits, *asked)
-    size = some.matrix.shape[1] + 1
+    size = some.matrix.shape[1]
     square = optimize.Function(lambda x: x @ x, lambda x: 2 * x, lambda x: 2 * np.eye(size))
     try:
         optimize.minimize(square, np.zeros(size), *some.constraints())

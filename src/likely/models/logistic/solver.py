@@ -45,7 +45,9 @@ class Solution:
     message: str = ""
     """Why the gap is above what was asked for; empty if it is not."""
     holding: Array | None = None
-    """Of the limits that have multipliers, what they hold: rows of weights and bias. None without limits."""
+    """Of the limits that have multipliers, what they hold: rows of the free weights and biases (`contrasts`). None
+    without limits.
+    """
 
 
 def solve(
