@@ -219,8 +219,9 @@ class LogisticRegression:
     def score(self, table: Table) -> Array:
         """Scores of each row and class; of two classes, what they differ by is that of the second."""
         table.must_have(self.names)
-        out = np.zeros((table.rows, len(self.classes)))
-        if self.generative is not None:
+        if self.generative is None:
+            out = np.zeros((table.rows, len(self.classes)))
+        else:
             out = self.generative.score(table)
             out *= self.trust
         row_bytes = table.row_bytes + (8 * self.design.size if self.design.dense else 0)
