@@ -103,13 +103,17 @@ class Even:
 
 
 class Curvature:
-    """The curvature of rows at a point, factored, as that of `ratio` times as many."""
+    """The curvature of rows at a point, factored, as that of `ratio` times as many. `products` are those of the rows
+    there, if they are at hand.
+    """
 
-    def __init__(self, rows: Dense, penalty: float, ratio: float, weights: Array, bias: Array) -> None:
+    def __init__(
+        self, rows: Dense, penalty: float, ratio: float, weights: Array, bias: Array, products: Array | None = None
+    ) -> None:
         self.rows, self.penalty, self.ratio = rows, penalty, ratio
         scores = rows.scores(padded(weights, rows.width), bias)
         self.residuals = rows.residuals(scores)[1]
-        self.products = rows.products_of_classes(self.residuals)
+        self.products = rows.products_of_classes(self.residuals) if products is None else products
         size = rows.columns + 1
         full = ratio * self.products
         full[np.diag_indices(len(full))] += penalty

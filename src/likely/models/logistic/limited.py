@@ -83,7 +83,8 @@ def solve_limited(
     weights, bias = objective.tables(x)
     slope = objective.gradient(x) + (pulls @ asked.matrix) * size
     of_all = np.linalg.pinv(objective.contrasts).T @ slope.reshape(-1, rows.columns + 1)
-    gap = Curvature(rows, 1 / c, 1.0, weights, bias).gap(of_all, weights, bias, np.inf)
+    curvature = Curvature(rows, 1 / c, 1.0, weights, bias, objective.products(x))
+    gap = curvature.gap(of_all, weights, bias, np.inf)
     found = Found(weights, bias, least.value, gap + asked.slack(pulls, least.x), objective.passes)
     times = 1.0 if c == np.inf else c
     own = np.split(times * pulls / asked.lengths, np.cumsum(asked.sizes)[:-1])
@@ -138,6 +139,7 @@ class _Objective:
         self.penalties = np.full(rows.columns + 1, penalty)
         self.penalties[-1] *= rows.held
         self.last: tuple[Array, float, Array] | None = None
+        self.curved: tuple[Array, Array] | None = None
         self.passes = 0
 
     def start(self) -> Array:
@@ -158,9 +160,15 @@ class _Objective:
         return self._passed(x)[1]
 
     def hessian(self, x: Array) -> Array:
-        curvature = self.rows.products_of_classes(self._residuals(x))
+        curvature = self.products(x).copy()
         curvature[np.diag_indices(len(curvature))] += np.tile(self.penalties, self.rows.outputs)
         return contrasted(curvature, self.contrasts)
+
+    def products(self, x: Array) -> Array:
+        """The curvature of the loss, by the weights and biases of all classes."""
+        if self.curved is None or not np.array_equal(self.curved[0], x):
+            self.curved = x.copy(), self.rows.products_of_classes(self._residuals(x))
+        return self.curved[1]
 
     def bends(self, x: Array) -> Array:
         """About the diagonal of the Hessian: that of each class, without the last."""
