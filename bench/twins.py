@@ -4,7 +4,7 @@ python -m bench.twins [file]        draws docs/twins.svg, or the file; about ten
 
 Both read the columns alike, as the families that naive Bayes chooses for all rows of a table; naive Bayes has its
 parameters by counting, logistic regression by maximum conditional likelihood with a little of a penalty (C = 1), and
-the third line is the dial between them, C chosen by rows left out.
+the third line is the dial between them, chosen by rows left out.
 """
 
 import sys

@@ -15,7 +15,7 @@ another it is the weight of the odds between the two, and is 0 where a feature t
 """
 
 from abc import ABC, abstractmethod
-from collections.abc import Hashable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -197,9 +197,12 @@ class Equal(Limit):
 
 def place(feature: Any, features: Places) -> int:
     """Where a feature is among all."""
-    for named in (feature, (feature, None)):
-        if isinstance(named, Hashable) and named in features:
-            return features[named]
+    try:
+        at = features.get(feature, features.get((feature, None)))
+    except TypeError:  # of what can't be a name, such as a list
+        at = None
+    if at is not None:
+        return at
     column = next((known[0] for known in features if known[0] == feature), None)
     if column is not None:
         first = next(known for known in features if known[0] == feature)

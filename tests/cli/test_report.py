@@ -45,7 +45,9 @@ def test_a_saved_model_and_the_same_model_in_python_have_one_report(fitted: Path
 
 def test_a_calibrated_logistic_regression_has_its_report(logistic: Path, tmp_path: Path) -> None:
     out = tmp_path / "r.html"
-    assert "(each part of the rows by a model of the others)" in worked(likely("report", logistic, ANIMALS, "-o", out))
+    assert "5 parts of each class alike, each by a model of the others)" in worked(
+        likely("report", logistic, ANIMALS, "-o", out)
+    )
     page = out.read_text("utf-8")
     assert "Logistic regression" in page
     assert "The model is calibrated" in page
@@ -57,7 +59,7 @@ def test_rows_that_may_have_been_learned_are_said_to_be(fitted: Path, tmp_path: 
     for rows, said in (("auto", True), ("new", False)):
         told = worked(likely("report", fitted, some, "-o", out, "--rows", rows))
         assert "(rows that the model has not learned)" in told
-        assert ("if some are among them, the figures are too good" in out.read_text("utf-8")) == said
+        assert ("whether the model has learned some of these rows" in out.read_text("utf-8")) == said
 
 
 def test_nothing_is_written_where_nothing_can_be(fitted: Path, tmp_path: Path) -> None:

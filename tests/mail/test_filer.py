@@ -96,7 +96,7 @@ def test_what_it_filed_counts_among_its_guesses_once_it_is_learned(filer, maildi
     again(filer, Rules(settled=0.0)).learn()
     guesses = again(filer).model.guesses
     assert len(guesses) == ENOUGH + 2
-    assert guesses.right[ENOUGH:].tolist() == [False, True]
+    assert guesses.right[ENOUGH:].tolist() == [True, False]
 
 
 def test_it_is_learned_when_its_owner_puts_something_beside_it(filer, maildir):

@@ -3,6 +3,8 @@ from dataclasses import replace
 import numpy as np
 import pandas as pd
 import pytest
+from scipy.sparse import random_array
+from sklearn.utils import compute_sample_weight
 
 from likely import LogisticRegression, NaiveBayes
 from likely.report.classifiers import found_in
@@ -41,7 +43,9 @@ def test_logistic_regression_is_judged_in_parts(animals):
     model = LogisticRegression().fit(*animals)
     found = found_in(model, *animals)
     assert found.learned
-    np.testing.assert_allclose(found.result.p, cross_validate(LogisticRegression(), *animals, 5).p, atol=1e-6)
+    np.testing.assert_allclose(
+        found.result.p, cross_validate(LogisticRegression(), *animals, 5, stratify=True).p, atol=1e-6
+    )
     assert not found.counts
     assert set(found.counted.chosen) == set(animals[0])
 
@@ -85,3 +89,18 @@ def test_weights_count_as_rows(animals):
     assert found.result.error == pytest.approx(np.average(~found.result.right, weights=weight))
     assert not found_in(model, x, y).learned
     assert replace(found, learned=False).learned is False
+
+
+def test_rows_are_weighed_as_they_were_learned(animals):
+    model = LogisticRegression(class_weight="balanced").fit(*animals)
+    found = found_in(model, *animals)
+    assert found.learned
+    np.testing.assert_allclose(found.result.weight, compute_sample_weight("balanced", animals[1]))
+
+
+def test_of_a_sparse_matrix_nobody_can_tell(animals):
+    y = animals[1]
+    x = random_array((len(y), 30), density=0.2, rng=np.random.default_rng(0))
+    model = LogisticRegression().fit(x, y)
+    assert found_in(model, x, y).result.notes == (PERHAPS,)
+    assert not found_in(model, x, y, learned=False).result.notes

@@ -25,9 +25,7 @@ def found(stored: Stored, data: tuple[str, ...], target: str | None, encoding: s
         raise ValueError(f"{data[0]}: there is no row in it")
     learned = rows == "learned" or (rows == "auto" and same_rows(stored.model, counted[-1]))
     if learned and kept.step > 1 and not isinstance(stored.model, NaiveBayes):
-        raise ValueError(
-            f"{kept.rows} rows are too many to leave each out of a model that does not count; give it new rows"
-        )
+        raise ValueError(f"{kept.rows} rows are too many to judge by models without them; give it new rows")
     classes = np.unique(np.concatenate(kept.labels))
     notes = () if learned or rows == "new" else (PERHAPS,)
     return findings(stored, *kept.rows_of(classes, stored.origin.missing), classes, learned, kept.at, notes)

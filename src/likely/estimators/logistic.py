@@ -153,7 +153,7 @@ class LogisticRegression(TableClassifier):
         table = self._read(X, reset=True)
         labels, codes = self._target(y, table)
         model = self._unlearned()
-        weight = self._weights(y, table, sample_weight)
+        weight = self.row_weights(y, table, sample_weight)
         model.learn(table, labels, codes, weight)
         if model.solution.message:
             warnings.warn(model.solution.message, ConvergenceWarning, stacklevel=2)
@@ -232,7 +232,7 @@ class LogisticRegression(TableClassifier):
         for each, or if `exact` by another fit where one step is doubtful.
         """
         table = self._read(X)
-        codes, weight = self._codes(y, table), self._weights(y, table, sample_weight)
+        codes, weight = self._codes(y, table), self.row_weights(y, table, sample_weight)
         return self.model_.score_left_out(table, codes, weight, exact)
 
     def explain(self, X: Any) -> LogisticExplanation:
@@ -252,7 +252,7 @@ class LogisticRegression(TableClassifier):
         observed information; of the rows learned.
         """
         table = self._read(X)
-        codes, weight = self._codes(y, table), self._weights(y, table, sample_weight)
+        codes, weight = self._codes(y, table), self.row_weights(y, table, sample_weight)
         return odds_ratios(self.model_, table, codes, weight, level)
 
     def information(self, X: Any, y: Any, sample_weight: Any = None) -> Information:
@@ -262,9 +262,9 @@ class LogisticRegression(TableClassifier):
         more its diagonal stands for it, as if columns had nothing in common.
         """
         table = self._read(X)
-        return self.model_.information(table, self._codes(y, table), self._weights(y, table, sample_weight))
+        return self.model_.information(table, self._codes(y, table), self.row_weights(y, table, sample_weight))
 
-    def _weights(self, y: Any, table: Table, sample_weight: Any) -> Array | None:
+    def row_weights(self, y: Any, table: Table, sample_weight: Any = None) -> Array | None:
         weight = weights_of(sample_weight, table)
         if self.class_weight is None:
             return weight

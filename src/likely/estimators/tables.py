@@ -74,6 +74,10 @@ class TableClassifier(ClassifierMixin, BaseEstimator):
         self.classes_ = model.classes
         return self
 
+    def row_weights(self, y: Any, table: Table, sample_weight: Any = None) -> Array | None:
+        """The weight of each row as it is learned."""
+        return weights_of(sample_weight, table)
+
     def _calibrated(
         self, model: Any, table: Table, codes: NDArray[np.int32], weight: Array | None
     ) -> Calibration | None:

@@ -170,7 +170,7 @@ class Filer:
             raise NeverForgotten from error
         # What it filed rightly is a guess like any other: were only what it was not sure of, and its mistakes, counted,
         # it would be less and less sure.
-        model = model.with_guesses(came.of(learn)).with_guesses(settled)
+        model = model.with_guesses(settled).with_guesses(came.of(learn))
         model = model.with_learned(came.of(learn)).with_learned(settled)
         with transaction(self.database):
             self.database.executemany(

@@ -23,8 +23,8 @@ Array = NDArray[np.float64]
 FEW = 20
 """Fewer rows than that teach no calibration, and no label is doubted by them."""
 
-PERHAPS = "These are not the rows that the model has learned; if some are among them, the figures are too good."
-"""A note where only counting has told that rows are new."""
+PERHAPS = "It can't be told whether the model has learned some of these rows; if it has, the figures are too good."
+"""A note on rows that nobody has said to be new."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -32,7 +32,7 @@ class Findings:
     stored: Stored
     table: Table
     learned: bool
-    """Whether these are the rows that the model has learned; each was then left out to be judged."""
+    """Whether these are the rows that the model has learned; each was then judged by a model without it."""
     before: Result
     """By the model without calibration."""
     after: Result | None
@@ -97,7 +97,8 @@ def findings(
     if never:
         notes = (*notes, f"The model has never learned {', '.join(map(str, never[:5]))}.")
     p = np.zeros((table.rows, len(known)))
-    p[:, of_model], how = _answers(model, table, y, weight, learned)
+    p[:, of_model], how, more = _answers(model, table, y, weight, learned)
+    notes += more
     before = Result(
         how,
         known,
@@ -119,14 +120,17 @@ def findings(
     return Findings(stored, table, learned, before, after, audit, sure, counted, relevance(counted))
 
 
-def _answers(model: Any, table: Table, y: NDArray[np.int32], weight: Array | None, learned: bool) -> tuple[Array, str]:
-    """p(y | x) of rows, of those that were learned by a model without them; and how."""
+def _answers(
+    model: Any, table: Table, y: NDArray[np.int32], weight: Array | None, learned: bool
+) -> tuple[Array, str, tuple[str, ...]]:
+    """p(y | x) of rows, of those that were learned by a model without them; how, and what is to be said of it."""
     if not learned:
-        return model.posterior(table), "rows that the model has not learned"
+        return model.posterior(table), "rows that the model has not learned", ()
     if isinstance(model, NaiveBayes):
         left_out = posterior_left_out(model, model.score_left_out(table, y, weight), y, weight)
-        return left_out, "each row left out of its own count"
-    return in_parts(model, table, y, weight).probabilities, "each part of the rows by a model of the others"
+        return left_out, "each row left out of its own count", ()
+    found = in_parts(model, table, y, weight)
+    return found.probabilities, found.how, found.notes
 
 
 def _after(stored: Stored, table: Table, before: Result, learned: bool, of_model: NDArray[np.intp]) -> Result | None:

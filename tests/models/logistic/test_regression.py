@@ -1,5 +1,7 @@
 """From naive Bayes to maximum conditional likelihood, over tables of every kind."""
 
+from copy import copy
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -11,6 +13,7 @@ from sklearn.datasets import load_breast_cancer
 from likely import LogisticRegression, NaiveBayes
 from likely.data import read
 from likely.families import Gaussian, Histogram, Multinomial, Poisson, Text
+from likely.limits import Between
 from likely.priors import MaximumLikelihood
 
 N = 240
@@ -159,9 +162,48 @@ def test_naive_bayes_that_counts_one_column_eight_times_is_trusted_less(classes)
     assert_allclose(told, scores[:, 1] - scores[:, 0] if classes == 2 else scores - scores[:, :1], atol=1e-6)
     explained = model.explain(x)[3].scores
     assert_allclose(explained - explained[0], scores[3] - scores[3, 0], atol=1e-6)
-    again = LogisticRegression(model.C_, **options).fit(x, y)
-    assert again.trust_ == 1
-    assert again.score_left_out(x, y).shape == scores.shape
+    assert LogisticRegression(model.C_, **options).fit(x, y).trust_ == 1
+    left_out = model.score_left_out(x, y)
+    for row in range(0, 300, 60):
+        without = as_chosen(model.model_)
+        without.learn(read(np.delete(x, row, axis=0)), model.classes_, np.delete(y, row).astype(np.int32))
+        refit, before = without.score(read(x[[row]]))[0], scores[row]
+        moved = np.abs((before - before[0]) - (refit - refit[0])).max()
+        assert np.abs((left_out[row] - left_out[row, 0]) - (refit - refit[0])).max() <= 0.2 * moved + 2e-3
+
+
+def as_chosen(model):
+    """One that learns with the same C, and trusts naive Bayes as far."""
+    again = copy(model)
+    again.candidates = (model.c,)
+    vars(again).pop("weights", None)
+    return again
+
+
+def test_a_row_that_one_step_does_not_tell_is_fitted_again_with_the_same_trust():
+    rng = np.random.default_rng(2)
+    y = np.append(rng.integers(0, 2, 60), 0).astype(np.int32)
+    x = np.repeat(np.append(rng.normal(y[:-1], 1.0), 8.0)[:, None], 3, axis=1) + 0.01 * rng.normal(size=(61, 3))
+    model = LogisticRegression("auto", shrink_to="naive_bayes", families="gaussian", tol=1e-12).fit(x, y)
+    assert 0 < model.trust_ < 1
+    assert model.information(x, y).left_out().doubtful[-1]
+    without = as_chosen(model.model_)
+    without.learn(read(x[:-1]), model.classes_, y[:-1])
+    exact = model.score_left_out(x, y, exact=True)[-1]
+    assert_allclose(exact[1] - exact[0], np.diff(without.score(read(x[-1:]))[0])[0], rtol=1e-6)
+
+
+def test_limits_hold_beside_what_is_trusted():
+    rng = np.random.default_rng(10)
+    y = rng.integers(0, 2, 300)
+    x = np.repeat(rng.poisson(2 + y)[:, None], 3, axis=1) + rng.integers(0, 2, (300, 3))
+    options = {"shrink_to": "naive_bayes", "families": "poisson", "limits": [Between(0, high=0.01)], "tol": 1e-10}
+    model = LogisticRegression("auto", **options).fit(x, y)
+    assert 0 < model.trust_ < 1
+    assert_allclose(model.coef_[0, 0], 0.01)
+    again = as_chosen(model.model_)
+    again.learn(read(x), model.classes_, y.astype(np.int32))
+    assert_allclose(model.coef_, again.weights[0], rtol=1e-6)
 
 
 def _order(model, columns):

@@ -91,6 +91,17 @@ def test_scores_given_are_trusted_as_far_as_they_tell(shape, told):
     np.testing.assert_allclose(solution.objective, alone.objective, rtol=1e-7)
 
 
+def test_a_share_of_what_is_given_is_given_to_the_others_too():
+    x, y = drawn(3, 60, 2, 3)
+    scores = np.random.default_rng(7).normal(size=(60, 3))
+    whole = Left(rows_of(x, y, 3, offset=scores, held=True), scores + 1, lambda held: scores + held[:, None])
+    half = whole.trusting(0.5)
+    np.testing.assert_array_equal(half.change, (scores + 1) / 2)
+    assert len(half.parts) == 5
+    for held, path in half.parts:
+        np.testing.assert_array_equal(path.rows.offset, (scores + held[:, None]) / 2)
+
+
 def test_nothing_to_learn_asks_for_little_and_much_for_more():
     rng = np.random.default_rng(5)
     x = rng.normal(size=(300, 8))

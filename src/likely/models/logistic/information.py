@@ -18,8 +18,7 @@ Array = NDArray[np.float64]
 
 
 MOST_BYTES = 1 << 27
-"""Of a covariance: 4,096 unknowns. Some five tables of this size are held at a time, 0.7 GB, and to factor and invert
-one takes 6 s of one core."""
+"""Of a covariance: 4,096 unknowns. Some five tables of this size are held at a time."""
 FAR = 1.0
 """How far a row may move its own scores: the curvature of a loss changes by a factor of e for each unit, and a step of
 Newton's takes it for constant."""

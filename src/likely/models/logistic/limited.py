@@ -38,7 +38,7 @@ Array = NDArray[np.float64]
 MOST_WEIGHTS = 2000
 """Of all classes. The time of a step grows with their cube: these take some ten seconds of one core where all of them
 have bounds, with 10,000 rows (`python -m bench speed --only logistic_limits`)."""
-MANY = 200
+NEAR_FROM = 200
 """Weights from which on a step of Newton's costs more than dozens of passes over the rows."""
 MOST_CELLS = 1 << 27
 """Of sparse rows with all their zeros: a gigabyte."""
@@ -74,7 +74,7 @@ def solve_limited(
     )
     asked = _Asked.of(limits, features, classes, units, given, size)
     try:
-        near = _nearer(scaled, start * size, asked) if len(start) >= MANY and c < np.inf else start * size
+        near = _nearer(scaled, start * size, asked) if len(start) >= NEAR_FROM and c < np.inf else start * size
         least = optimize.minimize(scaled, near, *asked.constraints())
     except optimize.Infeasible:
         raise ValueError(_contradiction(limits, features, classes, units, given, np.ones_like(size))) from None
@@ -113,7 +113,9 @@ def named(
     limits: Sequence[Limit], features: Sequence[Feature], classes: Sequence[Any]
 ) -> tuple[list[list[Row]], list[Array]]:
     """What each limit asks of which features and classes. Raises ValueError where it names what is not there."""
-    places = {feature: at for at, feature in enumerate(features)}
+    places: dict[Feature, int] = {}
+    for at, feature in enumerate(features):
+        places.setdefault(feature, at)
     return [limit.rows(places) for limit in limits], [limit.shares(classes) for limit in limits]
 
 

@@ -18,7 +18,8 @@ class LogisticExplanation(Explanations):
     def __init__(self, model: LogisticRegression, table: Table) -> None:
         table.must_have(model.names)
         self.model, self.table = model, table
-        self.generative = None if model.generative is None else Explanation(model.generative, table)
+        trusted = model.generative if model.trust > 0 else None
+        self.generative = None if trusted is None else Explanation(trusted, table)
 
     def _of(self, row: int) -> Reasons:
         model = self.model

@@ -219,7 +219,7 @@ class LogisticRegression:
     def score(self, table: Table) -> Array:
         """Scores of each row and class; of two classes, what they differ by is that of the second."""
         table.must_have(self.names)
-        if self.generative is None:
+        if self.generative is None or self.trust == 0:
             out = np.zeros((table.rows, len(self.classes)))
         else:
             out = self.generative.score(table)
