@@ -24,19 +24,14 @@ def in_parts(model: Any, table: Table, y: Codes, weight: Array | None) -> Result
     families were chosen with them in view. So they are only where a part may lack what the whole has: limits that name
     it, or a class of one row.
     """
-    if not isinstance(model, LogisticRegression):
-        return _parts(model, table, y, weight, stratify=False)
-    if model.limits or np.bincount(y, minlength=len(model.classes)).min() < 2:
-        return _by_steps(model, table, y, weight)
-    if len(y) > FEW:
-        model = copy(model)
-        model.candidates = (model.c,)
-    return _parts(model, table, y, weight, stratify=True)
-
-
-def _parts(model: Any, table: Table, y: Codes, weight: Array | None, stratify: bool) -> Result:
+    if isinstance(model, LogisticRegression):
+        if model.limits or np.bincount(y, minlength=len(model.classes)).min() < 2:
+            return _by_steps(model, table, y, weight)
+        if len(y) > FEW:
+            model = copy(model)
+            model.candidates = (model.c,)
     k, labels = min(PARTS, len(y)), model.classes[y]
-    return replace(cross_validate(model, table, labels, k, stratify=stratify, sample_weight=weight), fit=None)
+    return replace(cross_validate(model, table, labels, k, stratify=True, sample_weight=weight), fit=None)
 
 
 def _by_steps(model: LogisticRegression, table: Table, y: Codes, weight: Array | None) -> Result:

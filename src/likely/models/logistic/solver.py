@@ -136,8 +136,10 @@ def told(rows: Rows, c: float, found: Found, tol: float) -> Solution:
         message = (
             "the classes can be told apart without error, so weights without a penalty do not exist; give a finite C"
         )
-    elif c == np.inf and found.gap == np.inf:
-        message = "without a penalty there is no gap of so many unknowns, so how good the weights are is not known"
+    elif found.gap == np.inf:
+        many = "without a penalty there is no gap of so many unknowns"
+        why = many if c == np.inf else "the gap of classes so far apart is lost in rounding"
+        message = f"{why}, so how good the weights are is not known"
     elif not found.gap <= tol * relative_to(rows, found.value):
         reached = found.gap / relative_to(rows, found.value)
         message = f"the objective is within {reached:.1e} of its least, relative to it, where {tol:.1e} was asked for"
