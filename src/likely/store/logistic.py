@@ -12,7 +12,6 @@ from likely.models.logistic.design import Absences, Bag, Design, Number, Numbers
 from likely.models.logistic.regression import LogisticRegression
 from likely.models.logistic.solver import Solution
 from likely.models.logistic.strength import Tried
-from likely.optimize import Certificate, Multipliers
 from likely.store import naive_bayes
 from likely.store.naive_bayes import block_of, of_block, require
 
@@ -99,8 +98,11 @@ def _learn(model: LogisticRegression, parts: dict[str, Any]) -> None:
     require(isinstance(model.trust, float) and 0 <= model.trust <= 1, "naive Bayes is trusted from 0 to 1")
     model.solution, model.multipliers = Solution(**parts["solution"]), parts["multipliers"]
     _check(model.solution, 1 if len(model.classes) == 2 else len(model.classes), model.design.size)
-    kkt = parts["kkt"]
-    model.kkt = None if kkt is None else Certificate(**{**kkt, "multipliers": Multipliers(*kkt["multipliers"])})
+    model.kkt = None
+    if (kkt := parts["kkt"]) is not None:
+        from likely.optimize import Certificate, Multipliers  # loaded only here: most models have no limits
+
+        model.kkt = Certificate(**{**kkt, "multipliers": Multipliers(*kkt["multipliers"])})
 
 
 def _design(model: LogisticRegression, parts: dict[str, Any]) -> Design:

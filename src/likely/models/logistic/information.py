@@ -9,10 +9,8 @@ from numpy.typing import NDArray
 from likely.engines import threads
 from likely.models.logistic import sparse_curvature
 from likely.models.logistic.contrasts import contrasted, contrasts
-from likely.models.logistic.limited import dense_of
 from likely.models.logistic.rows import Dense, Rows, Sparse, padded
 from likely.models.logistic.solver import Solution
-from likely.optimize.polyhedral import left_free
 
 Array = NDArray[np.float64]
 
@@ -107,6 +105,8 @@ class Information:
 def information(rows: Rows, solution: Solution, c: float = 1.0, change: Array | None = None) -> Information:
     """Of the solution of these rows. Limits that hold are taken to go on holding."""
     if solution.holding is not None:
+        from likely.models.logistic.limited import dense_of
+
         rows = dense_of(rows)
     outputs, size = rows.outputs, rows.columns + 1
     residuals = rows.residuals(rows.scores(padded(solution.weights.T, rows.width), solution.bias))[1]
@@ -140,6 +140,8 @@ def _covariance(rows: Rows, residuals: Array, c: float, holding: Array | None) -
         if holding is None:
             inverse = cho_solve(cho_factor(free, lower=True), np.eye(len(free)))
         else:
+            from likely.optimize.polyhedral import left_free
+
             along = left_free(holding)
             inverse = along @ cho_solve(cho_factor(along.T @ free @ along, lower=True), along.T)
     except LinAlgError:

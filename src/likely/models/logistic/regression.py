@@ -3,7 +3,7 @@
 from collections.abc import Callable, Sequence
 from copy import copy
 from functools import cached_property
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
@@ -17,14 +17,15 @@ from likely.models.choose import given, plan
 from likely.models.class_prior import ClassPrior
 from likely.models.logistic.design import Bag, Design, Missing, Number, Numbers, Others, design
 from likely.models.logistic.information import Information, information
-from likely.models.logistic.limited import dense_of, named, solve_limited
-from likely.models.logistic.rows import Dense, Rows, padded, rows_of
+from likely.models.logistic.rows import Rows, padded, rows_of
 from likely.models.logistic.solver import solve_rows
 from likely.models.logistic.strength import TRUSTS, Left, Mask, Tried, chosen
 from likely.models.naive_bayes import NaiveBayes, count, refuse_empty
-from likely.optimize import Certificate
 from likely.priors import Prior
 from likely.statistics import Frame, Labels
+
+if TYPE_CHECKING:
+    from likely.optimize import Certificate
 
 CHUNK = 1 << 26
 """Bytes of features that are held at a time while rows are scored."""
@@ -69,6 +70,8 @@ class LogisticRegression:
             self.trust = 1.0
         rows = self.rows(table, y, weight)
         if self.limits:  # what they can't be had of is refused before C is chosen
+            from likely.models.logistic.limited import dense_of, named
+
             rows = dense_of(rows)
             named(self.limits, self.design.features, classes.tolist())
         if self._given_strength:
@@ -82,16 +85,18 @@ class LogisticRegression:
         self.multipliers: list[Any] = []
         self.kkt: Certificate | None = None
         if self.limits:
-            self._limit(dense_of(rows))
+            self._limit(rows)
         elif self._given_strength:
             self.solution = solve_rows(rows, self.c, tol=self.tol)
 
-    def _limit(self, rows: Dense) -> None:
+    def _limit(self, rows: Rows) -> None:
         """Weights within the limits, which are on all of them: those of naive Bayes and those learned beside it."""
+        from likely.models.logistic.limited import dense_of, solve_limited
+
         size = self.design.size
         units = self.design.original(np.eye(size), np.zeros(size))[0]
         what = self.design.features, self.classes.tolist()
-        found = solve_limited(rows, self.c, self.limits, *what, units, self._theirs()[0], self.tol)
+        found = solve_limited(dense_of(rows), self.c, self.limits, *what, units, self._theirs()[0], self.tol)
         self.solution, self.multipliers, self.kkt = found
 
     @property
