@@ -81,7 +81,8 @@ class LogisticRegression:
             trusts = TRUSTS if self.shrink_to and self.candidates is None else TRUSTS[:1]
             best, self.solution, self.tried = chosen(left, self.candidates, self.tol, trusts)
             self.c, self.trust = best.c, best.trust
-            rows = left.trusting(best.trust).rows
+            if self.limits:
+                rows = left.trusting(best.trust).rows
         self.multipliers: list[Any] = []
         self.kkt: Certificate | None = None
         if self.limits:

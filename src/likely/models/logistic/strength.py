@@ -73,17 +73,16 @@ class Left:
     change: Array | None = None
     given: Callable[[Mask], Array] | None = None
     """The scores given to all rows once some are held out."""
+    whole: "Left | None" = None
+    """With all of the scores, where this has a share of them."""
+    share: float = 1.0
 
     def trusting(self, share: float) -> "Left":
         """The same with this share of the scores that are given."""
         if share == 1:
             return self
-        rows, change, given = self.rows, self.change, self.given
-        return Left(
-            rows if rows.offset is None else replace(rows, offset=share * rows.offset),
-            None if change is None else share * change,
-            None if given is None else lambda held: share * given(held),
-        )
+        change = None if self.change is None else share * self.change
+        return Left(_with_share(self.rows, share), change, whole=self, share=share)
 
     @cached_property
     def path(self) -> Path:
@@ -112,6 +111,8 @@ class Left:
     @cached_property
     def parts(self) -> list[tuple[Mask, Path]]:
         """Fifths of the rows, until there are enough; and the others, with the scores given to them."""
+        if self.whole is not None:  # what gives them is not counted again
+            return [(held, Path(_with_share(path.rows, self.share))) for held, path in self.whole.parts]
         rows, found = self.rows, []
         fold = np.random.default_rng(0).permutation(rows.number) % FOLDS
         for k in range(min(FOLDS, -(-ENOUGH * FOLDS // rows.number))):
@@ -125,6 +126,10 @@ class Left:
     def _mean(self, scores: Array, out: Mask) -> float:
         losses = log_losses(scores[out], self.rows.y[out])
         return float(np.average(losses, weights=None if self.rows.weight is None else self.rows.weight[out]))
+
+
+def _with_share(rows: Rows, share: float) -> Rows:
+    return rows if rows.offset is None else replace(rows, offset=share * rows.offset)
 
 
 def log_losses(scores: Array, y: Codes) -> Array:
