@@ -1,5 +1,6 @@
 """The command line. One file is one command, imported when it is called: `likely --help` loads click alone."""
 
+import gc
 from importlib import import_module
 from typing import Any
 
@@ -39,7 +40,12 @@ class LazyGroup(click.Group):
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         if cmd_name not in self.lines:
             return None
-        command: click.Command = import_module(f"{self.modules}{cmd_name}").command
+        gc.disable()  # nothing of what is loaded can be freed, and to look for it takes 20 ms
+        try:
+            command: click.Command = import_module(f"{self.modules}{cmd_name}").command
+        finally:
+            gc.freeze()
+            gc.enable()
         return command
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:

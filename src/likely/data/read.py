@@ -25,9 +25,9 @@ def read(x: Any, missing: Any = None) -> Table:
     """
     if isinstance(x, Table):
         return x
-    if isinstance(x, np.ma.MaskedArray):
-        return _array(np.ma.filled(x.astype(np.float64), np.nan), missing)
     if isinstance(x, np.ndarray):
+        if isinstance(x, np.ma.MaskedArray):
+            return _array(np.ma.filled(x.astype(np.float64), np.nan), missing)
         return _texts(x.tolist(), missing) if x.ndim == 1 and _are_texts(x.tolist()) else _array(x, missing)
     if isinstance(x, (list, tuple)) and _are_texts(x):
         return _texts(x, missing)

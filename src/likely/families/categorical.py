@@ -205,8 +205,8 @@ class Categorical(Weighable):
         known[starts[1:] - 1] = False
         counts[:, known] = statistics.table
         imagined = np.zeros(starts[-1])
-        for size in np.unique(sizes):  # of columns there may be many, of sizes are few
-            if cells := int(size) + self.unseen:
+        for size in set(sizes.tolist()):  # of columns there may be many, of sizes are few
+            if cells := size + self.unseen:
                 of_size = starts[:-1][sizes == size]
                 imagined[of_size[:, None] + np.arange(cells)] = self.imagining.proportions(cells)
         return counts, imagined, starts

@@ -9,7 +9,7 @@ from likely.data.stream import conform
 
 
 def test_columns_are_found_by_name_and_read_by_kind() -> None:
-    table = pa.table({"z": ["?"], "n": [" 3 "], "x": ["2.5"], "b": ["true"], "c": ["7"], "d": ["1970-01-03"]})
+    table = pa.table({"z": ["?"], "n": [" 3 "], "x": ["2.5"], "b": ["true"], "c": ["7"], "d": [" 1970-01-03"]})
     found = conform(table, ["d", "c", "b", "x", "n"], ["int", "category", "bool", "float", "int"], {"d": "date32[day]"})
     assert found.to_pydict() == {
         "d": [__import__("datetime").date(1970, 1, 3)],
