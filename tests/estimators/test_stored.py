@@ -35,7 +35,7 @@ Y = RNG.choice(["x", "y"], 50)
             X[["a", "b"]],
         ),
         (LogisticRegression(), X),
-        (LogisticRegression("auto", shrink_to="naive_bayes", calibrate=True, missing_values="?"), X),
+        (LogisticRegression("auto", shrink_to="naive_bayes", ordered=True, calibrate=True, missing_values="?"), X),
         (LogisticRegression([0.1, 1.0], families={"b": "poisson"}, class_weight="balanced"), X),
         (LogisticRegression(limits=[Between("a", low=0.0), Equal(("c", "p"), ("c", "q"))], tol=1e-5), X),
         (LogisticRegression(standardize=False, missing="refuse"), X[["a", "b"]].to_numpy()),

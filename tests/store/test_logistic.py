@@ -43,7 +43,7 @@ CASES: list[tuple[Any, Any, dict[str, Any]]] = [
     (HOLES, THREE, {"c": [0.1, 1.0], "standardize": False}),
     (MIXED, Y, DIAL),
     (MIXED, THREE, DIAL | {"class_prior": "uniform", "smoothing": Laplace(2.0)}),
-    (NO_TEXT, Y, DIAL | {"c": "auto"}),
+    (NO_TEXT, Y, DIAL | {"c": "auto", "ordered": True}),
     (np.repeat(NUMBERS, 8, axis=1), Y, DIAL | {"c": "auto"}),
     (NO_TEXT, THREE, {"families": {"size": Gaussian(), "visits": Poisson(), "skewed": Histogram(bins=4)}}),
     (MIXED, Y, {"families": {"said": Text("multinomial")}, "tol": 1e-4}),

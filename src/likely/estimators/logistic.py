@@ -55,6 +55,9 @@ class LogisticRegression(TableClassifier):
         that go one way), Equal. One list, so that each has its multiplier in `multipliers_`. A C that is chosen is
         chosen without them. Of more than two classes a limit says `of` which class it is, and is on the weight of that
         class less the mean over all classes.
+    ordered : bool
+        Whether rows are in the order in which they came, as mail is. What is chosen is then chosen by fifths of the
+        rows, each answered by those before it: rows left out at random tell what things were like, not what comes.
     class_weight : dict, "balanced" or None
         As in scikit-learn.
     calibrate : bool, "temperature" or "isotonic"
@@ -98,6 +101,7 @@ class LogisticRegression(TableClassifier):
         missing_values: Any = None,
         standardize: bool = True,
         limits: Any = None,
+        ordered: bool = False,
         class_weight: Any = None,
         calibrate: Any = False,
         tol: float = 1e-6,
@@ -111,6 +115,7 @@ class LogisticRegression(TableClassifier):
         self.missing_values = missing_values
         self.standardize = standardize
         self.limits = limits
+        self.ordered = ordered
         self.class_weight = class_weight
         self.calibrate = calibrate
         self.tol = tol
@@ -125,6 +130,7 @@ class LogisticRegression(TableClassifier):
             missing=self.missing,
             standardize=self.standardize,
             limits=self.limits,
+            ordered=self.ordered,
             tol=self.tol,
         )
 
@@ -134,7 +140,7 @@ class LogisticRegression(TableClassifier):
         return {
             "C": "auto" if several is None else several[0] if len(several) == 1 else list(several),
             **{name: getattr(model, name) for name in ("shrink_to", "families", "smoothing", "class_prior")},
-            **{name: getattr(model, name) for name in ("missing", "standardize", "tol")},
+            **{name: getattr(model, name) for name in ("missing", "standardize", "ordered", "tol")},
             "limits": model.limits or None,
         }
 

@@ -32,6 +32,7 @@ def parts(model: LogisticRegression) -> dict[str, Any]:
         "missing": model.missing,
         "standardize": model.standardize,
         "limits": [(type(limit).__name__, _arguments(limit), limit.of) for limit in model.limits],
+        "ordered": model.ordered,
         "tol": model.tol,
         "names": naive_bayes.names_of(model),
         "kinds": naive_bayes.kinds_of(model),
@@ -69,12 +70,14 @@ def _of_block(block: Block) -> dict[str, Any]:
 
 def logistic(parts: dict[str, Any]) -> LogisticRegression:
     """The model of these parts. Raises ValueError where they do not fit each other."""
-    require(isinstance(parts["standardize"], bool) and isinstance(parts["dense"], bool), "an option is yes or no")
+    flags = [parts[name] for name in ("standardize", "dense", "ordered")]
+    require(all(isinstance(flag, bool) for flag in flags), "an option is yes or no")
     require(isinstance(parts["tol"], float) and parts["tol"] > 0, "tol is above 0")
     model = LogisticRegression(
         parts["c"], shrink_to=parts["shrink_to"], families=parts["families"], smoothing=parts["smoothing"],
         class_prior=parts["class_prior"], missing=parts["missing"], standardize=parts["standardize"],
-        limits=[LIMITS[name](*arguments, of=of) for name, arguments, of in parts["limits"]], tol=parts["tol"],
+        limits=[LIMITS[name](*arguments, of=of) for name, arguments, of in parts["limits"]],
+        ordered=parts["ordered"], tol=parts["tol"],
     )  # fmt: skip
     model.names, model.kinds = naive_bayes.columns(parts)
     model.classes, model.counts = naive_bayes.classes(parts["classes"]), parts["counts"]

@@ -57,6 +57,16 @@ def test_scores_with_a_row_left_out(classes, c, weighted):
         assert np.linalg.norm(here - true) <= 0.15 * np.linalg.norm(before - true) + 1e-6
 
 
+def test_scores_given_change_as_a_row_is_left_out_as_far_as_the_penalty_holds_them():
+    x, y = drawn(3, 100, 3, 2)
+    change, moved = np.where(y == 1, -2.0, 2.0)[:, None], {}
+    for c in (1e-6, 1e3):
+        rows, found = rows_of(x, y, 2, held=True), solve(x, y, 2, c, held=True)
+        moved[c] = information(rows, found, c, change).left_out().scores - information(rows, found, c).left_out().scores
+    np.testing.assert_allclose(moved[1e-6], change, atol=0.01)
+    np.testing.assert_allclose(moved[1e3], 0, atol=0.01)
+
+
 @pytest.mark.parametrize("standardised", [False, True])
 @pytest.mark.parametrize("weighted", [False, True])
 @pytest.mark.parametrize(("classes", "c"), [(2, 1.0), (2, np.inf), (3, 0.3), (4, np.inf)])

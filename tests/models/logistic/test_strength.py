@@ -9,7 +9,7 @@ from scipy.special import log_softmax
 
 from likely.models.logistic import rows_of, solve
 from likely.models.logistic.solver import solve_rows
-from likely.models.logistic.strength import GRID, TRUSTS, Doubtful, Left, Tried, chosen, downhill, log_losses
+from likely.models.logistic.strength import GRID, TRUSTS, Doubtful, Left, Tried, chosen, downhill, log_losses, unlikely
 
 from .problems import drawn
 
@@ -50,18 +50,6 @@ def test_sparse_rows_are_held_out_in_parts():
     assert abs(by_parts - each) < 0.02
 
 
-def test_scores_given_change_as_a_row_is_left_out_as_far_as_the_penalty_holds_them():
-    x, y = drawn(3, 100, 3, 2)
-    worse = np.where(y == 1, -2.0, 2.0)[:, None]
-    lost = {}
-    for c in (1e-6, 1e3):
-        rows, solution = rows_of(x, y, 2, held=True), solve(x, y, 2, c, held=True)
-        lost[c] = Left(rows, worse).by_steps(c, solution) - Left(rows).by_steps(c, solution)
-    expected = np.log1p(np.exp(2.0)) - np.log(2)
-    assert abs(lost[1e-6] - expected) < 0.01
-    assert abs(lost[1e3]) < 0.01
-
-
 @pytest.mark.parametrize("shape", [(60, 5, 2), (60, 5, 3), (30, 80, 2)], ids=["two", "three", "wide"])
 def test_the_best_of_those_given(shape):
     x, y = drawn(4, *shape)
@@ -86,7 +74,7 @@ def test_scores_given_are_trusted_as_far_as_they_tell(shape, told):
     rows = rows_of(x, y, classes, offset=given, held=True)
     best, solution, tried = chosen(Left(rows), None, 1e-8, TRUSTS)
     assert best.trust == {0.0: 0.0, 1.0: 1.0, 8.0: 0.25}[told]
-    assert best.log_loss == min(trial.log_loss for trial in tried)
+    assert best == min(tried, key=lambda trial: trial.log_loss + unlikely(trial.c) / number)
     alone = solve_rows(replace(rows, offset=best.trust * given), best.c, tol=1e-8)
     np.testing.assert_allclose(solution.objective, alone.objective, rtol=1e-7)
 
@@ -94,12 +82,62 @@ def test_scores_given_are_trusted_as_far_as_they_tell(shape, told):
 def test_a_share_of_what_is_given_is_given_to_the_others_too():
     x, y = drawn(3, 60, 2, 3)
     scores = np.random.default_rng(7).normal(size=(60, 3))
-    whole = Left(rows_of(x, y, 3, offset=scores, held=True), scores + 1, lambda held: scores + held[:, None])
+    whole = Left(rows_of(x, y, 3, offset=scores, held=True), lambda held: scores + held[:, None])
     half = whole.trusting(0.5)
-    np.testing.assert_array_equal(half.change, (scores + 1) / 2)
     assert len(half.parts) == 5
     for held, path in half.parts:
         np.testing.assert_array_equal(path.rows.offset, (scores + held[:, None]) / 2)
+
+
+@pytest.mark.parametrize("weighted", [False, True])
+def test_rows_in_order_are_judged_by_those_before_them(weighted):
+    x, y = drawn(8, 50, 2, 2)
+    y[45:] = 2  # of which nothing can be told before
+    weight = np.random.default_rng(0).integers(0, 3, 50).astype(float) if weighted else np.ones(50)
+    found = Left(rows_of(x, y, 3, weight), ordered=True).by_parts(1.0)
+    losses, counted = [], []
+    for start in (20, 30, 40):
+        before, now = slice(0, start), slice(start, min(start + 10, 45))
+        past = solve(x[before], y[before], 3, 1.0, weight=weight[before], tol=1e-3)
+        losses.append(log_losses(x[now] @ past.weights.T + past.bias, y[now]))
+        counted.append(weight[now])
+    assert found == pytest.approx(np.average(np.concatenate(losses), weights=np.concatenate(counted)), rel=0.02)
+
+
+def test_what_drifts_is_trusted_less_in_order_than_at_random():
+    """A column whose meaning turns round half way, beside one whose meaning stays."""
+    rng = np.random.default_rng(9)
+    y = rng.integers(0, 2, 400).astype(np.int32)
+    turns = np.repeat([1.0, -1.0, 1.0, -1.0, 1.0], 80)
+    x = np.column_stack([(2 * y - 1) * turns + rng.normal(size=400), 2 * y - 1 + 2 * rng.normal(size=400)])
+    blocks = np.eye(5)[np.arange(400) // 80] * x[:, :1]  # what each time had of its own
+    rows = rows_of(np.column_stack([x[:, 1], blocks]), y, 2)
+    at_random, in_order = (chosen(Left(rows, ordered=ordered), None, 1e-6)[0] for ordered in (False, True))
+    assert in_order.c < at_random.c
+
+
+@pytest.mark.parametrize("gained", [False, True])
+def test_in_order_weights_are_learned_only_where_they_gain_enough(gained):
+    """Beside scores that tell all there is to know, and beside such that tell half of it."""
+    rng = np.random.default_rng(10)
+    x = rng.normal(size=(300, 2))
+    scores = x.sum(axis=1, keepdims=True)
+    y = (rng.logistic(size=300) < scores[:, 0]).astype(np.int32)
+    given = x[:, :1].copy() if gained else scores
+    left = Left(rows_of(x, y, 2, offset=given, held=True), lambda hidden: given, ordered=True)
+    best, solution, _ = chosen(left, None, 1e-6, TRUSTS)
+    assert (best.c > GRID[0]) == gained
+    assert best.log_loss == Left.by_parts(left.trusting(best.trust), best.c)
+    assert (np.abs(solution.weights).max() > 0.1) == gained
+
+
+@pytest.mark.parametrize("ordered", [False, True])
+def test_where_nothing_can_be_held_out_the_usual_is_taken(ordered):
+    x, y = np.array([[0.0], [1.0]]), np.array([0, 1], np.int32)
+    left = Left(rows_of(x, y, 2, offset=x, held=True), lambda hidden: x, ordered)
+    best, _, tried = chosen(left, None, 1e-6, TRUSTS)
+    assert (best.c, best.trust) == (1.0, 1.0)
+    assert all(np.isnan(trial.log_loss) for trial in tried)
 
 
 def test_nothing_to_learn_asks_for_little_and_much_for_more():
@@ -109,6 +147,17 @@ def test_nothing_to_learn_asks_for_little_and_much_for_more():
     told = (x[:, 0] + 0.3 * rng.normal(size=300) > 0).astype(int)
     few, many = (chosen(Left(rows_of(x, y, 2)), None, 1e-6)[0].c for y in (noise, told))
     assert few < 0.1 < 1 < many
+
+
+def test_of_few_rows_a_usual_strength_is_chosen_and_of_those_given_the_best():
+    x = np.linspace(-1, 1, 10)[:, None]
+    y = (x[:, 0] > 0).astype(np.int32)
+    rows = rows_of(x, y, 2)
+    few = chosen(Left(rows), None, 1e-6)[0]
+    assert few.c < max(trial.c for trial in chosen(Left(rows), GRID, 1e-6)[2] if trial.log_loss < few.log_loss)
+    many = chosen(Left(rows_of(np.tile(x, (200, 1)), np.tile(y, 200), 2)), None, 1e-6)[0]
+    assert many.c > few.c
+    assert chosen(Left(rows), (1.0, 1e4), 1e-6)[0].c == 1e4
 
 
 def test_downhill_ends_at_the_least_of_its_neighbours():
@@ -124,6 +173,8 @@ def test_where_one_step_does_not_tell_rows_are_held_out():
         left.by_steps(1e3, solve(x, y, 2, 1e3))
     with pytest.raises(Doubtful):
         Left(rows_of(sp.csr_matrix(x), y, 2)).by_steps(1.0, solve(x, y, 2))
+    with pytest.raises(Doubtful):
+        Left(rows_of(x, y, 2, offset=x, held=True), lambda held: x).by_steps(1.0)
     *_, tried = chosen(left, (1.0, 1e3), 1e-6)
     again = Left(left.rows)
     assert tried == [Tried(c, again.by_parts(c)) for c in (1.0, 1e3)]

@@ -45,6 +45,7 @@ class LogisticRegression:
         missing: Missing = "indicate",
         standardize: bool = True,
         limits: Sequence[Limit] | None = None,
+        ordered: bool = False,
         tol: float = 1e-6,
     ) -> None:
         if shrink_to not in (None, "naive_bayes"):
@@ -54,7 +55,7 @@ class LogisticRegression:
         self.candidates = _candidates(c)
         self.shrink_to, self.families, self.missing = shrink_to, families, missing
         self.smoothing, self.class_prior = smoothing, class_prior
-        self.standardize, self.limits, self.tol = standardize, _listed(limits), tol
+        self.standardize, self.limits, self.ordered, self.tol = standardize, _listed(limits), ordered, tol
         self.trust = 1.0
         """The share of the log odds of naive Bayes that weights are drawn to: less than all only where C is "auto"."""
 
@@ -77,7 +78,7 @@ class LogisticRegression:
         if self._given_strength:
             self.c, self.tried = self._given_strength, list[Tried]()
         else:
-            left = Left(rows, self._change(table, y, weight), self._without(table, y, weight))
+            left = Left(rows, self._without(table, y, weight), self.ordered)
             trusts = TRUSTS if self.shrink_to and self.candidates is None else TRUSTS[:1]
             best, self.solution, self.tried = chosen(left, self.candidates, self.tol, trusts)
             self.c, self.trust = best.c, best.trust
