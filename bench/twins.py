@@ -63,11 +63,15 @@ def draw(curves: dict[str, Curve], file: Path) -> None:
 
 
 def told(curves: dict[str, Curve]) -> str:
-    """At the fewest and at the most rows, the error of each."""
+    """At the fewest and at the most rows, the error of each; and the mean over tables, size by size."""
     lines = ["table                fewest: naive Bayes, logistic, dial    most: naive Bayes, logistic, dial"]
     for name, found in curves.items():
         ends = [[f"{found.mean[label][at]:.3f}" for label in COLOURS] for at in (0, -1)]
         lines.append(f"{name:20} {found.sizes[0]:6}: {' '.join(ends[0])}  {found.sizes[-1]:14}: {' '.join(ends[1])}")
+    lines.append("mean of all, from the fewest rows to the most")
+    for label in COLOURS:
+        means = np.mean([found.mean[label] for found in curves.values()], axis=0)
+        lines.append(f"{label:22} {' '.join(f'{mean:.3f}' for mean in means)}")
     return "\n".join(lines)
 
 

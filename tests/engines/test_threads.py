@@ -291,3 +291,35 @@ def test_arrays_are_added_in_order(count):
     parts = [np.array([0.1]), np.array([1e16]), np.array([-1e16]), np.array([0.3])]
     expected = ((parts[0] + parts[1]) + parts[2]) + parts[3]
     assert threads.total(lambda rows: parts[rows.start], [slice(i, i + 1) for i in range(4)]) == expected
+
+
+def test_blas_has_one_thread_meanwhile_and_all_of_its_own_again_whoever_ends_first():
+    from threadpoolctl import threadpool_info
+
+    def numbers():
+        return [each["num_threads"] for each in threadpool_info() if each["user_api"] == "blas"]
+
+    with threads.blas_alone():
+        pass  # scipy's is loaded too
+    before, entered, may_end = numbers(), threading.Event(), threading.Event()
+
+    def other():
+        with threads.blas_alone():
+            entered.set()
+            may_end.wait()
+
+    beside = threading.Thread(target=other)
+    with threads.blas_alone(), threads.blas_alone():
+        beside.start()
+        entered.wait()
+        assert set(numbers()) == {1}
+    assert numbers() == before
+    may_end.set()
+    beside.join()
+    assert numbers() == before
+    with pytest.raises(ZeroDivisionError), threads.blas_alone():
+        numbers()[1 // 0]
+    with threads.blas_alone():
+        assert set(numbers()) == {1}
+    with threads.blas_alone(1e12):
+        assert numbers() == before

@@ -116,6 +116,20 @@ def test_what_drifts_is_trusted_less_in_order_than_at_random():
     assert in_order.c < at_random.c
 
 
+@pytest.mark.parametrize("ordered", [False, True])
+def test_a_class_that_parts_do_not_know_is_learned_all_the_same(ordered):
+    """Their weights, with a bias that has no end, are no start: from there on no solver came back."""
+    rng = np.random.default_rng(0)
+    x, y = sp.random_array((100, 2000), density=0.02, rng=rng, format="csr"), rng.integers(0, 3, 100).astype(np.int32)
+    x.data = np.ceil(3 * x.data)
+    first = np.random.default_rng(0).permutation(100) % 5 == 0
+    y[np.arange(100) >= 70 if ordered else first] = 3
+    best, solution, _ = chosen(Left(rows_of(x, y, 4), ordered=ordered), None, 1e-8)
+    alone = solve(x, y, 4, best.c, tol=1e-8)
+    assert not solution.message
+    assert solution.objective == pytest.approx(alone.objective, rel=1e-7)
+
+
 @pytest.mark.parametrize("gained", [False, True])
 def test_in_order_weights_are_learned_only_where_they_gain_enough(gained):
     """Beside scores that tell all there is to know, and beside such that tell half of it."""

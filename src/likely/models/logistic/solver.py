@@ -19,6 +19,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from likely.engines import threads
 from likely.models.logistic import direct, iterative, spanned
 from likely.models.logistic.point import Found, relative_to
 from likely.models.logistic.rows import Codes, Dense, Rows, padded, rows_of
@@ -99,7 +100,8 @@ def _by_shape(rows: Rows, penalty: float, centre: Array, start: direct.Start | N
         if penalty and wide(rows):
             return _rotated(rows, penalty, centre, start, tol)
         if (rows.columns + 1) * rows.outputs <= (MOST_UNKNOWNS if rows.number > rows.columns * rows.outputs else 300):
-            return direct.solve(rows, penalty, centre, start, tol)
+            with threads.blas_alone():
+                return direct.solve(rows, penalty, centre, start, tol)
     elif penalty and rows.number < rows.columns and rows.number * rows.width <= spanned.MOST_NUMBERS:
         return spanned.solve(rows, penalty, centre, start, tol)
     return iterative.solve(rows, penalty, centre, start, tol)
@@ -115,7 +117,8 @@ def rotated(rows: Dense, centre: Array | float = 0.0) -> tuple[Dense, Array]:
     from scipy.linalg import qr
 
     standard = rows.taken(np.arange(rows.number))
-    q, r = qr(standard.x.T, mode="economic", check_finite=False)
+    with threads.blas_alone(2 * rows.columns * rows.number**2):
+        q, r = qr(standard.x.T, mode="economic", check_finite=False)
     offset = np.zeros((rows.number, rows.outputs)) if rows.offset is None else rows.offset
     offset = np.ascontiguousarray(offset + standard.x @ np.broadcast_to(centre, (rows.columns, rows.outputs)))
     return Dense(np.ascontiguousarray(r.T), rows.y, rows.classes, rows.weight, offset=offset, held=rows.held), q

@@ -62,6 +62,11 @@ class Path:
             self.found[c] = solve_rows(self.rows, c, start=self.start(c), tol=ROUGH)
         return self.found[c]
 
+    @property
+    def classes(self) -> int:
+        """How many have any weight."""
+        return int(np.count_nonzero(np.bincount(self.rows.y, self.rows.weight)))
+
     def start(self, c: float) -> tuple[Array, Array] | None:
         near = min(self.found, key=lambda other: abs(np.log(other / c)), default=None)
         return None if near is None else (self.found[near].weights, self.found[near].bias)
@@ -179,8 +184,10 @@ def chosen(
         best, judged, tried = _lowered(here, candidates, trusts, Left.by_parts)
         if left.ordered and left.given and candidates is None:
             best, judged = _or_alone(best, judged, [here.trusting(trust) for trust in trusts if trust])
-        # From weights that other rows have not gone as far with: half the passes of those for the same strength.
-        start = judged.parts[0][1].start(best.c / 4) if judged.parts else None
+        # From weights that other rows have not gone as far with: half the passes of those for the same strength. Where
+        # a class was hidden its bias is as good as infinite, and no start.
+        knowing = (path for _, path in reversed(judged.parts) if path.classes == judged.path.classes)
+        start = next((path.start(best.c / 4) for path in knowing), None)
     rows = left.trusting(best.trust).rows
     return best, solve_rows(rows, best.c, start=None if turned else start, tol=tol), tried
 
