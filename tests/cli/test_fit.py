@@ -141,6 +141,20 @@ def test_logistic_regression_is_what_the_library_learns(logistic: Path) -> None:
     assert stored.origin.rows == stored.origin.left_out == 122
 
 
+def test_rows_in_order(tmp_path: Path) -> None:
+    shuffled, path, output = TABLE.take(np.random.default_rng(0).permutation(122)), tmp_path / "t.csv", tmp_path / "m"
+    arrow_csv.write_csv(shuffled, path)
+    worked(likely("fit", path, "-t", "animal", "-o", output, "--model", "logistic", "--ordered"))
+    model = LogisticRegression("auto", shrink_to="naive_bayes", ordered=True)
+    table = read(shuffled.drop_columns("animal"))
+    model.learn(table, *encode_target(shuffled["animal"]))
+    stored = store.load(output).model
+    assert isinstance(stored, LogisticRegression)
+    assert stored.ordered
+    assert (stored.c, stored.trust, stored.tried) == (model.c, model.trust, model.tried)
+    np.testing.assert_array_equal(stored.score(table), model.score(table))
+
+
 @pytest.mark.parametrize("kind", ["naive-bayes", "gaussian"])
 def test_calibration_is_that_of_the_estimator(kind: str, tmp_path: Path) -> None:
     numbers, path, output = TABLE.select(["shoulder_cm", "legs", "animal"]), tmp_path / "t.csv", tmp_path / "m.likely"
@@ -226,6 +240,7 @@ def test_a_target_must_be_named(tmp_path: Path) -> None:
         ["fit", ANIMALS],
         ["fit", ANIMALS, "-o", "m", "--model", "tree"],
         ["fit", ANIMALS, "-o", "m", "--families", "legs"],
+        ["fit", ANIMALS, "-o", "m", "--ordered"],
     ],
 )
 def test_wrong_usage_is_exit_code_2(arguments: list[Any]) -> None:

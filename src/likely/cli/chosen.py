@@ -15,8 +15,9 @@ Models = dict[str, Any]
 LOGISTIC = "logistic regression"
 
 
-def unlearned(kind: str, families: dict[str, Any]) -> Models:
-    """The models of a kind, by their names; of "auto", all that there are."""
+def unlearned(kind: str, families: dict[str, Any], ordered: bool = False) -> Models:
+    """The models of a kind, by their names; of "auto", all that there are. Rows may be in the order in which they came,
+    which matters to logistic regression alone."""
     found: Models = {}
     if kind in ("naive-bayes", "auto"):
         found["naive Bayes"] = NaiveBayes(families or "auto")
@@ -27,7 +28,8 @@ def unlearned(kind: str, families: dict[str, Any]) -> Models:
 
         # Drawn to naive Bayes as far as rows left out ask for: mean error and log loss of 18 tables .134 and .307, by
         # naive Bayes .153 and .356 (`python -m bench accuracy --only dial`).
-        found[LOGISTIC] = LogisticRegression("auto", shrink_to="naive_bayes", families=families or None)
+        dial = LogisticRegression("auto", shrink_to="naive_bayes", families=families or None, ordered=ordered)
+        found[LOGISTIC] = dial
     return found
 
 

@@ -23,6 +23,11 @@ from likely.validation import Calibration, Relevance, Result, relevance
 @options.output_model
 @options.model_kind
 @options.calibrate
+@click.option(
+    "--ordered",
+    is_flag=True,
+    help="Rows are in the order in which they came: logistic regression is chosen by the latest of them.",
+)
 @options.reading
 @options.as_json
 def command(
@@ -31,6 +36,7 @@ def command(
     output: str,
     kind: str,
     calibrate: bool,
+    ordered: bool,
     reading: Reading,
     as_json: bool,
 ) -> None:
@@ -41,9 +47,15 @@ def command(
     a batch at a time, and may be larger than memory, but for logistic regression, which holds all rows. The families of
     columns are chosen by the first batch.
     """
+    if ordered and kind not in ("logistic", "auto"):
+        raise click.BadParameter(
+            "only logistic regression asks for an order; add --model logistic.", param_hint="'--ordered'"
+        )
     with opened(data, reading.missing, reading.encoding) as source:
         named = families_of(source.kind, reading)
-        learned = learn(source, lambda: unlearned(kind, named), lambda: anew(source, target, reading), reading.missing)
+        learned = learn(
+            source, lambda: unlearned(kind, named, ordered), lambda: anew(source, target, reading), reading.missing
+        )
         compared, maps = learned.compared, dict[str, Calibration]()
         if calibrate:
             for name in compared:
