@@ -15,9 +15,10 @@ another it is the weight of the odds between the two, and is 0 where a feature t
 """
 
 from abc import ABC, abstractmethod
-from collections.abc import Mapping, Sequence
+from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from itertools import pairwise
+from numbers import Real
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
@@ -70,10 +71,10 @@ class Limit(ABC):
             )
         shares = np.zeros(len(classes))
         for of_class, times in self.of.items() if isinstance(self.of, Mapping) else [(self.of, 1.0)]:
-            if of_class not in classes:
+            if not isinstance(of_class, Hashable) or of_class not in classes:
                 some = ", ".join(map(repr, classes[:6])) + (", ..." if len(classes) > 6 else "")
                 raise ValueError(f"{self!r} is of no class of y, which has {some}")
-            shares[classes.index(of_class)] = times
+            shares[classes.index(of_class)] = times if isinstance(times, Real) else np.nan
         if not np.isfinite(shares).all() or np.ptp(shares) == 0:
             raise ValueError(f"{self!r} needs classes with coefficients that are finite and not all alike")
         return shares

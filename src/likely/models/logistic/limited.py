@@ -44,6 +44,15 @@ MOST_CELLS = 1 << 27
 """Of sparse rows with all their zeros: a gigabyte."""
 
 
+class Terms(NamedTuple):
+    """What limits speak of: weights @ units + given, those of the features in their own units."""
+
+    features: Sequence[Feature]
+    classes: Sequence[Any]
+    units: Array
+    given: Array
+
+
 class Limited(NamedTuple):
     solution: Solution
     multipliers: list[Any]
@@ -51,17 +60,7 @@ class Limited(NamedTuple):
     kkt: optimize.Certificate
 
 
-def solve_limited(
-    rows: Dense,
-    c: float,
-    limits: Sequence[Limit],
-    features: Sequence[Feature],
-    classes: Sequence[Any],
-    units: Array,
-    given: Array,
-    tol: float = 1e-6,
-) -> Limited:
-    """Limits are on weights @ units + given: those of the features in their own units, and what is added to them."""
+def solve_limited(rows: Dense, c: float, limits: Sequence[Limit], terms: Terms, tol: float = 1e-6) -> Limited:
     objective = _Objective(rows, 1 / c)
     start = objective.start()
     # Weights are solved for in units in which all of them bend the objective alike; powers of two, which round nothing.
@@ -72,12 +71,12 @@ def solve_limited(
         lambda u: objective.gradient(u / size) / size,
         lambda u: objective.hessian(u / size) / np.outer(size, size),
     )
-    asked = _Asked.of(limits, features, classes, units, given, size)
+    asked = _Asked.of(limits, terms, size)
     try:
         near = _nearer(scaled, start * size, asked) if len(start) >= NEAR_FROM and c < np.inf else start * size
         least = optimize.minimize(scaled, near, *asked.constraints())
     except optimize.Infeasible:
-        raise ValueError(_contradiction(limits, features, classes, units, given, np.ones_like(size))) from None
+        raise ValueError(_contradiction(limits, terms, np.ones_like(size))) from None
     pulls = asked.pulls(least.multipliers)
     x = least.x / size
     weights, bias = objective.tables(x)
@@ -208,16 +207,9 @@ class _Asked:
     """How many rows each limit has."""
 
     @classmethod
-    def of(
-        cls,
-        limits: Sequence[Limit],
-        features: Sequence[Feature],
-        classes: Sequence[Any],
-        units: Array,
-        given: Array,
-        size: Array,
-    ) -> "_Asked":
+    def of(cls, limits: Sequence[Limit], terms: Terms, size: Array) -> "_Asked":
         """Of the free weights times their size; each with the bias after its class, which no limit is on."""
+        features, classes, units, given = terms
         each, of_each = named(limits, features, classes)
         rows = [row for own in each for row in own]
         of_features = np.zeros((len(rows), len(features)))
@@ -295,14 +287,14 @@ class _Asked:
         return (at, *sides) if self.matrix[i, at] > 0 else (at, -sides[1], -sides[0])
 
 
-def _contradiction(limits: Sequence[Limit], *asked: Any) -> str:
+def _contradiction(limits: Sequence[Limit], terms: Terms, size: Array) -> str:
     """The first limit that those before it leave no weights for."""
-    last = bisect_left(range(1, len(limits)), True, key=lambda number: _impossible(limits[:number], *asked))
+    last = bisect_left(range(1, len(limits)), True, key=lambda number: _impossible(limits[:number], terms, size))
     return f"no weights satisfy {limits[last]!r}{' and the limits before it' if last else ''}"
 
 
-def _impossible(limits: Sequence[Limit], *asked: Any) -> bool:
-    some = _Asked.of(limits, *asked)
+def _impossible(limits: Sequence[Limit], terms: Terms, size: Array) -> bool:
+    some = _Asked.of(limits, terms, size)
     zero = np.zeros(some.matrix.shape[1])
     try:
         problem = Problem(np.sum, zero, *some.constraints())

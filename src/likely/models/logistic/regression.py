@@ -75,30 +75,30 @@ class LogisticRegression:
 
             rows = dense_of(rows)
             named(self.limits, self.design.features, classes.tolist())
+        start = None
         if self._given_strength:
             self.c, self.tried = self._given_strength, list[Tried]()
         else:
             left = Left(rows, self._without(table, y, weight), self.ordered)
             trusts = TRUSTS if self.shrink_to and self.candidates is None else TRUSTS[:1]
-            best, self.solution, self.tried = chosen(left, self.candidates, self.tol, trusts)
+            best, start, self.tried = chosen(left, self.candidates, trusts)
             self.c, self.trust = best.c, best.trust
-            if self.limits:
-                rows = left.trusting(best.trust).rows
+            rows = left.trusting(best.trust).rows
         self.multipliers: list[Any] = []
         self.kkt: Certificate | None = None
         if self.limits:
             self._limit(rows)
-        elif self._given_strength:
-            self.solution = solve_rows(rows, self.c, tol=self.tol)
+        else:
+            self.solution = solve_rows(rows, self.c, start=start, tol=self.tol)
 
     def _limit(self, rows: Rows) -> None:
         """Weights within the limits, which are on all of them: those of naive Bayes and those learned beside it."""
-        from likely.models.logistic.limited import dense_of, solve_limited
+        from likely.models.logistic.limited import Terms, dense_of, solve_limited
 
         size = self.design.size
         units = self.design.original(np.eye(size), np.zeros(size))[0]
-        what = self.design.features, self.classes.tolist()
-        found = solve_limited(dense_of(rows), self.c, self.limits, *what, units, self._theirs()[0], self.tol)
+        terms = Terms(self.design.features, self.classes.tolist(), units, self._theirs()[0])
+        found = solve_limited(dense_of(rows), self.c, self.limits, terms, self.tol)
         self.solution, self.multipliers, self.kkt = found
 
     @property

@@ -36,6 +36,8 @@ ROUGH = 1e-3
 
 
 Mask = NDArray[np.bool]
+Start = tuple[Array, Array]
+"""Weights, outputs x columns, and bias."""
 
 
 class Doubtful(Exception):
@@ -67,7 +69,7 @@ class Path:
         """How many have any weight."""
         return int(np.count_nonzero(np.bincount(self.rows.y, self.rows.weight)))
 
-    def start(self, c: float) -> tuple[Array, Array] | None:
+    def start(self, c: float) -> Start | None:
         near = min(self.found, key=lambda other: abs(np.log(other / c)), default=None)
         return None if near is None else (self.found[near].weights, self.found[near].bias)
 
@@ -171,9 +173,9 @@ def log_losses(scores: Array, y: Codes) -> Array:
 
 
 def chosen(
-    left: Left, candidates: Sequence[float] | None, tol: float, trusts: Sequence[float] = (1.0,)
-) -> tuple[Tried, Solution, list[Tried]]:
-    """The best of the candidates, or of GRID, and of the trusts; the solution there; and all that were tried."""
+    left: Left, candidates: Sequence[float] | None, trusts: Sequence[float] = (1.0,)
+) -> tuple[Tried, Start | None, list[Tried]]:
+    """The best of the candidates, or of GRID, and of the trusts; weights and bias near it; and all that were tried."""
     here, turned = left, False
     if isinstance(left.rows, Dense) and wide(left.rows):
         here, turned = replace(left, rows=rotated(left.rows)[0]), True
@@ -188,8 +190,7 @@ def chosen(
         # a class was hidden its bias is as good as infinite, and no start.
         knowing = (path for _, path in reversed(judged.parts) if path.classes == judged.path.classes)
         start = next((path.start(best.c / 4) for path in knowing), None)
-    rows = left.trusting(best.trust).rows
-    return best, solve_rows(rows, best.c, start=None if turned else start, tol=tol), tried
+    return best, None if turned else start, tried
 
 
 Judge = Callable[[Left, float], float]
