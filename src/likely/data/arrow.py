@@ -79,7 +79,7 @@ class ArrowTable(Table):
             array = self._slice(column, 0, self.rows)
             if pa.types.is_dictionary(array.type):
                 array = array.dictionary.cast(pa.large_string()).take(array.indices)
-            text = array.cast(pa.large_string())
+            text = array if pa.types.is_large_string(array.type) else array.cast(pa.large_string())
             if isinstance(self.missing, str):
                 import pyarrow.compute as pc  # 50 ms, and so only where it is needed
 
