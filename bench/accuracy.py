@@ -62,7 +62,7 @@ def dial() -> Iterator[Row]:
             better = min(peers, key=lambda peer: peer[at])
             beside = ", ".join(f"{peer[at]:.3f} ± {peer[at + 2]:.3f}" for peer in peers)
             told = f"{ours[at]:.3f} ± {ours[at + 2]:.3f}"
-            ratio = (better[at] + better[at + 2]) / max(ours[at], 1e-9)
+            ratio = (better[at] + better[at + 2] + 1e-9) / (ours[at] + 1e-9)
             yield Row(f"{name}, {what}", told, ", ".join(ends), beside, ratio, 1)
     means = np.mean(found, axis=0)
     for at, (what, target) in enumerate((("error", 0.143), ("log loss", 0.36))):

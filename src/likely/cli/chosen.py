@@ -26,7 +26,7 @@ def unlearned(kind: str, families: dict[str, Any], ordered: bool = False) -> Mod
     if kind in ("logistic", "auto"):
         from likely.models.logistic.regression import LogisticRegression
 
-        # Drawn to naive Bayes as far as rows left out ask for: mean error and log loss of 18 tables .134 and .307, by
+        # Drawn to naive Bayes as far as rows left out ask for: mean error and log loss of 18 tables .133 and .305, by
         # naive Bayes .153 and .356 (`python -m bench accuracy --only dial`).
         dial = LogisticRegression("auto", shrink_to="naive_bayes", families=families or None, ordered=ordered)
         found[LOGISTIC] = dial
