@@ -90,19 +90,22 @@ def dial_texts() -> Iterator[Row]:
             yield Row(f"{name}, {what}", f"{np.nanmean(ours):.4f}", ", ".join(ENDS), ", ".join(told), ratio, 1, limit)
 
 
-def _dial(families: Any) -> LogisticRegression:
-    return LogisticRegression("auto", shrink_to="naive_bayes", families=families, ordered=families is READ_AS)
+def _dial(families: Any, ordered: bool) -> LogisticRegression:
+    return LogisticRegression("auto", shrink_to="naive_bayes", families=families, ordered=ordered)
 
 
-ENDS: dict[str, Callable[[Any], Any]] = {
-    "NaiveBayes()": NaiveBayes,
-    'LogisticRegression("auto")': lambda families: LogisticRegression(
-        "auto", families=families, ordered=families is READ_AS
+Make = Callable[[Any, bool], Any]
+"""A model of the families, told whether rows are in order."""
+
+ENDS: dict[str, Make] = {
+    "NaiveBayes()": lambda families, ordered: NaiveBayes(families),
+    'LogisticRegression("auto")': lambda families, ordered: LogisticRegression(
+        "auto", families=families, ordered=ordered
     ),
 }
 
 
-def _losses(x: Any, y: Any, train: Any, test: Any, make: Callable[[Any], Any]) -> Any:
+def _losses(x: Any, y: Any, train: Any, test: Any, make: Make) -> Any:
     """Of each message whether the answer is wrong, and its log loss: NaN in a folder that is new."""
     model, rows = _fitted(x, y, train, test, make)
     p, truth = model.predict_proba(rows), y[test]
@@ -149,15 +152,15 @@ def _theirs(texts: list[str], y: Any, parts: list[tuple[Any, Any]], peers: Itera
 
 
 def _error(x: Any, y: Any, train: Any, test: Any) -> float:
-    model, rows = _fitted(x, y, train, test, NaiveBayes)
+    model, rows = _fitted(x, y, train, test, ENDS["NaiveBayes()"])
     return float(np.mean(model.predict(rows) != y[test]))
 
 
-def _fitted(x: Any, y: Any, train: Any, test: Any, make: Callable[[Any], Any]) -> tuple[Any, Any]:
+def _fitted(x: Any, y: Any, train: Any, test: Any, make: Make) -> tuple[Any, Any]:
     """The model by default, and the rows to ask it of: texts as they are, mail as its table."""
     mail = isinstance(x, pa.Table)
     learned, asked = (x.take(rows) if mail else [x[row] for row in rows] for rows in (train, test))
-    return make(READ_AS if mail else "auto").fit(learned, y[train]), asked
+    return make(READ_AS if mail else "auto", mail).fit(learned, y[train]), asked
 
 
 def _rows(

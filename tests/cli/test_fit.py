@@ -155,6 +155,14 @@ def test_rows_in_order(tmp_path: Path) -> None:
     np.testing.assert_array_equal(stored.score(table), model.score(table))
 
 
+def test_folders_have_no_order(tmp_path: Path) -> None:
+    for folder in ("a", "b"):
+        (tmp_path / folder).mkdir()
+        (tmp_path / folder / "1.txt").write_text("one two")
+    said = refused(likely("fit", tmp_path, "-o", tmp_path / "m", "--model", "logistic", "--ordered"), 2)
+    assert "have no order" in said
+
+
 @pytest.mark.parametrize("kind", ["naive-bayes", "gaussian"])
 def test_calibration_is_that_of_the_estimator(kind: str, tmp_path: Path) -> None:
     numbers, path, output = TABLE.select(["shoulder_cm", "legs", "animal"]), tmp_path / "t.csv", tmp_path / "m.likely"

@@ -90,10 +90,12 @@ def test_one_row_from_standard_input(fitted: Path) -> None:
 @pytest.mark.parametrize("kind", ["fitted", "logistic"])
 def test_nothing_is_imported_that_takes_long(kind: str, request: pytest.FixtureRequest) -> None:
     model = request.getfixturevalue(kind)
-    code = "import sys; from likely.cli import main; main(sys.argv[1:], standalone_mode=False); print(*sys.modules)"
+    code = "import gc, sys; from likely.cli import main; main(sys.argv[1:], standalone_mode=False); print(*sys.modules)"
+    code += "; print(gc.isenabled(), gc.get_freeze_count() > 1000)"
     arguments = [sys.executable, "-c", code, "predict", str(model), str(ANIMALS)]
     told = subprocess.run(arguments, capture_output=True, text=True, check=True).stdout.split()
     assert "likely.cli.predict" in told
+    assert told[-2:] == ["True", "True"]
     slow = {"sklearn", "pandas", "rich", "scipy", "pyarrow.parquet", "pyarrow.compute", "numpy.random", "numpy.ma"}
     assert not slow & set(told)
 

@@ -83,6 +83,14 @@ def test_logistic_regression_is_replayed_in_batches(monkeypatch: pytest.MonkeyPa
     assert told.startswith("LogisticRegression, 110 rows in order, 30 at a time\n")
 
 
+def test_logistic_regression_is_replayed_as_rows_in_order() -> None:
+    options = ["--ignore", "teeth_mm", "--ignore", "habitat", "--ignore", "shoulder_cm", "--method", "replay"]
+    found = json.loads(worked(likely("validate", ANIMALS, "-t", "animal", "--model", "logistic", *options, "--json")))
+    model = LogisticRegression("auto", shrink_to="naive_bayes", ordered=True)
+    columns = read(COLUMNS.drop_columns(["teeth_mm", "habitat", "shoulder_cm"]))
+    same(found["logistic regression"], replay(model, columns, LABELS, batch=122 // 20))
+
+
 def test_rows_are_named_by_their_line(tmp_path: Path) -> None:
     (tmp_path / "t.csv").write_text("a,y\n1,p\n-4,q\n3,p\n2,q\n")
     said = refused(likely("validate", tmp_path / "t.csv", "-t", "y", "--families", "a=poisson"))

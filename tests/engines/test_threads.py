@@ -293,14 +293,15 @@ def test_arrays_are_added_in_order(count):
     assert threads.total(lambda rows: parts[rows.start], [slice(i, i + 1) for i in range(4)]) == expected
 
 
-def test_blas_has_one_thread_meanwhile_and_all_of_its_own_again_whoever_ends_first():
-    from threadpoolctl import threadpool_info
+def test_blas_has_one_thread_meanwhile_and_all_of_its_own_again_whoever_ends_first(request):
+    from threadpoolctl import threadpool_info, threadpool_limits
 
     def numbers():
         return [each["num_threads"] for each in threadpool_info() if each["user_api"] == "blas"]
 
     with threads.blas_alone():
         pass  # scipy's is loaded too
+    request.addfinalizer(threadpool_limits(2, "blas").restore_original_limits)
     before, entered, may_end = numbers(), threading.Event(), threading.Event()
 
     def other():

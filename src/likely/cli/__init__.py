@@ -1,6 +1,7 @@
 """The command line. One file is one command, imported when it is called: `likely --help` loads click alone."""
 
 import gc
+import sys
 from importlib import import_module
 from typing import Any
 
@@ -40,12 +41,16 @@ class LazyGroup(click.Group):
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         if cmd_name not in self.lines:
             return None
-        gc.disable()  # nothing of what is loaded can be freed, and to look for it takes 20 ms
+        module = f"{self.modules}{cmd_name}"
+        loading = module not in sys.modules and gc.isenabled()
+        if loading:  # nothing of what is loaded can be freed, and to look for it takes 20 ms
+            gc.disable()
         try:
-            command: click.Command = import_module(f"{self.modules}{cmd_name}").command
+            command: click.Command = import_module(module).command
         finally:
-            gc.freeze()
-            gc.enable()
+            if loading:
+                gc.freeze()
+                gc.enable()
         return command
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:

@@ -26,7 +26,7 @@ from likely.validation import Calibration, Relevance, Result, relevance
 @click.option(
     "--ordered",
     is_flag=True,
-    help="Rows are in the order in which they came: logistic regression is chosen by the latest of them.",
+    help="Rows are in the order in which they came: by the latest the strength of logistic regression is chosen.",
 )
 @options.reading
 @options.as_json
@@ -52,6 +52,10 @@ def command(
             "only logistic regression asks for an order; add --model logistic.", param_hint="'--ordered'"
         )
     with opened(data, reading.missing, reading.encoding) as source:
+        if ordered and source.kind != "table":
+            raise click.BadParameter(
+                "folders and mailboxes are read in turn, and have no order.", param_hint="'--ordered'"
+            )
         named = families_of(source.kind, reading)
         learned = learn(
             source, lambda: unlearned(kind, named, ordered), lambda: anew(source, target, reading), reading.missing

@@ -45,7 +45,7 @@ def command(
         named = families_of(source.kind, reading)
         rows = whole(source, target, reading)
         table, y, weight = rows.table(reading.missing), rows.y, rows.weight
-        models = unlearned(kind, named, ordered=method == "replay")
+        models = unlearned(kind, named, ordered=method == "replay" and source.kind == "table")
         if kind == "auto" and "category" in table.kinds:
             del models["Gaussian classifier"]
         found: dict[str, Result] = {}

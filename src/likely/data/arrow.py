@@ -13,7 +13,7 @@ from likely import _native
 from likely.data.table import Labels, Table, encode_numbers, is_number
 from likely.text import Texts
 
-NO_CAST = pa.ArrowInvalid, pa.ArrowNotImplementedError
+NO_CAST = pa.ArrowInvalid, pa.ArrowNotImplementedError, pa.ArrowTypeError
 """What Arrow raises where a value does not fit another type, and where no value of the one is one of the other."""
 
 

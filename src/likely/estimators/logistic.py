@@ -30,8 +30,8 @@ class LogisticRegression(TableClassifier):
     Parameters
     ----------
     C : float, sequence of floats, or "auto"
-        How much the losses weigh against the weights; `numpy.inf` for no penalty. Of several, or of a grid for "auto",
-        the one with the least log loss on rows left out.
+        How much the losses weigh against the weights; `numpy.inf` for no penalty. Of several the one with the least log
+        loss on rows left out; for "auto", of a grid, with a little against those far from 1.
     shrink_to : "naive_bayes" or None
         What the weights are drawn to: 1/2 |w - w_nb|^2, the bias too, in place of 1/2 |w|^2. As C goes to 0 this is
         naive Bayes, and as it grows maximum conditional likelihood. C="auto" chooses also how much of w_nb that is:
@@ -57,7 +57,8 @@ class LogisticRegression(TableClassifier):
         class less the mean over all classes.
     ordered : bool
         Whether rows are in the order in which they came, as mail is. What is chosen is then chosen by fifths of the
-        rows, each answered by those before it: rows left out at random tell what things were like, not what comes.
+        rows, each answered by those before it: rows left out at random tell what things were like, not what comes. And
+        naive Bayes is kept as it is, but for how much it is trusted, unless weights gain more than a standard error.
     class_weight : dict, "balanced" or None
         As in scikit-learn.
     calibrate : bool, "temperature" or "isotonic"

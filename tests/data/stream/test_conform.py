@@ -1,5 +1,6 @@
 """Batches as a model reads them."""
 
+from datetime import time
 from typing import Any
 
 import pyarrow as pa
@@ -37,12 +38,29 @@ def test_numbers_are_text_where_the_model_has_text() -> None:
         ("x", "int", {}, "column 'a', row 1, has 'x', which is no number"),
         ("maybe", "bool", {}, "column 'a', row 1, has 'maybe', which is no yes or no"),
         ("soon", "int", {"a": "timestamp[s]"}, "column 'a', row 1, has 'soon', which is no time"),
+        ("25:00:00", "int", {"a": "time32[s]"}, "column 'a', row 1, has '25:00:00', which is no time"),
     ],
 )
 def test_a_cell_that_cannot_be_read(cell: str, kind: Any, moments: dict[str, str], says: str) -> None:
-    good = "2024-01-01 00:00:00" if moments else "1"
+    good = "1" if not moments else "12:30:00" if moments["a"].startswith("time32") else "2024-01-01 00:00:00"
     with pytest.raises(ValueError, match=says):
-        conform(pa.table({"a": [good, cell]}), ["a"], [kind], moments)
+        conform(pa.table({"a": [good, cell, cell]}), ["a"], [kind], moments)
+
+
+@pytest.mark.parametrize("unit", ["time32[s]", "time32[ms]", "time64[us]", "time64[ns]"])
+def test_a_time_of_day_is_read_from_text(unit: str) -> None:
+    column = pa.chunked_array([["12:30:00", None], [" 00:00:01"]], pa.large_string())
+    found = conform(pa.table({"a": column}), ["a"], ["int"], {"a": unit})["a"]
+    assert found.type == pa.type_for_alias(unit)
+    assert found.to_pylist() == [time(12, 30), None, time(0, 0, 1)]
+
+
+@pytest.mark.parametrize("cells", [[[1]], []])
+@pytest.mark.parametrize(("kind", "moments"), [("category", {}), ("int", {"a": "duration[s]"})])
+def test_a_type_that_cannot_be_read_is_named(cells: list[Any], kind: Any, moments: dict[str, str]) -> None:
+    column = pa.array(cells, pa.list_(pa.int64()))
+    with pytest.raises(ValueError, match="column 'a'"):
+        conform(pa.table({"a": column}), ["a"], [kind], moments)
 
 
 def test_a_column_that_is_not_there() -> None:

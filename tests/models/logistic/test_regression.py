@@ -1,5 +1,6 @@
 """From naive Bayes to maximum conditional likelihood, over tables of every kind."""
 
+import warnings
 from copy import copy
 
 import numpy as np
@@ -139,6 +140,35 @@ def test_strength_is_chosen_by_rows_left_out():
     some = LogisticRegression((0.01, 1.0)).fit(x, y)
     assert some.C_ in (0.01, 1.0)
     assert len(some.tried_) == 2
+
+
+def test_a_class_that_comes_later_takes_nothing_from_rows_before_it():
+    """Naive Bayes of the past has it in none of its answers, nor do these."""
+    rng = np.random.default_rng(1)
+    y = rng.integers(0, 2, 500).astype(np.int32)
+    y[420:] = np.where(rng.random(80) < 0.7, 2, y[420:])
+    x = rng.normal(size=(500, 4)) + np.array([0, 1.2, 1.3])[y][:, None]
+    model = LogisticRegression("auto", shrink_to="naive_bayes", families="gaussian", ordered=True).fit(x, y)
+    losses = []
+    for start in (200, 300, 400):
+        now = slice(start, start + 100)
+        known = y[now] < 2
+        p = NaiveBayes("gaussian").fit(x[:start], y[:start]).predict_proba(x[now][known])
+        losses += (-np.log(p[np.arange(len(p)), y[now][known]])).tolist()
+    alone = next(trial for trial in model.tried_ if trial.c < 1e-6 and trial.trust == 1)
+    assert_allclose(alone.log_loss, np.mean(losses), rtol=1e-6)
+
+
+def test_texts_without_a_word():
+    """There is nothing but the bias to learn."""
+    model = LogisticRegression("auto", families="text").fit(["a", "b", "c", "d"] * 5, [0, 1, 1, 1] * 5)
+    assert_allclose(model.predict_proba(["a"])[0], [0.25, 0.75], atol=1e-3)
+
+
+def test_no_penalty_may_be_among_the_strengths():
+    x, y = load_breast_cancer(return_X_y=True)
+    with warnings.catch_warnings(action="error", category=RuntimeWarning):
+        assert LogisticRegression([0.1, 1, np.inf]).fit(x[:, :2], y).C_ in (0.1, 1, np.inf)
 
 
 @pytest.mark.parametrize("classes", [2, 3])

@@ -3,9 +3,10 @@
 import numpy as np
 import pytest
 import scipy.sparse as sp
+from scipy import linalg
 from sklearn.linear_model import LogisticRegression
 
-from likely.models.logistic import NotFinite, direct, solve
+from likely.models.logistic import NotFinite, direct, information, rows_of, solve
 
 from .problems import drawn, objective
 
@@ -246,3 +247,23 @@ def test_scores_given_are_weights_to_begin_from(shape, kind, held):
     offset = solve(kind(x), y, shape[2], 0.5, offset=np.ascontiguousarray(x @ away.T), held=held, tol=1e-12)
     np.testing.assert_allclose(offset.objective, centred.objective, rtol=1e-10)
     np.testing.assert_allclose(offset.weights + away, centred.weights, atol=1e-4)
+
+
+@pytest.mark.parametrize("shape", [(200, 5), (30, 80)], ids=["few columns", "many"])
+def test_small_matrices_are_factored_by_one_thread_of_blas(shape, monkeypatch):
+    from threadpoolctl import threadpool_info
+
+    def watched(work):
+        def run(*given, **options):
+            numbers.update(each["num_threads"] for each in threadpool_info() if each["user_api"] == "blas")
+            return work(*given, **options)
+
+        return run
+
+    numbers = set()
+    monkeypatch.setattr("scipy.linalg.cho_factor", watched(linalg.cho_factor))
+    monkeypatch.setattr("scipy.linalg.qr", watched(linalg.qr))
+    x, y = drawn(1, *shape, 2)
+    solution = solve(x, y, 2)
+    information(rows_of(x, y, 2), solution).left_out()
+    assert numbers == {1}

@@ -124,31 +124,84 @@ def test_what_drifts_is_trusted_less_in_order_than_at_random():
 
 @pytest.mark.parametrize("ordered", [False, True])
 def test_a_class_that_parts_do_not_know_is_learned_all_the_same(ordered):
-    """Their weights, with a bias that has no end, are no start: from there on no solver came back."""
+    """Their weights, with a bias that has no end, are no start: from there on no solver came back. In order, none of
+    the parts knows it."""
     rng = np.random.default_rng(0)
     x, y = sp.random_array((100, 2000), density=0.02, rng=rng, format="csr"), rng.integers(0, 3, 100).astype(np.int32)
     x.data = np.ceil(3 * x.data)
     first = np.random.default_rng(0).permutation(100) % 5 == 0
-    y[np.arange(100) >= 70 if ordered else first] = 3
+    y[np.arange(100) >= 85 if ordered else first] = 3
     rows = rows_of(x, y, 4)
     best, start, _ = chosen(Left(rows, ordered=ordered), None)
+    assert (start is None) == ordered
     assert_leads_there(start, rows, best.c)
 
 
-@pytest.mark.parametrize("gained", [False, True])
-def test_in_order_weights_are_learned_only_where_they_gain_enough(gained):
-    """Beside scores that tell all there is to know, and beside such that tell half of it."""
-    rng = np.random.default_rng(10)
+def in_order(seed, tells, times=1.0, weight=None):
+    """300 rows of two columns that tell the same of the class, beside scores that tell some of it, too loudly."""
+    rng = np.random.default_rng(seed)
     x = rng.normal(size=(300, 2))
-    scores = x.sum(axis=1, keepdims=True)
-    y = (rng.logistic(size=300) < scores[:, 0]).astype(np.int32)
-    given = x[:, :1].copy() if gained else scores
-    left = Left(rows_of(x, y, 2, offset=given, held=True), lambda hidden: given, ordered=True)
-    best, start, _ = chosen(left, None, TRUSTS)
-    assert (best.c > GRID[0]) == gained
-    assert best.log_loss == Left.by_parts(left.trusting(best.trust), best.c)
+    y = (rng.logistic(size=300) < x.sum(axis=1)).astype(np.int32)
+    given = times * (x[:, :1] + tells * x[:, 1:])
+    return Left(rows_of(x, y, 2, weight, offset=given, held=True), lambda hidden: given, ordered=True)
+
+
+@pytest.mark.parametrize(("tells", "times", "gained"), [(0, 1, True), (1, 1, False), (1, 4, False)])
+def test_in_order_weights_are_learned_only_where_they_gain_enough(tells, times, gained):
+    left = in_order(10, tells, times)
+    best, start, tried = chosen(left, None, TRUSTS)
+    assert (best.c >= GRID[0]) == gained
+    assert best in tried
+    assert best.log_loss == left.trusting(best.trust).by_parts(best.c)
     assert start is not None
     assert (np.abs(start[0]).max() > 0.1) == gained
+    if not gained:
+        assert best.trust == 1 / times
+
+
+def test_a_gain_that_may_be_chance_is_none():
+    """Weights seem to gain something beside what is given, which is all that there is to know."""
+    seemed = 0
+    for seed in range(20):
+        best, _, tried = chosen(in_order(seed, 1.0), None, TRUSTS)
+        beside = [trial for trial in tried if trial.c >= GRID[0]]
+        with_weights = min(beside, key=lambda trial: trial.log_loss + unlikely(trial.c) / 300)
+        seemed += best not in beside and with_weights.log_loss < best.log_loss
+    assert seemed > 2
+
+
+def test_the_standard_error_is_of_the_weight_there_is():
+    alike = np.random.default_rng(12).random(300) < 0.2
+    few, faint = (in_order(12, 0.5, weight=np.where(alike, 1.0, rest)) for rest in (0.0, 1e-12))
+    for left in (few, faint):
+        gain = left.losses(1e-9) - left.losses(1.0)
+        kept = alike[left.judged]
+        mean = gain[kept].mean()
+        assert left.standard_error(gain) == pytest.approx(gain[kept].std() / kept.sum() ** 0.5, rel=1e-6)
+        assert left.mean(gain) == pytest.approx(mean)
+    assert chosen(few, None, TRUSTS)[0][::2] == pytest.approx(chosen(faint, None, TRUSTS)[0][::2])
+
+
+def test_in_order_what_is_given_to_choose_from_is_chosen_from_and_nothing_given_is_no_choice():
+    left = in_order(10, 1.0)
+    assert chosen(left, (0.1, 1.0))[0].c in (0.1, 1.0)
+    noise = Left(rows_of(left.rows.x, np.random.default_rng(0).integers(0, 2, 300).astype(np.int32), 2), ordered=True)
+    assert chosen(noise, None)[0].c >= GRID[0]
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_rows_of_no_weight_count_for_nothing_beforehand(seed):
+    x, y = drawn(seed, 440, 3, 2)
+    weight = (np.arange(440) < 40).astype(float)
+    best, _, tried = chosen(Left(rows_of(x, y, 2, weight)), None)
+    assert best == min(tried, key=lambda trial: trial.log_loss + unlikely(trial.c) / 40)
+
+
+def test_rows_of_no_weight_are_not_judged():
+    x, y = drawn(13, 50, 3, 2)
+    left = Left(rows_of(x, y, 2, (np.arange(50) < 20).astype(float)), ordered=True)
+    assert np.isnan(left.by_parts(1.0))
+    assert chosen(left, None)[0].c == 1
 
 
 @pytest.mark.parametrize("ordered", [False, True])

@@ -136,14 +136,17 @@ def _covariance(rows: Rows, residuals: Array, c: float, holding: Array | None) -
     curvature[np.diag_indices(len(curvature))] += np.tile(penalties, outputs)
     table = contrasts(outputs)
     free = contrasted(curvature, table)
-    try:
-        if holding is None:
-            inverse = cho_solve(cho_factor(free, lower=True), np.eye(len(free)))
-        else:
-            from likely.optimize.polyhedral import left_free
+    along = None
+    if holding is not None:
+        from likely.optimize.polyhedral import left_free
 
-            along = left_free(holding)
-            inverse = along @ cho_solve(cho_factor(along.T @ free @ along, lower=True), along.T)
+        along = left_free(holding)
+    try:
+        with threads.blas_alone(len(free) ** 3):
+            if along is None:
+                inverse = cho_solve(cho_factor(free, lower=True), np.eye(len(free)))
+            else:
+                inverse = along @ cho_solve(cho_factor(along.T @ free @ along, lower=True), along.T)
     except LinAlgError:
         return None
     return contrasted(inverse, table.T)

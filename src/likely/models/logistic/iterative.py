@@ -168,6 +168,9 @@ def _conjugate(
         step.passes += 1
     towards = scale * left
     power = _dot(left, towards)
+    if power == 0:  # there is nothing but the bias
+        step.left = 0.0
+        return step
     weights, rest, scales = step.weights.ravel(), left.ravel(), scale.ravel()
     for products in range(1, MOST_PRODUCTS):
         scores = rows.product(towards)

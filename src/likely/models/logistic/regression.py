@@ -31,6 +31,10 @@ CHUNK = 1 << 26
 """Bytes of features that are held at a time while rows are scored."""
 
 
+IMPOSSIBLE = 50.0
+"""By how much a score is below all others that would be infinitely so."""
+
+
 class LogisticRegression:
     """The model behind `likely.LogisticRegression`, where its parameters are described."""
 
@@ -55,7 +59,8 @@ class LogisticRegression:
         self.candidates = _candidates(c)
         self.shrink_to, self.families, self.missing = shrink_to, families, missing
         self.smoothing, self.class_prior = smoothing, class_prior
-        self.standardize, self.limits, self.ordered, self.tol = standardize, _listed(limits), ordered, tol
+        self.standardize, self.ordered = bool(standardize), bool(ordered)
+        self.limits, self.tol = _listed(limits), tol
         self.trust = 1.0
         """The share of the log odds of naive Bayes that weights are drawn to: less than all only where C is "auto"."""
 
@@ -170,17 +175,20 @@ class LogisticRegression:
         return scores
 
     def _without(self, table: Table, y: Codes, weight: Array | None) -> Callable[[Mask], Array] | None:
-        """The scores of naive Bayes once it has not seen some of the rows; those of a class that is then gone stay."""
+        """The scores of naive Bayes once it has not seen some of the rows; what is then impossible, as a class of which
+        nothing is left, is as good as that."""
         if self.generative is None:
             return None
-        fewer, all_ = copy(self.generative), self.generative.score(table)
+        fewer = copy(self.generative)
         plans = [block.plan for block in self.generative.known.blocks]
 
         def given(held: Mask) -> Array:
             left = np.where(held, 0.0, 1.0 if weight is None else weight)
             fewer.learned = count(plans, table, self.classes, y, left)
             scores = fewer.score(table)
-            return self._given(np.where(np.isfinite(scores), scores, all_))
+            there = np.isfinite(scores)
+            least = np.min(scores, axis=1, keepdims=True, where=there, initial=0.0)
+            return self._given(np.where(there, scores, least - IMPOSSIBLE))
 
         return given
 

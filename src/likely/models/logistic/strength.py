@@ -1,4 +1,5 @@
-"""Which C, and how far naive Bayes is trusted: those of the least log loss on rows that had no part in the weights.
+"""Which C, and how far naive Bayes is trusted: those of the least log loss on rows that had no part in the weights, but
+for what is known beforehand (`unlikely`).
 
 Where the curvature can be factored every row is left out in turn, by a step of Newton's (`information`). Of more
 unknowns than that, where one step does not tell, or where naive Bayes has learned the rows too, a fifth of them is held
@@ -10,6 +11,7 @@ the last three fifths are judged, each by what was learned from all before it.
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from math import log
 from typing import NamedTuple
 
 import numpy as np
@@ -65,12 +67,12 @@ class Path:
         return self.found[c]
 
     @property
-    def classes(self) -> int:
-        """How many have any weight."""
+    def known(self) -> int:
+        """How many classes have any weight."""
         return int(np.count_nonzero(np.bincount(self.rows.y, self.rows.weight)))
 
     def start(self, c: float) -> Start | None:
-        near = min(self.found, key=lambda other: abs(np.log(other / c)), default=None)
+        near = min(self.found, key=lambda other: abs(log(other) - log(c)), default=None)
         return None if near is None else (self.found[near].weights, self.found[near].bias)
 
 
@@ -89,7 +91,7 @@ class Left:
 
     def trusting(self, share: float) -> "Left":
         """The same with this share of the scores that are given."""
-        return self if share == 1 else Left(_with_share(self.rows, share), whole=self, share=share)
+        return self if share == 1 else replace(self, rows=_with_share(self.rows, share), whole=self, share=share)
 
     @cached_property
     def path(self) -> Path:
@@ -128,6 +130,12 @@ class Left:
         weight = self.rows.weight
         return float(np.average(of_judged, weights=None if weight is None else weight[self.judged]))
 
+    def standard_error(self, of_judged: Array) -> float:
+        """Of the mean."""
+        weight = np.ones(len(of_judged)) if self.rows.weight is None else self.rows.weight[self.judged]
+        away = weight * (of_judged - self.mean(of_judged))
+        return float(np.linalg.norm(away) / weight.sum())
+
     @cached_property
     def judged(self) -> Mask:
         """The rows that are judged in parts."""
@@ -143,9 +151,10 @@ class Left:
         for judged, hidden in self._held():
             weight = np.where(hidden, 0.0, all_)
             learned = np.bincount(rows.y, weight, rows.y.max() + 1) > 0
-            if np.count_nonzero(learned) >= 2:
+            judged = judged & learned[rows.y] & (all_ > 0)
+            if np.count_nonzero(learned) >= 2 and judged.any():
                 offset = self.given(hidden) if self.given else rows.offset
-                found.append((judged & learned[rows.y] & (all_ > 0), Path(replace(rows, weight=weight, offset=offset))))
+                found.append((judged, Path(replace(rows, weight=weight, offset=offset))))
         return found
 
     def _held(self) -> Iterator[tuple[Mask, Mask]]:
@@ -185,10 +194,11 @@ def chosen(
     except Doubtful:
         best, judged, tried = _lowered(here, candidates, trusts, Left.by_parts)
         if left.ordered and left.given and candidates is None:
-            best, judged = _or_alone(best, judged, [here.trusting(trust) for trust in trusts if trust])
+            best, judged, alone = _or_alone(best, judged, [here.trusting(trust) for trust in trusts if trust])
+            tried += alone
         # From weights that other rows have not gone as far with: half the passes of those for the same strength. Where
         # a class was hidden its bias is as good as infinite, and no start.
-        knowing = (path for _, path in reversed(judged.parts) if path.classes == judged.path.classes)
+        knowing = (path for _, path in reversed(judged.parts) if path.known == judged.path.known)
         start = next((path.start(best.c / 4) for path in knowing), None)
     return best, None if turned else start, tried
 
@@ -209,7 +219,7 @@ def _lowered(
         def loss(c: float, trusting: Left = trusting, losses: dict[float, float] = losses) -> float:
             if c not in losses:
                 losses[c] = judge(trusting, c)
-            return float(np.nan_to_num(losses[c])) + (unlikely(c) / left.rows.number if candidates is None else 0)
+            return float(np.nan_to_num(losses[c])) + (unlikely(c) / left.rows.total if candidates is None else 0)
 
         c = downhill(loss, best.c) if candidates is None else min(candidates, key=loss)
         tried += [Tried(c, losses[c], trust) for c in sorted(losses)]
@@ -219,18 +229,21 @@ def _lowered(
     return best, of_best, tried
 
 
-def _or_alone(best: Tried, judged: Left, alone: Sequence[Left]) -> tuple[Tried, Left]:
+def _or_alone(best: Tried, judged: Left, shares: Sequence[Left]) -> tuple[Tried, Left, list[Tried]]:
     """What is given alone, where weights beside it gain no more than a standard error: of what changes as it comes, the
     past tells less than its rows are many. (Of the four users of `bench accuracy --only dial_texts` one had an error of
-    .248 in place of .236 without this.)
+    .248 in place of .236 without this.) And what was tried for it.
     """
     if not judged.judged.any():
-        return best, judged
-    least = min(alone, key=lambda left: left.by_parts(GRID[0]))
-    gain = least.losses(GRID[0]) - judged.losses(best.c)
-    if judged.mean(gain) > gain.std() / len(gain) ** 0.5:
-        return best, judged
-    return Tried(GRID[0], least.by_parts(GRID[0]), least.share), least
+        return best, judged, []
+    c = GRID[0] / judged.rows.total  # at which no weight is learned, however many rows there are
+    losses = [share.losses(c) for share in shares]
+    alone = [Tried(c, share.mean(loss), share.share) for share, loss in zip(shares, losses, strict=True)]
+    least = min(range(len(alone)), key=lambda at: alone[at].log_loss)
+    gain = losses[least] - judged.losses(best.c)
+    if judged.mean(gain) > judged.standard_error(gain):
+        return best, judged, alone
+    return alone[least], shares[least], alone
 
 
 def unlikely(c: float) -> float:
