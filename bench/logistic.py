@@ -19,6 +19,7 @@ from sklearn.linear_model import LogisticRegression
 import likely
 from bench.table import Row, milliseconds
 from bench.timing import best, read_array
+from likely.engines import threads
 from likely.limits import Between, Limit
 from likely.models.logistic import solve
 
@@ -64,6 +65,22 @@ def logistic_news_counts() -> Iterator[Row]:
 def logistic_sparse() -> Iterator[Row]:
     """sparse 1M x 1M, 30 a row, two classes"""
     yield _beside("Logistic sparse 1M x 1M", *sparse(), {"lbfgs": sklearn_fit, "LIBLINEAR": liblinear}, 2)
+
+
+def logistic_small() -> Iterator[Row]:
+    """280 x 400, drawn to naive Bayes, the strength chosen: with one thread of BLAS, as it is, and with all."""
+    x, y = weights(280, 400)
+    model = likely.LogisticRegression("auto", shrink_to="naive_bayes")
+
+    def with_all() -> None:
+        much, threads.MUCH = threads.MUCH, -1.0
+        try:
+            model.fit(x, y)
+        finally:
+            threads.MUCH = much
+
+    ours, theirs = best(lambda: model.fit(x, y), with_all)
+    yield Row("The dial, 280 x 400", milliseconds(ours), "all threads of BLAS", milliseconds(theirs), theirs / ours)
 
 
 def logistic_limits() -> Iterator[Row]:

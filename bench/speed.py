@@ -128,6 +128,7 @@ BENCHES: dict[str, Callable[[], Iterator[Row]]] = {
         logistic.logistic_news_tfidf,
         logistic.logistic_news_counts,
         logistic.logistic_sparse,
+        logistic.logistic_small,
         logistic.logistic_limits,
         texts.texts,
         texts.words,
