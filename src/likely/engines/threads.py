@@ -89,8 +89,8 @@ _alone = Lock()
 def blas_alone(work: float = 0) -> Iterator[None]:
     """With one thread for BLAS in this process, unless there is much work for it: so many multiplications.
 
-    numpy and scipy have a BLAS each, whose threads wait for work at full speed and take the cores from each other: with
-    two cores logistic regression of 280 unknowns took 1.2 s, and 20 s beside another process; with this, 0.3 s.
+    numpy and scipy have a BLAS each, whose threads wait for work at full speed and take the cores from each other. With
+    two cores `bench speed --only logistic_small` takes 1.2 s, and 21 s beside another process; with this, .35 s.
     """
     # Two at a time that end in another order would leave it so for good.
     if work > MUCH or not _alone.acquire(blocking=False):
