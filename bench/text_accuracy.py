@@ -71,13 +71,10 @@ def dial_texts() -> Iterator[Row]:
     sets = {"20 Newsgroups": (news.ours, news.y, list(_split(news)))}
     for user in USERS:
         mail, y = folders(user)
-        days = cuts(len(y), FEW_POINTS)
-        sets[f"Enron folders {user}"] = table(mail), y, _in_time(days)
-        sets[f"Enron folders {user}, days between"] = (
-            table(mail),
-            y,
-            _in_time([sum(two) // 2 for two in pairwise(days)]),
-        )
+        x, days = table(mail), cuts(len(y), FEW_POINTS)
+        between = [sum(two) // 2 for two in pairwise(days)]
+        sets[f"Enron folders {user}"] = x, y, _in_time(days)
+        sets[f"Enron folders {user}, days between"] = x, y, _in_time(between)
     for name, (x, y, parts) in sets.items():
         found = [np.concatenate([_losses(x, y, *part, make) for part in parts]) for make in (_dial, *ENDS.values())]
         for at, what in enumerate(("error", "log loss")):

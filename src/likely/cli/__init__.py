@@ -43,7 +43,7 @@ class LazyGroup(click.Group):
             return None
         module = f"{self.modules}{cmd_name}"
         loading = module not in sys.modules and gc.isenabled()
-        if loading:  # nothing of what is loaded can be freed, and to look for it takes 20 ms
+        if loading:  # nothing of what is loaded can be freed, and an answer of one row would wait for the search
             gc.disable()
         try:
             command: click.Command = import_module(module).command

@@ -13,8 +13,8 @@ from likely import _native
 from likely.data.table import Labels, Table, encode_numbers, is_number
 from likely.text import Texts
 
-NO_CAST = pa.ArrowInvalid, pa.ArrowNotImplementedError, pa.ArrowTypeError
-"""What Arrow raises where a value does not fit another type, and where no value of the one is one of the other."""
+NO_CAST = pa.ArrowException
+"""What Arrow raises, in several kinds, where a value does not fit another type, or no value of the one is one of it."""
 
 
 class ArrowTable(Table):
@@ -81,7 +81,7 @@ class ArrowTable(Table):
                 array = array.dictionary.cast(pa.large_string()).take(array.indices)
             text = array if pa.types.is_large_string(array.type) else array.cast(pa.large_string())
             if isinstance(self.missing, str):
-                import pyarrow.compute as pc  # 50 ms, and so only where it is needed
+                import pyarrow.compute as pc  # takes long to load (`python -X importtime`), and is seldom needed
 
                 text = pc.if_else(pc.equal(text, self.missing), pa.scalar(None, pa.large_string()), text)
             self.read_as_text[column] = Texts.of_arrow(text)

@@ -34,11 +34,8 @@ def _read(column: pa.ChunkedArray, name: str, kind: Kind, moment: str | None) ->
         return _parsed(column, name, [pa.type_for_alias(moment)], "time")
     text = _is_text(column.type)
     if kind in ("category", "text"):
-        return (
-            column
-            if text or pa.types.is_dictionary(column.type)
-            else _parsed(column, name, [pa.large_string()], "text")
-        )
+        as_it_is = text or pa.types.is_dictionary(column.type)
+        return column if as_it_is else _parsed(column, name, [pa.large_string()], "text")
     if not text:
         return column
     if kind == "bool":
@@ -69,7 +66,7 @@ def _spellings(column: pa.ChunkedArray) -> Iterator[pa.ChunkedArray]:
 
 
 def _cast(column: pa.ChunkedArray, type_: pa.DataType) -> pa.ChunkedArray:
-    """By a reader, since `column.cast` first imports pyarrow.compute: 50 ms of the 300 that an answer takes."""
+    """By a reader, since `column.cast` first imports pyarrow.compute, which takes long (`python -X importtime`)."""
     if pa.types.is_time(type_) and _is_text(column.type):  # Arrow reads a time of day with its day alone
         import pyarrow.compute as pc
 
