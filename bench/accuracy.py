@@ -16,7 +16,7 @@ from sklearn.preprocessing import KBinsDiscretizer, OneHotEncoder, OrdinalEncode
 from bench.data import TABLES, check, table
 from bench.objectives import objectives
 from bench.table import Row
-from bench.text_accuracy import dial_texts, filed, texts
+from bench.text_accuracy import blend_texts, filed, texts
 from bench.validation import audited, calibration, selected
 from likely import LogisticRegression, NaiveBayes
 
@@ -45,8 +45,8 @@ def tables() -> Iterator[Row]:
             yield Row(f"mean of all, {what}, {variant}", f"{other:.3f}", "our defaults", f"{ours:.3f}", ours / other)
 
 
-def dial() -> Iterator[Row]:
-    """The same tables: logistic regression drawn to naive Bayes, C chosen by rows left out, beside its two ends."""
+def blend() -> Iterator[Row]:
+    """The same tables: logistic regression shrunk towards naive Bayes, C by cross-validation, vs. its two ends."""
     ends: dict[str, Callable[[Any], Any]] = {
         "NaiveBayes()": lambda x: NaiveBayes(),
         'LogisticRegression("auto")': lambda x: LogisticRegression("auto"),
@@ -138,8 +138,8 @@ def _most_values(x: Any) -> int:
 
 BENCHES: dict[str, Callable[[], Iterator[Row]]] = {
     "tables": tables,
-    "dial": dial,
-    "dial_texts": dial_texts,
+    "blend": blend,
+    "blend_texts": blend_texts,
     "texts": texts,
     "folders": filed,
     "calibration": calibration,

@@ -72,7 +72,7 @@ def left_out() -> Iterator[Row]:
             model.fit(x, y).predict(x)
 
         def leave_out(model: GaussianClassifier = model) -> None:
-            model.score_left_out(x, y)
+            model.loo_scores(x, y)
 
         both, out = best(fit_and_predict, leave_out)
         times = milliseconds(out), "fit + predict of ours", milliseconds(both)

@@ -29,13 +29,13 @@ from likely.mail.confidence import filed, foretold
 from likely.mail.database import opened
 from likely.mail.filer import Filer
 from likely.mail.maildir import Maildir
-from likely.mail.model import Model
+from likely.mail.model import MailModel
 from likely.mail.replay import replay
 from likely.text import Tokens
 
 POINTS = 20
 REFITS = 5
-"""Points at which the dial is refitted."""
+"""Points at which the blend is refitted."""
 FOLDS = 5
 KEPT = 0.995
 """Ham that must be kept."""
@@ -74,7 +74,7 @@ def batches() -> Iterator[Row]:
         history, y, _ = history_of(user)
         right = []
         for point in cuts(len(y), POINTS):
-            model, after = Model.of(history.of(range(point))), history.of(range(point, point + NEXT))
+            model, after = MailModel.of(history.of(range(point))), history.of(range(point, point + NEXT))
             folders, chances = model.chances(after.mail, set(model.folders))
             guessed = np.array(folders, object)[chances.argmax(axis=1)]
             right.append(np.mean(guessed == np.array(after.folders, object)))
@@ -84,8 +84,8 @@ def batches() -> Iterator[Row]:
     yield Row("mean of four, next 100", f"{mean:.3f}", "tf-idf + LinearSVC's, wanted", "0.780", mean / 0.78, 1)
 
 
-def dial() -> Iterator[Row]:
-    """Steps from naive Bayes on to logistic regression: beside naive Bayes alone, and beside the dial refitted."""
+def blend() -> Iterator[Row]:
+    """Steps from naive Bayes on to logistic regression: vs. naive Bayes alone, and vs. the blend refitted."""
     check()
     for user in USERS:
         history, y, folders = history_of(user)
@@ -100,7 +100,7 @@ def dial() -> Iterator[Row]:
         for at, point in enumerate(points):
             before, after = history.of(range(point)), history.of(range(point, point + NEXT))
             truth, start = np.array(after.folders, object), process_time()
-            model = Model.of(before)
+            model = MailModel.of(before)
             names, chances = model.chances(after.mail, set(model.folders))
             right[0, at] = np.mean(np.array(names, object)[chances.argmax(axis=1)] == truth)
             seconds[0] += process_time() - start
@@ -125,7 +125,7 @@ def spam() -> Iterator[Row]:
         is_spam = labels[rows] == "spam"
         ours, theirs = np.empty(len(rows)), np.empty(len(rows))
         for train, test in StratifiedKFold(FOLDS, shuffle=True, random_state=0).split(rows, is_spam):
-            model = Model.of(history.of(train.tolist()))
+            model = MailModel.of(history.of(train.tolist()))
             folders, _ = model.chances(history.mail.slice(0, 1), {"ham", "spam"})
             scores = model.scores(history.of(test.tolist()).mail)
             ours[test] = scores[:, folders.index("spam")] - scores[:, folders.index("ham")]
@@ -249,7 +249,7 @@ def _path(mail: Path, home: str) -> Path:
 BENCHES: dict[str, Callable[[], Iterator[Row]]] = {
     "immediate": immediate,
     "batches": batches,
-    "dial": dial,
+    "blend": blend,
     "promise": promise,
     "practice": practice,
     "product": product,

@@ -12,7 +12,7 @@ from bench.corpora import newsgroups
 from bench.table import Row, milliseconds
 from bench.timing import best
 from likely import NaiveBayes
-from likely.data import read
+from likely.data import Sample, read
 from likely.families import Text
 from likely.models.folds import score_folds
 from likely.text import Tokens
@@ -27,7 +27,7 @@ def left_out_mixed() -> Iterator[Row]:
         model.fit(table, y)
         model.predict(table)
 
-    ours, one = best(lambda: model.score_left_out(table, y), once)
+    ours, one = best(lambda: model.loo_scores(table, y), once)
     name = "Left out, 100k x 20 mixed"
     yield Row(name, milliseconds(ours), "one fit and predict of ours", milliseconds(one), one / ours, 0.5)
 
@@ -39,7 +39,7 @@ def left_out_gaussian() -> Iterator[Row]:
     x = rng.normal(size=(2_000, 50)) + y[:, None] * 0.1
     model = NaiveBayes("gaussian")
     ours, theirs = best(
-        lambda: model.fit(x, y).score_left_out(x, y), lambda: cross_val_predict(GaussianNB(), x, y, cv=LeaveOneOut())
+        lambda: model.fit(x, y).loo_scores(x, y), lambda: cross_val_predict(GaussianNB(), x, y, cv=LeaveOneOut())
     )
     name = "Left out, Gaussian 2,000 x 50"
     yield Row(name, milliseconds(ours), "scikit-learn's LeaveOneOut", milliseconds(theirs), theirs / ours, 1000)
@@ -58,7 +58,7 @@ def folds() -> Iterator[Row]:
             model.fit(x, y).predict(x)
 
         def ours(model: NaiveBayes = model) -> None:
-            score_folds(model._unlearned(), read(x), classes, codes, fold)
+            score_folds(model._unlearned(), Sample(read(x), codes, classes), fold)
 
         mine, one = best(ours, once)
         name = f"10 folds, {families} 1M x 50"
@@ -69,7 +69,7 @@ def folds() -> Iterator[Row]:
 
 
 def smoothing() -> Iterator[Row]:
-    """20 Newsgroups with the count imagined of each word chosen, and whether pairs count too, beside a plain fit."""
+    """20 Newsgroups with the pseudo-count of each word chosen, and whether pairs count too, beside a plain fit."""
     corpus, plain = newsgroups(), NaiveBayes("multinomial")
     words = NaiveBayes(Text(tokens=Tokens(sublinear=True, root=True)))
     for name, chosen in (("smoothing chosen", words), ("smoothing and pairs of words chosen", NaiveBayes())):

@@ -21,7 +21,7 @@ from bench.table import Row, milliseconds
 from bench.timing import best, read_array
 from likely.engines import threads
 from likely.limits import Between, Limit
-from likely.models.logistic import solve
+from likely.optimize.softmax import rows_of, solve
 
 Fit = Callable[[], tuple[NDArray[Any], NDArray[Any]]]
 Maker = Callable[[str, float, Any, NDArray[np.int32]], Fit]
@@ -68,7 +68,7 @@ def logistic_sparse() -> Iterator[Row]:
 
 
 def logistic_small() -> Iterator[Row]:
-    """280 x 400, drawn to naive Bayes, the strength chosen: with one thread of BLAS, as it is, and with all."""
+    """280 x 400, shrunk towards naive Bayes, the strength chosen: with one thread of BLAS, as it is, and with all."""
     x, y = weights(280, 400)
     model = likely.LogisticRegression("auto", shrink_to="naive_bayes")
 
@@ -80,7 +80,7 @@ def logistic_small() -> Iterator[Row]:
             threads.MUCH = much
 
     ours, theirs = best(lambda: model.fit(x, y), with_all)
-    yield Row("The dial, 280 x 400", milliseconds(ours), "all threads of BLAS", milliseconds(theirs), theirs / ours)
+    yield Row("The blend, 280 x 400", milliseconds(ours), "all threads of BLAS", milliseconds(theirs), theirs / ours)
 
 
 def logistic_limits() -> Iterator[Row]:
@@ -191,7 +191,7 @@ def _beside(
 
 def _ours(_: str, tolerance: float, x: Any, y: NDArray[np.int32]) -> Fit:
     def fit() -> tuple[NDArray[Any], NDArray[Any]]:
-        found = solve(x, y, int(y.max()) + 1, tol=tolerance)
+        found = solve(rows_of(x, y, int(y.max()) + 1), tol=tolerance)
         assert not found.message, found.message
         return found.weights, found.bias
 

@@ -12,7 +12,7 @@ from bench import logistic
 from bench.data import TABLES, table
 from bench.logistic import Problem, liblinear, objective, sklearn_fit
 from bench.table import Row
-from likely.models.logistic import solve
+from likely.optimize.softmax import rows_of, solve
 
 GAP = 1e-14
 ROUNDING = 1e-13
@@ -39,7 +39,7 @@ def objectives() -> Iterator[Row]:
 
 def _rows(name: str, problem: Problem, solvers: tuple[str, ...]) -> Iterator[Row]:
     x, y = problem
-    found = solve(x, y, int(y.max()) + 1, tol=GAP)
+    found = solve(rows_of(x, y, int(y.max()) + 1), tol=GAP)
     ours = objective(x, y, found.weights, found.bias)
     for solver in solvers:
         fit = (liblinear if solver == "LIBLINEAR" else sklearn_fit)(solver, 1e-8, x, y)

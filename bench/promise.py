@@ -15,7 +15,7 @@ from likely.data import encode_target
 from likely.mail import confidence
 from likely.mail.confidence import STEP, WARM, Guesses, filed, foretold
 from likely.mail.history import History
-from likely.mail.model import Model
+from likely.mail.model import MailModel
 from likely.mail.replay import replay
 from likely.validation.risk import risk
 
@@ -78,7 +78,7 @@ def practice() -> Iterator[Row]:
 
 def _as_it_comes(history: History) -> tuple[NDArray[np.bool], NDArray[np.bool]]:
     """Which of the second half were filed, and which guessed right."""
-    model, moved, right = Model.of(history.of(range(len(history) // 2))), [], []
+    model, moved, right = MailModel.of(history.of(range(len(history) // 2))), [], []
     for start in range(len(history) // 2, len(history), STEP):
         part = history.of(range(start, min(start + STEP, len(history))))
         names, chances = model.chances(part.mail, set(model.folders))

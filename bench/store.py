@@ -10,9 +10,9 @@ from bench.table import Row, milliseconds
 from bench.timing import best
 from likely import store
 from likely.data import read
-from likely.families import Text
-from likely.models.block import Block, Plan
-from likely.models.naive_bayes import Learned, NaiveBayes
+from likely.families import Block, Text
+from likely.models.learned import Learned
+from likely.models.naive_bayes import NaiveBayesModel
 from likely.statistics import Counts, Frame, Tallies, Vocabulary
 
 WORDS, CLASSES = 1_000_000, 20
@@ -21,17 +21,17 @@ WORDS, CLASSES = 1_000_000, 20
 def stored() -> Iterator[Row]:
     """A million words, each in some of 20 classes: saved, and loaded up to the answer to one text."""
     model = _model()
-    text = " ".join(model.known.blocks[0].statistics.words[::4000])
+    text = " ".join(model.blocks[0].statistics.words[::4000])
     with TemporaryDirectory() as place:
         path = Path(place, "model.likely")
 
         def first() -> None:
-            store.load(path).model.posterior(read([text]))
+            store.load(path).model.predict_proba(read([text]))
 
         def all_words() -> None:
             loaded = store.load(path).model
-            loaded.known.blocks[0].statistics.words.table  # noqa: B018 - made here
-            loaded.posterior(read([text]))
+            loaded.blocks[0].statistics.words.table  # noqa: B018 - made here
+            loaded.predict_proba(read([text]))
 
         store.save(path, model, store.Origin())
         lazily, eagerly = best(first, all_words)
@@ -41,7 +41,7 @@ def stored() -> Iterator[Row]:
     yield Row(what, milliseconds(lazily), "a table of all words", milliseconds(eagerly), eagerly / lazily)
 
 
-def _model() -> NaiveBayes:
+def _model() -> NaiveBayesModel:
     rng = np.random.default_rng(0)
     words = Vocabulary.of(f"{number:x}" for number in rng.permutation(50 * WORDS)[:WORDS])
     sizes = np.minimum(rng.geometric(0.35, WORDS), CLASSES)
@@ -50,7 +50,5 @@ def _model() -> NaiveBayes:
     at = (first + np.arange(starts[-1]) - np.repeat(starts[:-1], sizes)).astype(np.int32)
     rows = np.full((CLASSES, 1), 1000)
     tallies = Tallies(words, starts, at, rng.geometric(0.3, len(at)).astype(np.float64), rows.astype(np.float64))
-    model = NaiveBayes()
-    model.names, model.kinds = range(1), ("text",)
-    model.learned = Learned(np.arange(CLASSES), Counts(rows), (Block(Plan(Text(), [0], Frame(range(1))), tallies),))
-    return model
+    block = Block(Text(), [0], Frame(range(1)), None, tallies)
+    return NaiveBayesModel(learned=Learned(range(1), ("text",), np.arange(CLASSES), Counts(rows), (block,)))

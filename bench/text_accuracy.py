@@ -60,8 +60,8 @@ def filed() -> Iterator[Row]:
         yield from _rows(f"Enron folders {user}, all marks", mine, theirs, NAMED, promise=False)
 
 
-def dial_texts() -> Iterator[Row]:
-    """20 Newsgroups by date, and those folders at 8 days: logistic regression drawn to naive Bayes beside its ends.
+def blend_texts() -> Iterator[Row]:
+    """20 Newsgroups by date, and those folders at 8 days: logistic regression shrunk towards naive Bayes vs. its ends.
 
     It is to be no worse than the better of them by more than two standard errors of the difference. Mail has an order,
     and logistic regression is told so. How it chooses in order was found at the 8 days; those between had no part.
@@ -76,7 +76,7 @@ def dial_texts() -> Iterator[Row]:
         sets[f"Enron folders {user}"] = x, y, _in_time(days)
         sets[f"Enron folders {user}, days between"] = x, y, _in_time(between)
     for name, (x, y, parts) in sets.items():
-        found = [np.concatenate([_losses(x, y, *part, make) for part in parts]) for make in (_dial, *ENDS.values())]
+        found = [np.concatenate([_losses(x, y, *part, make) for part in parts]) for make in (_blend, *ENDS.values())]
         for at, what in enumerate(("error", "log loss")):
             ours, *ends = (each[:, at] for each in found)
             better = min(ends, key=np.nanmean)
@@ -87,17 +87,17 @@ def dial_texts() -> Iterator[Row]:
             yield Row(f"{name}, {what}", f"{np.nanmean(ours):.4f}", ", ".join(ENDS), ", ".join(told), ratio, 1, limit)
 
 
-def _dial(families: Any, ordered: bool) -> LogisticRegression:
-    return LogisticRegression("auto", shrink_to="naive_bayes", families=families, ordered=ordered)
+def _blend(families: Any, time_ordered: bool) -> LogisticRegression:
+    return LogisticRegression("auto", shrink_to="naive_bayes", families=families, time_ordered=time_ordered)
 
 
 Make = Callable[[Any, bool], Any]
-"""A model of the families, told whether rows are in order."""
+"""A model of the families; whether rows are time-ordered."""
 
 ENDS: dict[str, Make] = {
-    "NaiveBayes()": lambda families, ordered: NaiveBayes(families),
-    'LogisticRegression("auto")': lambda families, ordered: LogisticRegression(
-        "auto", families=families, ordered=ordered
+    "NaiveBayes()": lambda families, time_ordered: NaiveBayes(families),
+    'LogisticRegression("auto")': lambda families, time_ordered: LogisticRegression(
+        "auto", families=families, time_ordered=time_ordered
     ),
 }
 

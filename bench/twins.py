@@ -4,7 +4,7 @@ python -m bench.twins [file]        draws docs/twins.svg, or the file; about ten
 
 Both read the columns alike, as the families that naive Bayes chooses for all rows of a table; naive Bayes has its
 parameters by counting, logistic regression by maximum conditional likelihood with a little of a penalty (C = 1), and
-the third line is the dial between them, chosen by rows left out.
+the third line is the blend of the two, chosen by cross-validation.
 """
 
 import sys
@@ -22,17 +22,17 @@ from likely.validation import Curve, learning_curve
 TABLES = ("adult", "german-credit", "house-votes-84", "mushroom", "nursery", "pima", "spambase", "titanic", "sonar")
 MOST = 4000
 """Rows of a table that are drawn from."""
-COLOURS = {"naive Bayes": "#0969da", "logistic regression": "#bc4c00", "the dial between them": "#1a7f37"}
+COLOURS = {"naive Bayes": "#0969da", "logistic regression": "#bc4c00", "the blend of the two": "#1a7f37"}
 
 
 def curve(name: str) -> Curve:
     x, y = table(name, MOST)
     y = np.unique(y, return_inverse=True)[1]
-    families = NaiveBayes(weights=False).fit(x, y).families_
+    families = NaiveBayes(column_weights=False).fit(x, y).families_
     models: dict[str, Any] = {
         "naive Bayes": NaiveBayes(families),
         "logistic regression": LogisticRegression(1.0, families=families),
-        "the dial between them": LogisticRegression("auto", shrink_to="naive_bayes", families=families),
+        "the blend of the two": LogisticRegression("auto", shrink_to="naive_bayes", families=families),
     }
     return learning_curve(models, x, y, repeats=8, sizes=_sizes(len(y), len(np.unique(y))))
 
@@ -64,7 +64,7 @@ def draw(curves: dict[str, Curve], file: Path) -> None:
 
 def told(curves: dict[str, Curve]) -> str:
     """At the fewest and at the most rows, the error of each; and the mean over tables, size by size."""
-    lines = ["table                fewest: naive Bayes, logistic, dial    most: naive Bayes, logistic, dial"]
+    lines = ["table                fewest: naive Bayes, logistic, blend   most: naive Bayes, logistic, blend"]
     for name, found in curves.items():
         ends = [[f"{found.mean[label][at]:.3f}" for label in COLOURS] for at in (0, -1)]
         lines.append(f"{name:20} {found.sizes[0]:6}: {' '.join(ends[0])}  {found.sizes[-1]:14}: {' '.join(ends[1])}")

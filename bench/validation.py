@@ -34,7 +34,7 @@ def calibration() -> Iterator[Row]:
         if len(y) >= LEAST_ROWS:
             yield _calibrated(name, *(cross_validate(NaiveBayes(calibrate=on), x, y, FOLDS) for on in (False, True)))
     x, y = table("adult")
-    found = (cross_validate(NaiveBayes(weights=False, calibrate=on), x, y, FOLDS) for on in (False, True))
+    found = (cross_validate(NaiveBayes(column_weights=False, calibrate=on), x, y, FOLDS) for on in (False, True))
     yield _calibrated("adult, without weights", *found)
     posts, mail = newsgroups(), spamassassin()
     assert posts.test is not None and mail.mail is not None  # noqa: PT018
@@ -104,7 +104,7 @@ def _found(flags: NDArray[np.bool], wrong: NDArray[np.bool]) -> tuple[str, float
 
 def selected() -> Iterator[Row]:
     """200 columns of noise added: what they cost with select="auto", at most 0.005; and 18 tables without any."""
-    ways = {"without select": NaiveBayes(), "without select and weights": NaiveBayes(weights=False)}
+    ways = {"without select": NaiveBayes(), "without select and weights": NaiveBayes(column_weights=False)}
     for name in ("adult", "german-credit"):
         x, y = table(name)
         noisy = _noisy(x)
@@ -114,8 +114,8 @@ def selected() -> Iterator[Row]:
             ratio = 0.005 / max(ours[1] - ours[0], 1e-4)
             yield Row(f"{name}, error with {NOISE} columns of noise", mine, peer, theirs, ratio, 1)
     models = (
-        NaiveBayes(select="auto", weights=False),
-        NaiveBayes(weights=False),
+        NaiveBayes(select="auto", column_weights=False),
+        NaiveBayes(column_weights=False),
         NaiveBayes(select="auto"),
         NaiveBayes(),
     )

@@ -33,7 +33,7 @@ def dogs(seed: int) -> tuple[np.ndarray, np.ndarray]:
 def panel(left: float, title: str, model: GaussianClassifier, x: np.ndarray, y: np.ndarray) -> str:
     model.fit(x, y)
     codes = np.searchsorted(model.classes_, y)
-    error = (model.score_left_out(x, y).argmax(axis=1) != codes).mean()
+    error = (model.loo_scores(x, y).argmax(axis=1) != codes).mean()
 
     def place(points: np.ndarray) -> np.ndarray:
         share = (points - LOW) / (HIGH - LOW)
@@ -67,13 +67,13 @@ def panel(left: float, title: str, model: GaussianClassifier, x: np.ndarray, y: 
     parts.append(
         f'<text class="small" x="{left + WIDTH}" y="{HEIGHT + 78}" text-anchor="end">height, cm</text>'
         f'<text class="small" x="{left - 30}" y="54">pitch, Hz</text>'
-        f'<text x="{left}" y="{HEIGHT + 108}">left-out error {error:.1%}</text>'
+        f'<text x="{left}" y="{HEIGHT + 108}">leave-one-out error {error:.1%}</text>'
     )
     return "\n".join(parts)
 
 
 def shading(model: GaussianClassifier, across: int = 96, down: int = 64) -> bytes:
-    """p(y | x) as a PNG: the colour of the likelier class, the stronger the surer."""
+    """p(y | x) as a PNG: the colour of the more probable class, stronger with its probability."""
     share = np.stack(np.meshgrid((np.arange(across) + 0.5) / across, 1 - (np.arange(down) + 0.5) / down), axis=-1)
     first = model.predict_proba(LOW + share.reshape(-1, 2) * (HIGH - LOW))[:, 0]
     pixels = np.empty((len(first), 4), np.uint8)

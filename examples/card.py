@@ -1,4 +1,4 @@
-"""The card that the pictures of the README are drawn on: two panels beside each other, for light and dark pages."""
+"""The card that the pictures of the README are drawn on: two panels side by side, for light and dark pages."""
 
 import sys
 from pathlib import Path

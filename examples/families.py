@@ -2,9 +2,9 @@
 
 python examples/families.py [file]        writes docs/families.svg, or the file
 
-The bars are the data, the lines the densities p(x | y) that Likely fitted to them, and the band below says which class
-each value is given to. The error under each is by leave-one-out. The data are invented, and skewed on purpose: of seven
-pairs of medians and spreads tried, this is one of those on which the two families differ most.
+The bars are the data, the lines the densities p(x | y) that Likely fitted to them, and the band below shows the
+predicted class of each value. The error under each is by leave-one-out. The data are invented, and skewed on purpose:
+of seven pairs of medians and spreads tried, this is one of those on which the two families differ most.
 """
 
 from itertools import pairwise
@@ -14,9 +14,9 @@ from random import Random
 import numpy as np
 from card import GAP, HEIGHT, STYLE, WIDTH, card, write
 
-from likely.data import encode_target, read
+from likely.data import Sample, encode_target, read
 from likely.families import Family, Gaussian, Histogram
-from likely.models.naive_bayes import NaiveBayes
+from likely.models.naive_bayes import NaiveBayesModel
 
 CALLS = {"sales": (1.5, 0.9), "support": (5.0, 0.5)}
 """Minutes until a call is answered: median, and standard deviation of the logarithm."""
@@ -33,9 +33,9 @@ def calls(seed: int) -> tuple[np.ndarray, np.ndarray]:
 
 def panel(left: float, family: Family, x: np.ndarray, labels: np.ndarray) -> str:
     classes, y = encode_target(labels)
-    model = NaiveBayes(family)
-    model.learn(read(x), classes, y)
-    error = (model.score_left_out(read(x), y).argmax(axis=1) != y).mean()
+    sample = Sample(read(x), y, classes)
+    model = NaiveBayesModel(family).fit(sample)
+    error = (model.loo_scores(sample).argmax(axis=1) != y).mean()
 
     # Beyond the data a histogram says nothing; a Gaussian has tails on both sides.
     ends = (LOW, HIGH) if isinstance(family, Gaussian) else (max(LOW, x.min()), min(HIGH, x.max()))
@@ -75,7 +75,7 @@ def panel(left: float, family: Family, x: np.ndarray, labels: np.ndarray) -> str
         )
     parts.append(
         f'<text class="small" x="{left + WIDTH}" y="{up(0) + 28:.1f}" text-anchor="end">minutes</text>'
-        f'<text x="{left}" y="{up(0) + 54:.1f}">left-out error {error:.1%}</text>'
+        f'<text x="{left}" y="{up(0) + 54:.1f}">leave-one-out error {error:.1%}</text>'
     )
     return "\n".join(parts)
 

@@ -46,6 +46,6 @@ print(f"at rate 3 only {log_likelihood(3):.4f}, at rate 4 only {log_likelihood(4
 nb = NaiveBayes(families=Poisson(prior=Gamma(2, 1))).fit(X, y)
 ((_, _, (rate,)),) = nb.describe().lines
 assert isclose(rate, (35 + 2) / (10 + 1))
-believed = nb.posterior(0)
-assert (believed.a.tolist(), believed.b.tolist()) == ([37], [11])
-print(f"with a Gamma(2, 1) prior the rate is Gamma({believed.a[0]:g}, {believed.b[0]:g}), on average {rate:.4f}")
+posterior = nb.parameter_posterior(0)
+assert (posterior.a.tolist(), posterior.b.tolist()) == ([37], [11])
+print(f"with a Gamma(2, 1) prior the rate is Gamma({posterior.a[0]:g}, {posterior.b[0]:g}), on average {rate:.4f}")

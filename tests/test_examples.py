@@ -39,7 +39,7 @@ def test_picture_is_the_one_in_the_docs(name, tmp_path):
     run(EXAMPLES / f"{name}.py", tmp_path / "drawn.svg")
     drawn, shown = texts(tmp_path / "drawn.svg"), texts(ROOT / "docs" / f"{name}.svg")
     assert drawn == shown
-    assert sum(text.startswith("left-out error") for text in shown) == 2
+    assert sum(text.startswith("leave-one-out error") for text in shown) == 2
 
 
 def texts(svg: Path) -> list[str]:

@@ -66,7 +66,7 @@ def test_a_column_may_be_named_by_a_pair():
         (lambda: Between("age"), "limits nothing"),
         (lambda: Between({}, 0), "needs features with coefficients"),
         (lambda: Between({"age": 0.0}, 0), "coefficients that are finite and not 0"),
-        (lambda: Between("age", 0).shares("abc"), "must say of which of 3 classes it is; add of='c' to it"),
+        (lambda: Between("age", 0).shares("abc"), "must name its class, one of 3; add of='c' to it"),
         (
             lambda: Between("age", 0, of="b").shares("ab"),
             "on the log odds of 'b', the second of two classes; leave out",

@@ -9,7 +9,7 @@ columns in their own units, of the log odds of the second of two classes.
 Of more classes each has weights, and a limit says `of` which class it is. A constant added to a weight of every class
 changes no probability, so limits are on weights that add up to nothing over the classes, as the penalty leaves them:
 those of log p of a class less the mean of log p of all. A sum over classes is {class: coefficient}; of one class less
-another it is the weight of the odds between the two, and is 0 where a feature tells nothing of which of them it is.
+another it is the weight of the odds between the two, and is 0 where a feature does not separate the two.
 
     limits=[Rising("age", of="high"), Between("age", 0, 0, of={"mid": 1, "low": -1})]
 """
@@ -66,9 +66,7 @@ class Limit(ABC):
                 )
             return np.ones(1)
         if self.of is None:
-            raise ValueError(
-                f"{self!r} must say of which of {len(classes)} classes it is; add of={classes[-1]!r} to it"
-            )
+            raise ValueError(f"{self!r} must name its class, one of {len(classes)}; add of={classes[-1]!r} to it")
         shares = np.zeros(len(classes))
         for of_class, times in self.of.items() if isinstance(self.of, Mapping) else [(self.of, 1.0)]:
             if not isinstance(of_class, Hashable) or of_class not in classes:
@@ -245,13 +243,13 @@ class Within(Prior):
         raise TypeError(f"{self!r} has limits, which are kept by Categorical and by class_prior alone")
 
     def fitted(self, counts: Array, values: Sequence[Any]) -> "Proportions":
-        """Of counts, seen and imagined, of these values; what is counted beyond them has no limits."""
+        """Of counts and pseudo-counts of these values; what is counted beyond them has no limits."""
         from likely.optimize import proportions
 
         return proportions(counts, *self.sides(values, len(counts)))
 
     def sides(self, values: Sequence[Any], cells: int) -> tuple[Array, Array]:
-        """The limits of each of so many cells, the first of which are of these values."""
+        """The limits of each cell; the first cells are of these values."""
         low, high = np.zeros(cells), np.ones(cells)
         for limits, side in ((low, self.low), (high, self.high)):
             each = [side.get(value, limits[0]) for value in values] if isinstance(side, Mapping) else side

@@ -30,6 +30,15 @@ def logistic(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return path
 
 
+@pytest.fixture(scope="session")
+def blend(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The blend of naive Bayes and logistic regression, calibrated."""
+    path = tmp_path_factory.mktemp("blend") / "m.likely"
+    told = worked(likely("fit", ANIMALS, "-t", "animal", "-o", path, "--model", "blend", "--calibrate"))
+    assert told.startswith(f"{path}: blend of 122 rows, 6 columns and 3 classes\n")
+    return path
+
+
 @pytest.fixture
 def mailbox(tmp_path: Path) -> Mailbox:
     return Mailbox(tmp_path)

@@ -4,13 +4,13 @@ import json
 import re
 from pathlib import Path
 
-import numpy as np
 import pytest
 
 from likely.data import read
-from likely.models.naive_bayes import NaiveBayes
+from likely.models.naive_bayes import NaiveBayesModel
 from likely.validation import audit
 
+from ..samples import sample_of
 from .animals import ANIMALS, COLUMNS, LABELS, halves
 from .command import likely, refused, worked
 
@@ -32,7 +32,7 @@ def test_planted_errors_are_found(planted: Path) -> None:
     found = json.loads(worked(likely("audit", planted, "-t", "animal", "--json")))
     wrong = LABELS.astype(object).copy()
     wrong[list(PLANTED)] = list(PLANTED.values())
-    expected = audit(NaiveBayes(), read(COLUMNS), wrong)
+    expected = audit(NaiveBayesModel(), read(COLUMNS), wrong)
     assert found["noise"] == pytest.approx(expected.noise)
     assert [one["row"] for one in found["suspects"]] == [one.row for one in expected.suspects]
     suspects = {one["row"]: one for one in found["suspects"]}
@@ -75,8 +75,6 @@ def test_a_target_must_be_there() -> None:
 
 
 def test_the_rows_that_are_planted_are_told_beyond_doubt() -> None:
-    model = NaiveBayes()
-    classes, y = np.unique(LABELS, return_inverse=True)
-    model.learn(read(COLUMNS), classes, y.astype(np.int32))
-    p = model.posterior(read(COLUMNS))
-    assert (p[list(PLANTED), y[list(PLANTED)]] > 0.9999).all()
+    sample = sample_of(COLUMNS, LABELS)
+    p = NaiveBayesModel().learn(sample).predict_proba(sample.table)
+    assert (p[list(PLANTED), sample.y[list(PLANTED)]] > 0.9999).all()

@@ -6,6 +6,7 @@ import re
 import subprocess
 import sys
 from contextlib import redirect_stdout
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -14,9 +15,10 @@ from pyarrow import csv as arrow_csv
 from likely import __version__
 from likely.cli import COMMANDS
 from likely.cli.demo import ANIMALS, LABEL
-from likely.data import encode_target, read
-from likely.models.naive_bayes import NaiveBayes, count
+from likely.models.learned import count
+from likely.models.naive_bayes import NaiveBayesModel
 
+from ..samples import sample_of
 from .command import installed, likely, worked
 
 
@@ -32,28 +34,28 @@ def test_families_are_shown(demo):
     }
 
 
-def test_left_out_error_is_beside_the_training_error(demo):
-    wrong = [int(n) for n in re.findall(r"^on .*? +(\d+) +122 ", demo, re.MULTILINE)]
+def test_the_leave_one_out_error_is_next_to_the_training_error(demo):
+    wrong = [int(n) for n in re.findall(r"^(?:on the rows it learned|leave-one-out) +(\d+) +122 ", demo, re.MULTILINE)]
     assert len(wrong) == 2
     assert wrong[0] <= wrong[1]
-    share, low, high = (float(n) for n in re.search(r"left out .* ([\d.]+)% +([\d.]+)% to ([\d.]+)%", demo).groups())
+    share, low, high = (
+        float(n)
+        for n in re.search(r"^leave-one-out .* ([\d.]+) % +([\d.]+) % to ([\d.]+) %", demo, re.MULTILINE).groups()
+    )
     assert low < share < high
     assert share == pytest.approx(100 * wrong[1] / 122, abs=0.05)
 
 
-def test_left_out_error_is_that_of_models_without_the_row():
+def test_leave_one_out_error_is_that_of_models_without_the_row():
     """The closed form against 122 models that never saw the row, their families and bins held fixed."""
     frame = arrow_csv.read_csv(ANIMALS, convert_options=arrow_csv.ConvertOptions(strings_can_be_null=True))
-    table = read(frame.drop_columns(LABEL))
-    classes, y = encode_target(frame[LABEL])
-    model = NaiveBayes()
-    model.learn(table, classes, y)
-    plans = [block.plan for block in model.learned.blocks]
-    everything, left_out = model.learned, model.score_left_out(table, y)
-    for row in range(0, table.rows, 11):
-        one = read(frame.drop_columns(LABEL).slice(row, 1))
-        model.learned = everything - count(plans, one, classes, y[row : row + 1], None)
-        np.testing.assert_allclose(model.score(one)[0], left_out[row], rtol=1e-9)
+    sample = sample_of(frame.drop_columns(LABEL), frame[LABEL])
+    model = NaiveBayesModel().learn(sample)
+    loo = model.loo_scores(sample)
+    for row in range(0, len(sample), 11):
+        one = sample.take(np.array([row]))
+        without = replace(model, learned=model.known - count(model.blocks, one))
+        np.testing.assert_allclose(without.score(one.table)[0], loo[row], rtol=1e-9)
 
 
 def test_explanation_sums_to_the_score(demo):
@@ -85,7 +87,7 @@ def test_output_that_can_only_hold_ascii():
 
 
 def test_another_row():
-    assert "Why row 8 is called a" in worked(likely("demo", "--row", "8"))
+    assert "Why row 8 is predicted to be a" in worked(likely("demo", "--row", "8"))
 
 
 @pytest.mark.parametrize(

@@ -8,9 +8,9 @@ from likely.mail import messages, parse
 
 def test_mail_is_filed_with_reasons(demo: str) -> None:
     assert re.search(r"60 messages to a student \(invented\), in the folders fun and study", demo)
-    assert "1 would be misfiled: an error of 1.7%" in " ".join(demo.split())
-    assert "  study  100.0%  Sheet 8 and the exam (by sheet, exam)\n" in demo
-    assert re.search(r"^  fun +100\.0%  Tonight \(by ", demo, re.MULTILINE)
+    assert "1 would be misfiled: an error of 1.7 %" in " ".join(demo.split())
+    assert "  study  100.0 %  Sheet 8 and the exam (by sheet, exam)\n" in demo
+    assert re.search(r"^  fun +100\.0 %  Tonight \(by ", demo, re.MULTILINE)
 
 
 def test_the_message_in_the_wrong_folder_is_found(demo: str) -> None:

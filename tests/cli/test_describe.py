@@ -20,7 +20,7 @@ def test_what_is_in_the_file(tmp_path: Path) -> None:
         "target: animal",
         "lion       42",
         "sightings    Poisson()",
-        "error left out: 0.",
+        "validation error: 0.",
     ):
         assert line in told
     found = json.loads(worked(likely("describe", path, "--json")))
@@ -36,12 +36,17 @@ def test_weights_of_a_logistic_regression(logistic: Path) -> None:
     assert "model: logistic regression" in told
     assert "calibration: " in told
     found = json.loads(worked(likely("describe", logistic, "--json")))
+    assert list(map(repr, found["classes"].values())) == ["46", "42", "34"]  # rows, where they have no weights
     weights, bias = model.weights
     assert found["lines"][0] == {"column": "bias", "parameter": "", "values": pytest.approx(bias)}
     told_weights = np.array([line["values"] for line in found["lines"][1:]])
     assert sorted(map(tuple, told_weights.tolist())) == sorted(map(tuple, weights.T.tolist()))
     assert (np.diff(np.abs(told_weights).max(axis=1)) <= 0).all()
     assert found["parameters"] == weights.size + bias.size
+
+
+def test_the_blend_has_its_own_name(blend: Path) -> None:
+    assert "model: blend\n" in worked(likely("describe", blend))
 
 
 def test_two_classes_have_the_weights_of_the_second(tmp_path: Path) -> None:

@@ -37,7 +37,7 @@ def test_every_option_is_in_the_section_of_its_command(name: str) -> None:
         if isinstance(parameter, click.Option):
             assert f"`{parameter.opts[-1]}" in SECTIONS[name] or f" {parameter.opts[-1]}" in SECTIONS[name]
             assert parameter.help, parameter.opts
-    said = set(re.findall(r"`(--[a-z]+)", SECTIONS[name]))
+    said = set(re.findall(r"`(--[a-z-]+)", SECTIONS[name]))
     assert said <= {option for parameter in command(name).params for option in parameter.opts} | {"--folds"}
 
 

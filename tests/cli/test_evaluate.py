@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from likely import store
-from likely.cli.evaluate import told
+from likely.cli.evaluate import figures
 from likely.data import read
 from likely.validation import measures
 from likely.validation.result import Result
@@ -29,7 +29,7 @@ def test_rows_that_were_not_learned(parts: tuple[Path, Path], tmp_path: Path) ->
 
 def test_calibrated_probabilities_are_those_that_are_judged(logistic: Path) -> None:
     stored = store.load(logistic)
-    p, y = stored.posterior(read(COLUMNS)), np.searchsorted(stored.model.classes, LABELS)
+    p, y = stored.predict_proba(read(COLUMNS)), np.searchsorted(stored.model.classes, LABELS)
     found = json.loads(worked(likely("evaluate", logistic, ANIMALS, "--json")))
     assert found["log_loss"] == pytest.approx(measures.log_loss(p, y.astype(np.int32)))
 
@@ -52,7 +52,7 @@ def test_a_target_of_another_name(fitted: Path, tmp_path: Path) -> None:
 def test_what_is_told_of_a_result() -> None:
     p = np.array([[0.9, 0.1], [0.4, 0.6], [0.2, 0.8]])
     y = np.array([0, 0, 1], np.int32)
-    found = told(Result("so", np.array(["a", "b"]), np.arange(3), y, p.argmax(axis=1).astype(np.int32), p))
+    found = figures(Result("so", np.array(["a", "b"]), np.arange(3), y, p.argmax(axis=1).astype(np.int32), p))
     assert (found["rows"], found["error"]) == (3, pytest.approx(1 / 3))
     assert found["log_loss"] == pytest.approx(-np.log([0.9, 0.4, 0.8]).mean())
     assert found["confusion"].tolist() == [[1, 1], [0, 1]]

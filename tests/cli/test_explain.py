@@ -32,7 +32,7 @@ def test_logistic_regression_begins_with_a_bias(logistic: Path) -> None:
     told = worked(likely("explain", logistic, ANIMALS, "--row", 14))
     assert told.endswith(f"{LogisticExplanation(stored.model, table)[14]}\n")
     found = json.loads(worked(likely("explain", logistic, ANIMALS, "--row", 14, "--json")))
-    chance = dict(zip(stored.model.classes.tolist(), stored.posterior(table)[14], strict=True))
+    chance = dict(zip(stored.model.classes.tolist(), stored.predict_proba(table)[14], strict=True))
     assert found["probability"] == pytest.approx(chance)  # calibrated, as predict tells it
     total = found["bias"]["lion"] + sum(reason["adds"]["lion"] for reason in found["reasons"])
     assert total == pytest.approx(found["score"]["lion"])

@@ -12,26 +12,29 @@ import pytest
 from pyarrow import csv as arrow_csv
 
 from likely import GaussianClassifier, NaiveBayes, store
-from likely.data import encode_target, read
+from likely.data import read
 from likely.data.stream import csv
-from likely.models.logistic.regression import LogisticRegression
-from likely.models.naive_bayes import NaiveBayes as Model
+from likely.models.logistic.regression import LogisticModel
+from likely.models.naive_bayes import NaiveBayesModel
 from likely.validation.measures import wilson
 
+from ..samples import sample_of
 from .animals import ANIMALS, FAMILIES, FORMATS, TABLE
 from .command import installed, likely, refused, worked
 
+SAMPLE = sample_of(TABLE.drop_columns("animal"), TABLE["animal"])
+
 
 @pytest.fixture(scope="module")
-def model() -> Model:
+def model() -> NaiveBayesModel:
     """What the library learns from the same table."""
-    learned = Model()
-    learned.learn(read(TABLE.drop_columns("animal")), *encode_target(TABLE["animal"]))
-    return learned
+    return NaiveBayesModel().learn(SAMPLE)
 
 
 @pytest.mark.parametrize("name", FORMATS)
-def test_every_format_gives_the_model_that_the_library_learns(name: str, model: Model, tmp_path: Path) -> None:
+def test_every_format_gives_the_model_that_the_library_learns(
+    name: str, model: NaiveBayesModel, tmp_path: Path
+) -> None:
     path, output = tmp_path / name, tmp_path / "m.likely"
     FORMATS[name](TABLE, path)
     told = json.loads(worked(likely("fit", path, "--target", "animal", "-o", output, "--json")))
@@ -42,19 +45,19 @@ def test_every_format_gives_the_model_that_the_library_learns(name: str, model: 
     assert told["classes"] == {"hyena": 46, "lion": 42, "warthog": 34}
     assert told["columns"]["teeth_mm"] == {"family": "Histogram()", "missing": 18}
     assert stored.origin.target == "animal"
-    y = encode_target(TABLE["animal"])[1]
-    wrong = int((model.score_left_out(table, y).argmax(axis=1) != y).sum())
+    wrong = int((model.loo_scores(SAMPLE).argmax(axis=1) != SAMPLE.y).sum())
     assert (stored.origin.wrong, stored.origin.left_out) == (wrong, 122)
-    assert told["left_out"]["error"] == pytest.approx(wrong / 122)
-    assert np.array(told["left_out"]["confusion"]).sum() == 122
+    assert told["validation"]["error"] == pytest.approx(wrong / 122)
+    assert np.array(told["validation"]["confusion"]).sum() == 122
 
 
-def test_the_installed_command_tells_how_it_read_and_how_often_it_is_wrong(model: Model, tmp_path: Path) -> None:
+def test_the_installed_command_tells_how_it_read_and_how_often_it_is_wrong(
+    model: NaiveBayesModel, tmp_path: Path
+) -> None:
     told = worked(installed("fit", ANIMALS, "-t", "animal", "-o", tmp_path / "m.likely"))
     assert "naive Bayes of 122 rows, 6 columns and 3 classes" in told
     assert re.search(r"^teeth_mm +double +Histogram\(\) +18$", told, re.MULTILINE)
-    y = encode_target(TABLE["animal"])[1]
-    wrong = int((model.score_left_out(read(TABLE.drop_columns("animal")), y).argmax(axis=1) != y).sum())
+    wrong = int((model.loo_scores(SAMPLE).argmax(axis=1) != SAMPLE.y).sum())
     low, high = wilson(wrong, 122)
     assert re.search(rf"^error +{wrong / 122:.4f} +95 % interval {low:.4f} to {high:.4f}$", told, re.MULTILINE)
     assert re.search(r"^has_fur +\d+\.\d$", told, re.MULTILINE)
@@ -98,7 +101,7 @@ def test_options_say_how_columns_are_read(tmp_path: Path) -> None:
     options = ["--families", "n=categorical", "--text", "said", "--ignore", "id", "--missing", "?", "--weights", "w"]
     worked(likely("fit", path, "-t", "y", "-o", output, *options))
     stored = store.load(output)
-    families = {str(name): type(family).__name__ for name, family in stored.model.chosen.items()}
+    families = {str(name): type(family).__name__ for name, family in stored.model.chosen_families.items()}
     assert families["n"] == "Categorical"
     assert families["said"] == "Text"
     assert set(families) == {"n", "k", "said"}
@@ -117,49 +120,54 @@ def test_auto_keeps_the_model_with_the_least_log_loss(tmp_path: Path) -> None:
     arrow_csv.write_csv(pa.table({"a": x[:, 0], "b": x[:, 1], "y": y}), path)
     told = json.loads(worked(likely("fit", path, "-t", "y", "-o", output, "--model", "auto", "--json")))
     assert told["model"] == "Gaussian classifier"
-    assert set(told["log_losses"]) == {"naive Bayes", "Gaussian classifier", "logistic regression"}
+    assert set(told["log_losses"]) == {"naive Bayes", "Gaussian classifier", "blend"}
     assert told["log_losses"]["Gaussian classifier"] == min(told["log_losses"].values())
-    assert type(store.load(output).model).__name__ == "Gaussian"
+    assert type(store.load(output).model).__name__ == "GaussianModel"
 
 
 def test_auto_says_what_it_compared(tmp_path: Path) -> None:
     told = worked(likely("fit", ANIMALS, "-t", "animal", "-o", tmp_path / "m.likely", "--model", "auto")).splitlines()
     losses = re.fullmatch(
-        r"Log loss on rows held out in parts: naive Bayes ([\d.]+), logistic regression ([\d.]+)\. The least is kept\.",
+        r"Log loss, cross-validation: naive Bayes ([\d.]+), blend ([\d.]+)\. The model .* is kept\.",
         told[1],  # of categories there is no Gaussian
     )
     assert losses is not None
-    best = "logistic regression" if float(losses[2]) < float(losses[1]) else "naive Bayes"
+    best = "blend" if float(losses[2]) < float(losses[1]) else "naive Bayes"
     assert told[0].endswith(f"m.likely: {best} of 122 rows, 6 columns and 3 classes")
 
 
 def test_logistic_regression_is_what_the_library_learns(logistic: Path) -> None:
-    stored, table = store.load(logistic), read(TABLE.drop_columns("animal"))
-    model = LogisticRegression("auto", shrink_to="naive_bayes")
-    model.learn(table, *encode_target(TABLE["animal"]))
-    np.testing.assert_array_equal(stored.model.score(table), model.score(table))
+    stored = store.load(logistic)
+    model = LogisticModel("auto").learn(SAMPLE)
+    np.testing.assert_array_equal(stored.model.score(SAMPLE.table), model.score(SAMPLE.table))
+    assert stored.origin.rows == stored.origin.left_out == 122
+
+
+def test_the_blend_is_what_the_library_learns(blend: Path) -> None:
+    stored = store.load(blend)
+    model = LogisticModel("auto", shrink_to="naive_bayes").learn(SAMPLE)
+    np.testing.assert_array_equal(stored.model.score(SAMPLE.table), model.score(SAMPLE.table))
     assert stored.origin.rows == stored.origin.left_out == 122
 
 
 def test_rows_in_order(tmp_path: Path) -> None:
     shuffled, path, output = TABLE.take(np.random.default_rng(0).permutation(122)), tmp_path / "t.csv", tmp_path / "m"
     arrow_csv.write_csv(shuffled, path)
-    worked(likely("fit", path, "-t", "animal", "-o", output, "--model", "logistic", "--ordered"))
-    model = LogisticRegression("auto", shrink_to="naive_bayes", ordered=True)
-    table = read(shuffled.drop_columns("animal"))
-    model.learn(table, *encode_target(shuffled["animal"]))
+    worked(likely("fit", path, "-t", "animal", "-o", output, "--model", "blend", "--time-ordered"))
+    sample = sample_of(shuffled.drop_columns("animal"), shuffled["animal"])
+    model = LogisticModel("auto", shrink_to="naive_bayes", time_ordered=True).learn(sample)
     stored = store.load(output).model
-    assert isinstance(stored, LogisticRegression)
-    assert stored.ordered
-    assert (stored.c, stored.trust, stored.tried) == (model.c, model.trust, model.tried)
-    np.testing.assert_array_equal(stored.score(table), model.score(table))
+    assert isinstance(stored, LogisticModel)
+    assert stored.time_ordered
+    assert (stored.c, stored.known.nb_scale, stored.tried) == (model.c, model.known.nb_scale, model.tried)
+    np.testing.assert_array_equal(stored.score(sample.table), model.score(sample.table))
 
 
 def test_folders_have_no_order(tmp_path: Path) -> None:
     for folder in ("a", "b"):
         (tmp_path / folder).mkdir()
         (tmp_path / folder / "1.txt").write_text("one two")
-    said = refused(likely("fit", tmp_path, "-o", tmp_path / "m", "--model", "logistic", "--ordered"), 2)
+    said = refused(likely("fit", tmp_path, "-o", tmp_path / "m", "--model", "logistic", "--time-ordered"), 2)
     assert "have no order" in said
 
 
@@ -173,10 +181,10 @@ def test_calibration_is_that_of_the_estimator(kind: str, tmp_path: Path) -> None
     estimator = NaiveBayes(calibrate=True) if kind == "naive-bayes" else GaussianClassifier(calibrate=True)
     x = numbers.drop_columns("animal")
     expected = estimator.fit(x, numbers["animal"].to_pylist()).predict_proba(x)
-    np.testing.assert_allclose(store.load(output).posterior(read(x)), expected, atol=1e-6)
+    np.testing.assert_allclose(store.load(output).predict_proba(read(x)), expected, atol=1e-6)
     found = installed("predict", output, path, "--proba").out.splitlines()[1].split(",")
     np.testing.assert_allclose([float(cell) for cell in found[-3:]], expected[0], atol=1e-6)
-    assert 0 < told["left_out"]["log_loss"] < np.log(3)
+    assert 0 < told["validation"]["log_loss"] < np.log(3)
 
 
 def test_folders_of_texts(tmp_path: Path) -> None:
@@ -221,10 +229,10 @@ def test_mailboxes(tmp_path: Path) -> None:
         ("a,a,y\n1,2,x\n", [], r"t\.csv has 2 columns of the name 'a'; names must differ"),
         ("a,y\n1,x\n1\n2,y\n", [], r"t\.csv, line 3, has 1 cells where the header has 2"),
         ("a,y\n1,x\n2,\n", [], r"t\.csv, line 3: labels must be present and finite"),
-        ("a,y\n1,0.5\n2,1\n", [], r"t\.csv, line 2: classes are names or whole numbers, but has 0\.5"),
+        ("a,y\n1,0.5\n2,1\n", [], r"t\.csv, line 2: classes are names or whole numbers; column 'y' has 0\.5"),
         ("a,y\n1,x\n2,z\n", ["--ignore", "a"], "besides 'y' there is no column to learn from"),
         ("a,y\n,x\n,z\n", [], "column 'a' has no value in any row; leave it out with --ignore"),
-        ("a,w,y\n1,-2,x\n", ["--weights", "w"], r"t\.csv, line 2: weights must be finite and 0 or more, but has -2\.0"),
+        ("a,w,y\n1,-2,x\n", ["--weights", "w"], r"t\.csv, line 2: weights must be .*; column 'w' has -2\.0"),
         ("a,y\n-1,x\n2,z\n", ["--families", "a=poisson"], r"t\.csv, line 2: Poisson needs .*; column 'a',? has -1"),
         ("a,b,y\nx,1,p\n1,2,q\n", ["--families", "a=gaussian"], "column 'a' is text, and its family reads numbers"),
     ],
@@ -248,7 +256,7 @@ def test_a_target_must_be_named(tmp_path: Path) -> None:
         ["fit", ANIMALS],
         ["fit", ANIMALS, "-o", "m", "--model", "tree"],
         ["fit", ANIMALS, "-o", "m", "--families", "legs"],
-        ["fit", ANIMALS, "-o", "m", "--ordered"],
+        ["fit", ANIMALS, "-o", "m", "--time-ordered"],
     ],
 )
 def test_wrong_usage_is_exit_code_2(arguments: list[Any]) -> None:
@@ -263,7 +271,7 @@ def test_a_file_that_is_not_there(tmp_path: Path) -> None:
 @pytest.mark.parametrize("later", ["2.5", "-3", "many"])
 def test_a_later_batch_may_contradict_the_first(later: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(csv, "BLOCK", 256)
-    monkeypatch.setattr("likely.cli.labelled.FIRST_BYTES", 500)
+    monkeypatch.setattr("likely.cli.labelled_batches.FIRST_BYTES", 500)
     rng = np.random.default_rng(0)
     rows = [f"{rng.poisson(3)},{'ab'[i % 2]}" for i in range(500)]
     (tmp_path / "t.csv").write_text("n,y\n" + "\n".join(rows) + f"\n{later},a\n")
@@ -278,7 +286,7 @@ def test_batches_give_what_one_table_gives(tmp_path: Path, monkeypatch: pytest.M
     arguments = ["fit", ANIMALS, "-t", "animal", "--families", FAMILIES, "-o"]
     worked(likely(*arguments, tmp_path / "whole.likely"))
     monkeypatch.setattr(csv, "BLOCK", 512)
-    monkeypatch.setattr("likely.cli.labelled.FIRST_BYTES", 500)
+    monkeypatch.setattr("likely.cli.labelled_batches.FIRST_BYTES", 500)
     worked(likely(*arguments, tmp_path / "batches.likely"))
     table = read(TABLE.drop_columns("animal"))
     scores = [store.load(tmp_path / name).model.score(table) for name in ("whole.likely", "batches.likely")]
@@ -294,7 +302,7 @@ def test_a_hundred_thousand_columns(tmp_path: Path) -> None:
     ]
     path.write_text("\n".join([",".join(["y", *(f"c{j}" for j in range(columns))]), *rows]) + "\n")
     told = worked(likely("fit", path, "-t", "y", "-o", output))
-    assert "naive Bayes of 6 rows, 100000 columns and 2 classes" in told
+    assert "naive Bayes of 6 rows, 100,000 columns and 2 classes" in told
     assert re.search(r"^column +log Bayes factor\nc7 ", told, re.MULTILINE)
     rows = worked(likely("predict", output, path)).splitlines()[1:]
     assert [row.rsplit(",", 2)[1] for row in rows] == ["a", "b"] * 3
@@ -302,9 +310,9 @@ def test_a_hundred_thousand_columns(tmp_path: Path) -> None:
 
 def test_classes_that_come_late_are_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(csv, "BLOCK", 256)
-    monkeypatch.setattr("likely.cli.labelled.FIRST_BYTES", 500)
+    monkeypatch.setattr("likely.cli.labelled_batches.FIRST_BYTES", 500)
     rows = [f"{i % 9},{'a' if i < 300 else 'b'}" for i in range(500)]
     (tmp_path / "t.csv").write_text("n,y\n" + "\n".join(rows) + "\n")
     done = likely("fit", tmp_path / "t.csv", "-t", "y", "-o", tmp_path / "m.likely")
     assert done.code == 0
-    assert "Class 'b' first came after row" in done.err
+    assert "Class 'b' first occurs after row" in done.err

@@ -28,7 +28,7 @@ def test_every_command_has_its_line_and_its_help() -> None:
     [
         ("why", ["<no@such>"], "nothing has been learned"),
         ("prove", ["--precision", "1.5"], "1.5 is not in the range"),
-        ("learn", ["--half-life", "soon"], "'soon' is no number of days"),
+        ("learn", ["--half-life", "soon"], "'soon' is not 'auto' or a number of days"),
         ("file", ["--from", "Nowhere"], "there is no folder 'Nowhere'"),
     ],
 )

@@ -5,7 +5,7 @@ from pathlib import Path
 import click
 import pytest
 
-from likely.cli.mail_account import account_of, columns, console, filer_of, print_json, rules_of
+from likely.cli.mail_account import account_of, filer_of, rules_of
 
 from .command import likely, refused
 from .mailbox import Mailbox
@@ -31,15 +31,3 @@ def test_a_filer_keeps_what_it_knows_in_its_home(mailbox: Mailbox, tmp_path: Pat
 def test_rules_are_those_of_the_options() -> None:
     rules = rules_of("INBOX", ("Sent",), ("Old*",), 3.0, precision=0.9)
     assert (rules.source, rules.include, rules.exclude, rules.settled) == ("INBOX", ("Sent",), ("Old*",), 3.0)
-
-
-def test_tables_and_json_in_a_pipe(capsys: pytest.CaptureFixture[str]) -> None:
-    out = console()
-    table = columns(out, "name", "number", right=("number",))
-    table.add_row("a", "10")
-    out.print(table)
-    print_json({"folder": "Pläne"})
-    told = capsys.readouterr().out
-    assert told.splitlines()[1].split() == ["a", "10"]
-    assert "Pläne" in told
-    assert "\x1b" not in told

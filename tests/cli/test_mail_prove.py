@@ -42,7 +42,7 @@ def test_the_trade_as_a_picture(mailbox: Mailbox, tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("text", ["soon", "0", "-1", "inf", "nan"])
 def test_what_is_no_number_of_days(text: str) -> None:
-    with pytest.raises(click.BadParameter, match="is no number of days above 0"):
+    with pytest.raises(click.BadParameter, match="is not 'auto' or a number of days above 0"):
         days(text)
 
 

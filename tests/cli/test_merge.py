@@ -22,7 +22,7 @@ def test_models_that_read_differently_do_not_merge(parts: tuple[Path, Path], tmp
     north = fit(parts[0], tmp_path / "north.likely")
     worked(likely("fit", parts[1], "-t", "animal", "-o", tmp_path / "south.likely"))
     said = refused(likely("merge", north, tmp_path / "south.likely", "-o", tmp_path / "both.likely"))
-    assert "south.likely does not go together with" in said
+    assert "south.likely cannot be merged with" in said
     assert not (tmp_path / "both.likely").exists()
 
 

@@ -1,10 +1,12 @@
 """Options that several commands share."""
 
+from collections import defaultdict
+from typing import Any
+
 import click
-import pytest
 from click.testing import CliRunner
 
-from likely.cli import COMMANDS, main, options
+from likely.cli import main, options
 from likely.cli.options import Reading
 
 
@@ -25,16 +27,27 @@ def test_how_data_are_read_comes_as_one_thing() -> None:
     ]
 
 
-@pytest.mark.parametrize("name", [name for name in COMMANDS if name not in ("demo", "mail")])
-def test_options_of_one_name_say_the_same_in_every_command(name: str) -> None:
-    found = main.get_command(click.Context(main), name)
-    assert found is not None
-    by_name = {parameter.opts[-1]: parameter for parameter in found.params if isinstance(parameter, click.Option)}
-    if "--json" in by_name:
-        assert by_name["--json"].help == "Print JSON, for programs."
-    if "--encoding" in by_name:
-        assert by_name["--encoding"].help == "The encoding of CSV, if it is not found out by itself."
-    if "--target" in by_name:
-        assert by_name["--target"].opts == ["-t", "--target"]
-    if "--output" in by_name:
-        assert by_name["--output"].opts == ["-o", "--output"]
+def commands() -> dict[str, click.Command]:
+    groups = {"": main, "mail ": main.get_command(click.Context(main), "mail")}
+    return {
+        prefix + name: group.get_command(click.Context(group), name)  # type: ignore[misc]
+        for prefix, group in groups.items()
+        if isinstance(group, click.Group)
+        for name in group.list_commands(click.Context(group))
+    }
+
+
+def test_an_option_is_the_same_in_every_command() -> None:
+    """But for what it names: the file to write, or the column with the classes of a new model or of one there is."""
+    found: dict[str, set[Any]] = defaultdict(set)
+    for command in commands().values():
+        for option in command.params:
+            if isinstance(option, click.Option):
+                varies = {"--output", "--target", "--row", "--rows", "--seed", "--last", "--half-life", "--all"}
+                help_ = "" if option.opts[-1] in varies else option.help
+                found[option.opts[-1]].add((tuple(option.opts), str(option.type), option.multiple, help_))
+    assert {name: kinds for name, kinds in found.items() if len({kind[0] for kind in kinds}) > 1} == {
+        "--rows": found["--rows"]  # -n is short for it where rows are sampled
+    }
+    for name, kinds in found.items():
+        assert len({kind[2:] for kind in kinds}) == 1, (name, kinds)

@@ -28,7 +28,7 @@ def rows_of(text: str, delimiter: str = ",") -> list[dict[str, str]]:
 def test_every_format_is_answered_as_the_library_answers(name: str, fitted: Path, tmp_path: Path) -> None:
     FORMATS[name](TABLE, tmp_path / name)
     model = store.load(fitted).model
-    p = model.posterior(read(TABLE.drop_columns("animal")))
+    p = model.predict_proba(read(TABLE.drop_columns("animal")))
     found = rows_of(worked(likely("predict", fitted, tmp_path / name, "--proba", "--top", 2)))
     assert [row["prediction"] for row in found] == model.classes[p.argmax(axis=1)].tolist()
     assert [row["prediction 2"] for row in found] == model.classes[np.argsort(-p, axis=1)[:, 1]].tolist()
@@ -61,14 +61,14 @@ def test_files_of_every_format_are_written(name: str, fitted: Path, tmp_path: Pa
         found = rows_of(path.read_text(), "\t" if name.endswith("tsv") else ",")
     assert len(found) == 122
     assert found[14]["prediction"] == "hyena"
-    p = store.load(fitted).posterior(read(TABLE.drop_columns("animal")))
+    p = store.load(fitted).predict_proba(read(TABLE.drop_columns("animal")))
     np.testing.assert_allclose([float(row["probability"]) for row in found], p.max(axis=1), rtol=1e-15)
 
 
-def test_logistic_regression_answers_as_the_library_does(logistic: Path) -> None:
-    stored, table = store.load(logistic), read(TABLE.drop_columns("animal"))
-    found = rows_of(worked(likely("predict", logistic, ANIMALS, "--proba", "--explain")))
-    p = stored.calibration(stored.model.posterior(table, log=True))
+def test_the_blend_answers_as_the_library_does(blend: Path) -> None:
+    stored, table = store.load(blend), read(TABLE.drop_columns("animal"))
+    found = rows_of(worked(likely("predict", blend, ANIMALS, "--proba", "--explain")))
+    p = stored.calibration(stored.model.predict_proba(table, log=True))
     np.testing.assert_allclose([[float(row[f"p({k})"]) for k in stored.model.classes] for row in found], p, rtol=1e-15)
     assert found[14]["because"].startswith("shoulder_cm 81.8 (+")
 
@@ -87,7 +87,7 @@ def test_one_row_from_standard_input(fitted: Path) -> None:
     assert told.splitlines()[1].startswith("true,108.2,59.7,3,1,savanna,lion,lion,0.99")
 
 
-@pytest.mark.parametrize("kind", ["fitted", "logistic"])
+@pytest.mark.parametrize("kind", ["fitted", "logistic", "blend"])
 def test_nothing_is_imported_that_takes_long(kind: str, request: pytest.FixtureRequest) -> None:
     model = request.getfixturevalue(kind)
     code = "import gc, sys; from likely.cli import main; main(sys.argv[1:], standalone_mode=False); print(*sys.modules)"

@@ -17,10 +17,10 @@ MAIL = ANIMALS.parent / "mailbox"
 def test_the_report_is_written_and_the_rows_learned_are_known_again(fitted: Path, tmp_path: Path) -> None:
     out = tmp_path / "report.html"
     told = worked(installed("report", fitted, ANIMALS, "-o", out))
-    assert told == f"{out}: 9.0% wrong, of 122 rows (each row left out of its own count)\n"
+    assert told == f"{out}: 9.0 % wrong, of 122 rows (leave-one-out)\n"
     page = out.read_text("utf-8")
     assert "<h1><bdi>Report on m.likely</bdi></h1>" in page
-    assert "always to answer “hyena” would be right 38 times" in page
+    assert "always predicting “hyena” would be right 38 times" in page
     worked(likely("report", fitted, ANIMALS, "-o", tmp_path / "again.html"))
     assert (tmp_path / "again.html").read_text("utf-8") == page
 
@@ -28,7 +28,7 @@ def test_the_report_is_written_and_the_rows_learned_are_known_again(fitted: Path
 def test_texts_and_mail_have_reports_of_words(tmp_path: Path) -> None:
     path, out = tmp_path / "mail.likely", tmp_path / "mail.html"
     worked(likely("fit", MAIL, "-o", path))
-    assert "of 60 rows (each row left out" in worked(likely("report", path, MAIL, "-o", out))
+    assert "of 60 rows (leave-one-out" in worked(likely("report", path, MAIL, "-o", out))
     page = out.read_text("utf-8")
     assert "Words that speak for study" in page
     assert "1 of 60 labels looks wrong." in page
@@ -45,9 +45,7 @@ def test_a_saved_model_and_the_same_model_in_python_have_one_report(fitted: Path
 
 def test_a_calibrated_logistic_regression_has_its_report(logistic: Path, tmp_path: Path) -> None:
     out = tmp_path / "r.html"
-    assert "5 parts of each class alike, each by a model of the others)" in worked(
-        likely("report", logistic, ANIMALS, "-o", out)
-    )
+    assert "5-fold cross-validation, stratified)" in worked(likely("report", logistic, ANIMALS, "-o", out))
     page = out.read_text("utf-8")
     assert "Logistic regression" in page
     assert "The model is calibrated" in page
@@ -56,8 +54,8 @@ def test_a_calibrated_logistic_regression_has_its_report(logistic: Path, tmp_pat
 def test_rows_that_may_have_been_learned_are_said_to_be(fitted: Path, tmp_path: Path) -> None:
     some, out = tmp_path / "some.csv", tmp_path / "r.html"
     some.write_text("".join(ANIMALS.read_text().splitlines(keepends=True)[:60]))
-    for rows, said in (("auto", True), ("new", False)):
-        told = worked(likely("report", fitted, some, "-o", out, "--rows", rows))
+    for rows, said in (("auto", True), ("no", False)):
+        told = worked(likely("report", fitted, some, "-o", out, "--learned", rows))
         assert "(rows that the model has not learned)" in told
         assert ("whether the model has learned some of these rows" in out.read_text("utf-8")) == said
 

@@ -33,7 +33,7 @@ def test_many_rows_are_written_in_pieces(fitted: Path, tmp_path: Path, monkeypat
 
 def test_logistic_regression_draws_nothing(logistic: Path, tmp_path: Path) -> None:
     output = tmp_path / "drawn.csv"
-    assert "is a logistic regression, which knows classes given rows" in refused(
+    assert "is a logistic regression, which has no distribution of rows" in refused(
         likely("sample", logistic, "-o", output)
     )
     assert not output.exists()

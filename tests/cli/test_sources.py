@@ -4,11 +4,13 @@ import io
 import sys
 from pathlib import Path
 from types import SimpleNamespace
+from typing import Any
 
 import pytest
 
-from likely.cli.sources import Folders, Tables, is_mail, naming, opened, placed, spread
+from likely.cli.sources import Folders, Tables, is_mail, naming, opened, spread
 from likely.data.stream import Batch
+from likely.errors import BadCell, Degenerate
 
 from .animals import COLUMNS, FORMATS, TABLE
 
@@ -91,10 +93,14 @@ def test_any_stretch_has_its_share_of_each_class() -> None:
 
 
 def test_errors_are_placed() -> None:
-    assert str(placed(ValueError("column 'a', row 3, has -1"), "f", "line {}".format)) == "line 3: column 'a' has -1"
-    assert str(placed(ValueError("all is bad"), "f", str)) == "f: all is bad"
-    assert str(placed(ValueError("all is bad"), "", str)) == "all is bad"
-    source = SimpleNamespace(place=lambda file, row: f"{file}, line {row + 2}")
+    source: Any = SimpleNamespace(place=lambda file, row: f"{file}, line {row + 2}")
     batch = Batch(COLUMNS, "f", 10)
-    with pytest.raises(ValueError, match=r"^f, line 15: weights but has 1$"), naming(source, batch):  # type: ignore
-        raise ValueError("weights but row 3 has 1")
+    with pytest.raises(BadCell, match=r"^f, line 15: weights; column 'w' has 1$") as caught, naming(source, batch):
+        raise BadCell("weights", 3, "w", 1)
+    assert (caught.value.row, caught.value.column) == (3, "w")
+    with pytest.raises(ValueError, match=r"^f: all is bad, row 3, too$"), naming(source, batch):
+        raise ValueError("all is bad, row 3, too")
+    with pytest.raises(ValueError, match=r"^all is bad$"), naming(source, batch._replace(file="")):
+        raise ValueError("all is bad")
+    with pytest.raises(Degenerate, match=r"^f: no variance; use a prior$"), naming(source, batch):
+        raise Degenerate("no variance", None, None, "use a prior")

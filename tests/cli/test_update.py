@@ -35,6 +35,6 @@ def test_calibration_is_kept_until_a_class_is_new(tmp_path: Path) -> None:
 
 
 def test_a_model_that_counts_is_taken(fitted: Path, logistic: Path) -> None:
-    assert counting(str(fitted)).model.counts.sum() == 122
+    assert counting(str(fitted)).model.class_counts.sum() == 122
     with pytest.raises(ValueError, match="is a logistic regression"):
         counting(str(logistic))

@@ -11,16 +11,16 @@ from pyarrow import csv as arrow_csv
 
 from likely.data import read
 from likely.families import MultivariateGaussian
-from likely.models.gaussian import Gaussian
-from likely.models.logistic.regression import LogisticRegression
-from likely.models.naive_bayes import NaiveBayes
+from likely.models.gaussian import GaussianModel
+from likely.models.logistic.regression import LogisticModel
+from likely.models.naive_bayes import NaiveBayesModel
 from likely.validation import cross_validate, holdout, leave_one_out, replay
 
 from .animals import ANIMALS, COLUMNS, LABELS, TABLE
 from .command import likely, refused, worked
 
 METHODS: dict[str, Callable[..., Any]] = {
-    "left-out": leave_one_out,
+    "loo": leave_one_out,
     "kfold": lambda *given, **options: cross_validate(*given, 7, seed=3, **options),
     "holdout": lambda *given, **options: holdout(*given, seed=3, **options),
     "replay": replay,
@@ -39,7 +39,7 @@ def same(found: dict[str, Any], expected: Any) -> None:
 def test_figures_are_those_of_the_library(method: str) -> None:
     options = ["--method", method, "-k", 7, "--seed", 3]
     found = json.loads(worked(likely("validate", ANIMALS, "-t", "animal", *options, "--json")))
-    expected = METHODS[method](NaiveBayes(), read(COLUMNS), LABELS)
+    expected = METHODS[method](NaiveBayesModel(), read(COLUMNS), LABELS)
     assert list(found) == ["naive Bayes"]
     same(found["naive Bayes"], expected)
     assert worked(likely("validate", ANIMALS, "-t", "animal", *options)) == f"{expected}\n"
@@ -50,7 +50,7 @@ def test_weights_count(tmp_path: Path) -> None:
     arrow_csv.write_csv(TABLE.append_column("w", pa.array(weight)), tmp_path / "t.csv")
     arguments = ["validate", tmp_path / "t.csv", "-t", "animal", "--method", "kfold", "--weights", "w", "--json"]
     found = json.loads(worked(likely(*arguments)))["naive Bayes"]
-    same(found, cross_validate(NaiveBayes(), read(COLUMNS), LABELS, 10, sample_weight=weight))
+    same(found, cross_validate(NaiveBayesModel(), read(COLUMNS), LABELS, 10, sample_weight=weight))
 
 
 def test_every_kind_of_model(tmp_path: Path) -> None:
@@ -59,20 +59,22 @@ def test_every_kind_of_model(tmp_path: Path) -> None:
     arguments = ["validate", tmp_path / "t.csv", "-t", "animal", "--method", "kfold", "-k", 3, "--json", "--model"]
     found = json.loads(worked(likely(*arguments, "auto")))
     models = {
-        "naive Bayes": NaiveBayes(),
-        "Gaussian classifier": Gaussian(MultivariateGaussian()),
-        "logistic regression": LogisticRegression("auto", shrink_to="naive_bayes"),
+        "naive Bayes": NaiveBayesModel(),
+        "Gaussian classifier": GaussianModel(MultivariateGaussian()),
+        "blend": LogisticModel("auto", shrink_to="naive_bayes"),
     }
     assert list(found) == list(models)
     table, y = read(numbers.drop_columns("animal")), numbers["animal"]
     for name, model in models.items():
         same(found[name], cross_validate(model, table, y, 3))
-    assert json.loads(worked(likely(*arguments, "logistic"))) == {"logistic regression": found["logistic regression"]}
+    assert json.loads(worked(likely(*arguments, "blend"))) == {"blend": found["blend"]}
+    (plain,) = json.loads(worked(likely(*arguments, "logistic"))).values()
+    same(plain, cross_validate(LogisticModel("auto"), table, y, 3))
 
 
 def test_of_categories_there_is_no_gaussian() -> None:
     arguments = ["validate", ANIMALS, "-t", "animal", "--method", "holdout", "--json", "--model"]
-    assert set(json.loads(worked(likely(*arguments, "auto")))) == {"naive Bayes", "logistic regression"}
+    assert set(json.loads(worked(likely(*arguments, "auto")))) == {"naive Bayes", "blend"}
     assert "'habitat'" in refused(likely(*arguments, "gaussian"))
 
 
@@ -83,12 +85,12 @@ def test_logistic_regression_is_replayed_in_batches(monkeypatch: pytest.MonkeyPa
     assert told.startswith("LogisticRegression, 110 rows in order, 30 at a time\n")
 
 
-def test_logistic_regression_is_replayed_as_rows_in_order() -> None:
+def test_the_blend_is_replayed_as_time_ordered_rows() -> None:
     options = ["--ignore", "teeth_mm", "--ignore", "habitat", "--ignore", "shoulder_cm", "--method", "replay"]
-    found = json.loads(worked(likely("validate", ANIMALS, "-t", "animal", "--model", "logistic", *options, "--json")))
-    model = LogisticRegression("auto", shrink_to="naive_bayes", ordered=True)
+    found = json.loads(worked(likely("validate", ANIMALS, "-t", "animal", "--model", "blend", *options, "--json")))
+    model = LogisticModel("auto", shrink_to="naive_bayes", time_ordered=True)
     columns = read(COLUMNS.drop_columns(["teeth_mm", "habitat", "shoulder_cm"]))
-    same(found["logistic regression"], replay(model, columns, LABELS, batch=122 // 20))
+    same(found["blend"], replay(model, columns, LABELS, batch=122 // 20))
 
 
 def test_rows_are_named_by_their_line(tmp_path: Path) -> None:

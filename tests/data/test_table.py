@@ -137,3 +137,33 @@ def test_known_labels_that_the_block_cannot_hold_are_none_of_its_values():
     assert codes.tolist() == [[2], [1]]
     codes, _ = encode_numbers(np.array([[2**64 - 1], [0]], np.uint64), None, [np.array([-1, 0])], ["a"])
     assert codes.tolist() == [[2], [1]]
+
+
+@pytest.mark.parametrize("source", SOURCES)
+def test_the_lowest_number_of_each_column(source):
+    """Of all columns together where only what is not 0 is stored."""
+    cells = [[row[0] + 1, row[1] - 1, row[2]] for row in CELLS]
+    table = read(SOURCES[source](cells))
+    expected = [1, -1, 0] if "sparse" not in table.kinds else [-1, -1, -1]
+    assert table.lowest([0, 1, 2]).tolist() == expected
+    assert table.lowest([2, 1]).tolist() == [expected[2], expected[1]]
+
+
+@pytest.mark.parametrize("make", [np.array, pd.DataFrame, lambda cells: pa.table({"0": cells[:, 0], "1": cells[:, 1]})])
+def test_missing_cells_are_not_the_lowest_and_of_nothing_there_is_none(make):
+    cells = np.array([[np.nan, np.nan], [3.0, np.nan], [2.0, np.nan]])
+    assert read(make(cells)).lowest([0, 1]).tolist() == [2.0, np.inf]
+
+
+def test_a_value_that_stands_for_missing_is_not_the_lowest():
+    assert read(np.array([[-999, 5], [7, 4]]), -999).lowest([0, 1]).tolist() == [7, 4]
+
+
+def test_which_cells_are_missing_whatever_they_hold():
+    table = pd.DataFrame({"n": [1.0, None, 3.0], "t": ["x", "y", None], "flag": [None, True, False]})
+    expected = [[False, False, True], [True, False, False], [False, True, False]]
+    for made in (read(table), read(pa.Table.from_pandas(table))):
+        assert made.missing([0, 1, 2], ALL).tolist() == expected
+        assert made.missing([1], slice(1, 3)).tolist() == [[False], [True]]
+    assert read(np.array([[-1, 2], [3, -1]]), -1).missing([0, 1], ALL).tolist() == [[True, False], [False, True]]
+    assert read(["good", None]).missing([0], ALL).tolist() == [[False], [True]]

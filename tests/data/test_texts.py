@@ -174,7 +174,7 @@ def test_texts_are_no_numbers_and_no_categories():
         table.numbers([0], ALL)
     with pytest.raises(ValueError, match=message):
         table.categories([0], ALL, None)
-    assert table.lowest([0]).tolist() == [0]
+    assert table.lowest([0]).tolist() == [np.inf]
 
 
 def test_row_bytes_grow_with_the_texts():

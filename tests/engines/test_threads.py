@@ -220,15 +220,14 @@ def test_no_more_threads_than_the_number():
 MODEL = """
     import multiprocessing, sys
     import numpy as np
-    from likely.data import read
-    from likely.models.naive_bayes import NaiveBayes
+    from likely.data import Sample, read
+    from likely.models.naive_bayes import NaiveBayesModel
 
     rng = np.random.default_rng(0)
     table, y = read(rng.normal(1e3, 1, (150_000, 20))), rng.integers(0, 3, 150_000).astype(np.int32)
 
     def scores():
-        model = NaiveBayes("gaussian")
-        model.learn(table, np.arange(3), y)
+        model = NaiveBayesModel("gaussian").learn(Sample(table, y, np.arange(3)))
         return model.score(table)[::999].tobytes().hex()
 """
 

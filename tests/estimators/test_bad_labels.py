@@ -45,7 +45,7 @@ BAD_LABELS = {
     "continuous": (
         [1.0, 1.0, 1.0, 1.0, 2.5, 2.0],
         ValueError,
-        "Unknown label type: continuous. Classes are names or whole numbers, but row 4 of y has 2.5; for a regression "
+        "Unknown label type: continuous. Classes are names or whole numbers; row 4 of y has 2.5; for a regression "
         "target use a regressor",
     ),
     "too few": (Y[:5], ValueError, "Found input variables with inconsistent numbers of samples: [6, 5]"),

@@ -5,6 +5,7 @@ import re
 import pytest
 
 from likely import NaiveBayes
+from likely.families import FAMILIES
 
 from .refusals import X, Y, never_fitted, refused
 
@@ -17,11 +18,7 @@ from .refusals import X, Y, never_fitted, refused
         ({"class_prior": {"a": 1.0}}, "class_prior has no number for class 'b'"),
         ({"class_prior": [0.9, 0.2]}, "class_prior must be probabilities that sum to 1, not [0.9, 0.2]"),
         ({"missing": "perhaps"}, "missing is 'ignore', 'value' or 'auto', not 'perhaps'"),
-        (
-            {"families": "normal"},
-            "'normal' is not a family; the families are bernoulli, categorical, multinomial, complement, poisson, "
-            "gaussian, histogram, multivariate_gaussian, text",
-        ),
+        ({"families": "normal"}, f"'normal' is not a family; the families are {', '.join(FAMILIES)}"),
     ],
 )
 def test_parameters(parameters, sentence):
@@ -34,4 +31,4 @@ def test_parameters(parameters, sentence):
 
 def test_a_posterior_of_an_unknown_column():
     nb = NaiveBayes("gaussian").fit(X, Y)
-    refused(nb, X, lambda nb: nb.posterior("size"), ValueError, "there is no column 'size'")
+    refused(nb, X, lambda nb: nb.parameter_posterior("size"), ValueError, "there is no column 'size'")

@@ -99,6 +99,8 @@ def test_nothing_is_answered_before_fit(face):
         lambda model: model.explain(X),
         lambda model: model.describe(),
         lambda model: model.sample(2),
+        lambda model: model.loo_scores(X, Y),
+        lambda model: model.retune(X, Y),
         lambda model: model.forget(X, Y),
         lambda model: model.decay(0.5),
         lambda model: model.merge(face().fit(X, Y)),
@@ -252,7 +254,7 @@ def test_parameters_may_come_to_exist_with_later_rows():
 def test_left_out_scores_are_those_of_a_model_that_forgot_the_row(face, weighted):
     weight = np.random.default_rng(3).choice([0.5, 1.0, 2.0], 60) if weighted else None
     model = face().fit(X, Y, sample_weight=weight)
-    left_out = model.score_left_out(X, Y, sample_weight=weight)
+    left_out = model.loo_scores(X, Y, sample_weight=weight)
     for i in (0, 31, 59):
         rest = copy.copy(model).forget(X[[i]], Y[[i]], sample_weight=None if weight is None else weight[[i]])
         assert_allclose(left_out[i], rest.predict_joint_log_proba(X[[i]])[0], rtol=1e-9)
@@ -262,4 +264,4 @@ def test_a_class_that_was_never_learned_is_not_left_out():
     x = np.arange(8.0).reshape(4, 2)
     model = NaiveBayes("gaussian").fit(x, ["a", "a", "b", "b"])
     with pytest.raises(ValueError, match=r"^class 'z' of y was never learned$"):
-        model.score_left_out(x, ["a", "a", "b", "z"])
+        model.loo_scores(x, ["a", "a", "b", "z"])

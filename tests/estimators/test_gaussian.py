@@ -74,13 +74,16 @@ def test_a_whole_weight_is_the_row_repeated(covariance, shrinkage, rng):
     same_scores(once, repeated, X, rtol=1e-9)
 
 
-def test_auto_is_chosen_again_only_by_a_batch_that_outweighs_all_before(rng):
+def test_auto_is_chosen_by_the_first_rows_and_again_when_asked_for(rng):
     alike, apart = rng.normal(size=(60, 3)), rng.normal(size=(240, 3)) * 50.0 ** (np.arange(240) % 3)[:, None]
     model = GaussianClassifier("diagonal").fit(alike, Y)
     before = model.shrinkage_
     assert before[0] >= 0.6
     assert model.partial_fit(apart[:59], np.tile(Y, 4)[:59]).shrinkage_ == before
-    assert model.partial_fit(apart, np.tile(Y, 4)).shrinkage_ != before
+    assert model.partial_fit(apart[59:], np.tile(Y, 4)[59:]).shrinkage_ == before
+    x, y = np.concatenate([alike, apart]), np.tile(Y, 5)
+    assert model.retune(x, y).shrinkage_ != before
+    same_scores(model, GaussianClassifier("diagonal").fit(x, y), x, rtol=1e-9)
 
 
 @every_covariance

@@ -127,7 +127,7 @@ def test_nothing_is_known_before_fit(attribute):
         lambda model: model.outlier(X),
         lambda model: model.quadratic(),
         lambda model: model.boundary(),
-        lambda model: model.posterior(),
+        lambda model: model.parameter_posterior(),
         lambda model: model.linear(),
         lambda model: model.sample(3),
     ],

@@ -82,7 +82,9 @@ def test_every_question_about_degenerate_data_has_an_answer(covariance, data):
     assert np.isfinite(model.mahalanobis(x)).all()
     assert ((model.outlier(x) >= 0) & (model.outlier(x) <= 1)).all()
     assert "nan" not in f"{model.describe()} {model.explain(x[:2])}"
-    assert all(np.isfinite(numbers).all() for numbers in (*model.quadratic()[1:], model.posterior().mean.mean))
+    assert all(
+        np.isfinite(numbers).all() for numbers in (*model.quadratic()[1:], model.parameter_posterior().mean.mean)
+    )
     assert np.isfinite(model.sample(5, random_state=0)[0]).all()
 
 

@@ -149,4 +149,4 @@ def test_forgetting_what_was_never_learned(covariance):
 
 def test_a_posterior_of_an_unknown_column():
     with pytest.raises(ValueError, match=r"^there is no column 'size'$"):
-        GaussianClassifier().fit(X, Y).posterior("size")
+        GaussianClassifier().fit(X, Y).parameter_posterior("size")

@@ -18,15 +18,15 @@ def test_a_covariance_with_a_prior_is_rows_imagined():
     for k, label in enumerate("abc"):
         scatter = 20 * np.cov(X[label == Y].T, bias=True)
         assert_allclose(model.covariances_[k], (scatter + 5 * np.diag([1.0, 2.0, 3.0])) / 25, rtol=1e-12)
-        assert_allclose(model.posterior().covariance.mean[k], model.covariances_[k], rtol=1e-12)
+        assert_allclose(model.parameter_posterior().covariance.mean[k], model.covariances_[k], rtol=1e-12)
     mode = GaussianClassifier(shrinkage=0, prior=InverseWishart(1.0, 5.0, estimate="mode")).fit(X, Y)
-    assert_allclose(mode.covariances_, mode.posterior().covariance.mode, rtol=1e-12)
+    assert_allclose(mode.covariances_, mode.parameter_posterior().covariance.mode, rtol=1e-12)
 
 
 def test_a_mean_with_a_prior_lies_between_the_two():
     spread = np.array([[2.0, 0.5, 0.0], [0.5, 1.0, 0.0], [0.0, 0.0, 3.0]])
     model = GaussianClassifier(shrinkage=0, mean_prior=Normal([1.0, 2.0, 3.0], spread)).fit(X, Y)
-    believed = model.posterior().mean
+    believed = model.parameter_posterior().mean
     for k, label in enumerate("abc"):
         inverse, before = 20 * np.linalg.inv(model.covariances_[k]), np.linalg.inv(spread)
         after = np.linalg.inv(before + inverse)
@@ -40,7 +40,7 @@ def test_a_mean_with_a_prior_lies_between_the_two():
 def test_the_posterior_of_a_column_is_its_mean_and_how_sure_it_is(covariance):
     frame = pd.DataFrame(X, columns=["p", "q", "r"])
     model = GaussianClassifier(covariance).fit(frame, Y)
-    belief = model.posterior("q")
+    belief = model.parameter_posterior("q")
     assert_allclose(belief.mean, model.means_[:, 1], rtol=1e-12)
     assert_allclose(belief.covariance, model.covariances_[:, 1, 1] / 20, rtol=1e-12)
     low, high = belief.interval(0.95)
@@ -54,14 +54,14 @@ def test_a_column_with_holes_is_believed_by_its_own_rows(covariance):
     model = GaussianClassifier(covariance, shrinkage=0).fit(holes, Y)
     for column, rows in ((0, 10), (1, 20)):
         expected = model.covariances_[:, column, column] / rows
-        assert_allclose(model.posterior(column).covariance, expected, rtol=1e-12)
+        assert_allclose(model.parameter_posterior(column).covariance, expected, rtol=1e-12)
 
 
 @every_covariance
 def test_what_is_believed_of_a_class_without_rows_is_asked_without_a_warning(covariance):
     model = GaussianClassifier(covariance, mean_prior=Normal(1.0, 4.0)).partial_fit(X, Y, classes=["a", "z"])
-    assert_allclose(model.posterior(0).mean[-1], 1.0)
-    assert_allclose(model.posterior(0).covariance[-1], 4.0)
-    without = GaussianClassifier(covariance).partial_fit(X, Y, classes=["a", "z"]).posterior(0)
+    assert_allclose(model.parameter_posterior(0).mean[-1], 1.0)
+    assert_allclose(model.parameter_posterior(0).covariance[-1], 4.0)
+    without = GaussianClassifier(covariance).partial_fit(X, Y, classes=["a", "z"]).parameter_posterior(0)
     assert np.isfinite(without.mean).all()
     assert not without.covariance[-1] < 1e9  # nothing is known of it

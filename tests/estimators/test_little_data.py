@@ -10,6 +10,7 @@ from likely import NaiveBayes
 from likely.families import FAMILIES, Gaussian
 from likely.priors import MaximumLikelihood
 
+from ..samples import readable
 from .cases import OF_CELLS
 from .refusals import BITS, X, Y, never_fitted, refused
 
@@ -37,14 +38,14 @@ def test_one_row(name, missing):
 
 @pytest.mark.parametrize("family", OF_CELLS)
 def test_one_row_in_every_family(family):
-    nb = NaiveBayes(family).fit([[1, 0]], ["only"])
-    assert nb.predict_proba([[1, 0], [0, 1]]).tolist() == [[1.0], [1.0]]
-    assert np.isfinite(nb.predict_joint_log_proba([[1, 0]])).all()
+    nb = NaiveBayes(family).fit(readable(family, [[1, 0]]), ["only"])
+    assert nb.predict_proba(readable(family, [[1, 0], [0, 1]])).tolist() == [[1.0], [1.0]]
+    assert np.isfinite(nb.predict_joint_log_proba(readable(family, [[1, 0]]))).all()
 
 
 @pytest.mark.parametrize("family", ["auto", *OF_CELLS])
 def test_one_class(family):
-    x = BITS if family == "bernoulli" else np.abs(np.rint(X))
+    x = readable(family, BITS if family == "bernoulli" else np.abs(np.rint(X)))
     nb = NaiveBayes(family).fit(x, ["only"] * len(x))
     assert nb.predict_proba(x).tolist() == [[1.0]] * len(x)
     assert np.isfinite(nb.predict_joint_log_proba(x)).all()
@@ -52,7 +53,7 @@ def test_one_class(family):
 
 @pytest.mark.parametrize("family", ["auto", *OF_CELLS])
 def test_one_row_of_each_class(family):
-    x = np.array([[1, 0, 1], [0, 1, 1]])
+    x = readable(family, [[1, 0, 1], [0, 1, 1]])
     nb = NaiveBayes(family).fit(x, ["a", "b"])
     p = nb.predict_proba(x)
     assert np.isfinite(p).all()
@@ -91,9 +92,9 @@ def test_numbers_far_from_all_that_was_learned(family):
 
 @pytest.mark.parametrize("family", ["auto", *OF_CELLS])
 def test_a_class_of_which_a_column_is_unknown(family):
-    x = np.array([[1.0, 1.0], [0.0, 1.0], [1.0, np.nan], [1.0, np.nan]])
+    x = readable(family, [[1.0, 1.0], [0.0, 1.0], [1.0, np.nan], [1.0, np.nan]])
     nb = NaiveBayes(family).fit(x, ["a", "a", "b", "b"])
-    p = nb.predict_proba([[1.0, 1.0], [0.0, 1.0], [np.nan, 1.0]])
+    p = nb.predict_proba(readable(family, [[1.0, 1.0], [0.0, 1.0], [np.nan, 1.0]]))
     assert np.isfinite(p).all()
     assert np.allclose(p.sum(axis=1), 1, rtol=0, atol=1e-12)
 

@@ -104,7 +104,7 @@ def test_scores_with_a_row_left_out_are_nearly_those_of_a_refit():
     x, y = load_breast_cancer(return_X_y=True)
     x, y = StandardScaler().fit_transform(x)[:120, :5], y[:120]
     model = LogisticRegression(standardize=False, tol=1e-12).fit(x, y)
-    scores, leverage, _ = model.information(x, y).left_out()
+    scores, leverage, _ = model.information(x, y).loo()
     refits = [
         LogisticRegression(standardize=False, tol=1e-12)
         .fit(np.delete(x, i, axis=0), np.delete(y, i))

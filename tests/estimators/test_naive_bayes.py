@@ -9,7 +9,7 @@ from sklearn.naive_bayes import BernoulliNB, GaussianNB, MultinomialNB
 
 from likely import NaiveBayes
 from likely.families import Bernoulli, Categorical, Gaussian, Multinomial, Poisson
-from likely.models.describe import Description, Linear
+from likely.models.describe import Description, LinearForm
 from likely.models.explain import Explanation
 from likely.priors import Beta, MaximumLikelihood
 
@@ -108,7 +108,7 @@ def test_a_row_of_holes_alone_gets_the_class_prior():
 def test_the_faces_of_the_model():
     nb = NaiveBayes("bernoulli").fit(COUNTS > 2, Y)
     assert isinstance(nb.describe(), Description)
-    assert isinstance(nb.linear(), Linear)
+    assert isinstance(nb.linear(), LinearForm)
     assert isinstance(nb.explain(COUNTS > 2), Explanation)
     bits = (COUNTS > 2).astype(float)
     assert_allclose(bits @ nb.linear().weights.T + nb.linear().bias, nb.predict_joint_log_proba(COUNTS > 2), rtol=1e-12)
@@ -117,7 +117,7 @@ def test_the_faces_of_the_model():
 
 def test_the_posterior_of_a_bit():
     nb = NaiveBayes(Bernoulli(Beta(2.0, 3.0))).fit(pd.DataFrame({"fur": [1, 1, 0, 0]}), ["l", "l", "l", "z"])
-    belief = nb.posterior("fur")
+    belief = nb.parameter_posterior("fur")
     assert belief.a.tolist() == [4, 2]
     assert belief.b.tolist() == [4, 4]
     assert_allclose(belief.mean, [0.5, 1 / 3], rtol=1e-15)

@@ -46,7 +46,7 @@ def test_parameters():
         "select": None,
         "calibrate": False,
         "missing_values": "?",
-        "weights": "auto",
+        "column_weights": "auto",
     }
     assert nb.set_params(missing="value").missing == "value"
     assert repr(NaiveBayes("gaussian")) == "NaiveBayes(families='gaussian')"
@@ -84,7 +84,9 @@ def test_a_copy_answers_alike_and_learns_apart(duplicate):
         lambda nb: nb.describe(),
         lambda nb: nb.linear(),
         lambda nb: nb.sample(3),
-        lambda nb: nb.posterior(0),
+        lambda nb: nb.parameter_posterior(0),
+        lambda nb: nb.loo_scores(X, Y),
+        lambda nb: nb.retune(X, Y),
         lambda nb: nb.forget(X, Y),
         lambda nb: nb.decay(0.5),
         lambda nb: nb.merge(NaiveBayes()),

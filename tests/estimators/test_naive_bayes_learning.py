@@ -6,19 +6,64 @@ import pytest
 from numpy.testing import assert_allclose
 
 from likely import NaiveBayes, merge
-from likely.families import Histogram
+from likely.families import FAMILIES, Histogram, MultivariateGaussian
 
+from ..samples import readable
 from .cases import COUNTS, OF_CELLS, SAID, X, Y, mixed, same_scores
 
+SETTLED = [Histogram(bins=(0, 1, 2, 9)), MultivariateGaussian(shrinkage=0.2)]
+"""Of the families that choose something by rows, two that have nothing left to choose."""
 
-@pytest.mark.parametrize("family", [*(name for name in OF_CELLS if name != "histogram"), Histogram(bins=(0, 1, 2, 9))])
+
+@pytest.mark.parametrize(
+    "family", [*(name for name in OF_CELLS if FAMILIES[name]() not in (Histogram(), MultivariateGaussian())), *SETTLED]
+)
 def test_partial_fit_in_parts_is_fit(family):
-    x = (COUNTS > 2).astype(int) if family == "bernoulli" else COUNTS
+    x = (COUNTS > 2).astype(int) if family == "bernoulli" else readable(family, COUNTS)
     parts = NaiveBayes(family)
     for rows in (slice(0, 1), slice(1, 20), slice(20, 60)):
         assert parts.partial_fit(x[rows], Y[rows]) is parts
     same_scores(parts, NaiveBayes(family).fit(x, Y), x, rtol=1e-9)
     assert parts.class_count_.tolist() == [20, 20, 20]
+
+
+def test_what_the_first_rows_chose_stays_until_it_is_retuned():
+    x = X * np.where(np.arange(60) < 9, 1, 50.0 ** (np.arange(60) % 3))[:, None]  # classes of other spread, but later
+    parts = NaiveBayes("multivariate_gaussian").partial_fit(x[:9], Y[:9])
+    first = parts.families_[0].amounts
+    assert parts.partial_fit(x[9:], Y[9:]).families_[0].amounts == first
+    whole = NaiveBayes("multivariate_gaussian").fit(x, Y)
+    assert whole.families_[0].amounts != first
+    assert parts.retune(x, Y) is parts
+    same_scores(parts, whole, x, rtol=1e-9)
+
+
+def test_a_prior_that_is_chosen_is_that_of_all_rows_once_it_is_retuned():
+    frame, y = mixed(600)[["flag"]], np.tile(Y, 10)
+    frame.loc[:9, "flag"] = y[:10] == "a"  # at first the flag tells the class, later it tells nothing
+    parts = NaiveBayes(smoothing="auto").partial_fit(frame[:10], y[:10]).partial_fit(frame[10:], y[10:])
+    whole = NaiveBayes(smoothing="auto").fit(frame, y)
+    assert repr(parts.families_) != repr(whole.families_)
+    assert repr(parts.retune(frame, y).families_) == repr(whole.families_)
+    same_scores(parts, whole, frame, rtol=1e-9)
+
+
+def test_retuning_leaves_the_counts_and_the_families_alone():
+    frame = mixed()
+    nb = NaiveBayes(SAID, column_weights=True, smoothing="auto").fit(frame, Y)
+    before = {block.frame.columns: block for block in nb.model_.blocks}
+    nb.retune(frame[:20], Y[:20])
+    assert {block.frame.columns for block in nb.model_.blocks} == before.keys()
+    for block in nb.model_.blocks:
+        assert type(block.family) is type(before[block.frame.columns].family)
+        assert block.statistics is before[block.frame.columns].statistics
+    assert nb.class_count_.tolist() == [20, 20, 20]
+
+
+def test_retuning_by_a_class_that_was_never_learned():
+    nb = NaiveBayes().fit(X, Y)
+    with pytest.raises(ValueError, match=r"^class 'd' of y was never learned$"):
+        nb.retune(X[:2], ["a", "d"])
 
 
 def test_partial_fit_may_begin_with_one_class():

@@ -11,6 +11,7 @@ from numpy.testing import assert_allclose
 from likely import NaiveBayes
 from likely.families import Categorical, Gaussian
 
+from ..samples import readable
 from .cases import COUNTS, OF_CELLS, SAID, X, Y, mixed, same_scores
 
 # Tables of every kind
@@ -152,7 +153,7 @@ def test_labels_longer_than_those_before():
 
 @pytest.mark.parametrize("family", OF_CELLS)
 def test_weight_two_is_the_row_twice(family, rng):
-    x = (COUNTS > 2).astype(int) if family == "bernoulli" else COUNTS
+    x = (COUNTS > 2).astype(int) if family == "bernoulli" else readable(family, COUNTS)
     weight = rng.integers(1, 4, 60)
     once = NaiveBayes(family).fit(x, Y, sample_weight=weight)
     repeated = NaiveBayes(family).fit(np.repeat(x, weight, axis=0), np.repeat(Y, weight))
@@ -161,7 +162,7 @@ def test_weight_two_is_the_row_twice(family, rng):
 
 @pytest.mark.parametrize("family", OF_CELLS)
 def test_a_row_that_weighs_nothing_is_not_there(family):
-    x = (COUNTS > 2).astype(int) if family == "bernoulli" else COUNTS.copy()
+    x = (COUNTS > 2).astype(int) if family == "bernoulli" else readable(family, COUNTS).copy()
     x[0] = 1 if family == "bernoulli" else 99
     weight = np.ones(60)
     weight[0] = 0

@@ -3,8 +3,10 @@
 import numpy as np
 import pytest
 
-from likely.families import MultivariateGaussian
+from likely.families import Block, MultivariateGaussian
 from likely.statistics import Frame
+
+from .blocks import counted, observed
 
 FRAME = Frame(["height", "weight", "age"])
 TOGETHER = np.array([[2.0, 0.9, 0.4], [0.9, 1.0, 0.1], [0.4, 0.1, 0.5]])
@@ -24,14 +26,8 @@ def drawn(sizes: tuple[int, ...], seed: int = 0, scale: float = 0.5) -> tuple[np
 X, Y = drawn((12, 15, 9))
 
 
-def count(family: MultivariateGaussian, x: np.ndarray = X, y: np.ndarray = Y, classes: int = 0) -> object:
-    return family.count(x, y, classes or int(y.max()) + 1, None, FRAME)
-
-
-def scored(family: MultivariateGaussian, statistics: object, x: np.ndarray) -> np.ndarray:
-    out = np.zeros((len(x), statistics.classes))
-    family.score(family.estimate(statistics, FRAME), x, out)
-    return out
+def learned(family: MultivariateGaussian, x: np.ndarray = X, y: np.ndarray = Y, classes: int = 0) -> Block:
+    return counted(family, observed(x, y, classes), FRAME)
 
 
 def holed(*cells: tuple[int, int]) -> np.ndarray:

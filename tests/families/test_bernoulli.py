@@ -8,7 +8,8 @@ from scipy import optimize, sparse, stats
 from likely import NaiveBayes
 from likely.families import BadCell, Bernoulli
 from likely.priors import Beta, Laplace, MaximumLikelihood, MEstimate
-from likely.statistics import Frame
+
+from .blocks import counted, observed, scored
 
 LIONS = np.array([[1, 0, 0], [0, 1, 1], [1, 1, 1]])
 """Has fur, long teeth, scary; the last one is a lion."""
@@ -76,16 +77,16 @@ def test_the_mode_is_where_the_posterior_is_highest():
 
 def test_the_posterior_is_a_beta():
     """Beta(ones + a, zeros + b), against scipy."""
-    belief = NaiveBayes(Bernoulli(prior=Beta(2, 3))).fit(SURVEY, np.zeros(10)).posterior(0)
+    posterior = NaiveBayes(Bernoulli(prior=Beta(2, 3))).fit(SURVEY, np.zeros(10)).parameter_posterior(0)
     truth = stats.beta(7 + 2, 3 + 3)
-    assert belief.mean[0] == pytest.approx(truth.mean())
-    np.testing.assert_allclose(np.ravel(belief.interval(0.9)), truth.interval(0.9))
-    assert belief.mode[0] == pytest.approx(8 / 13)
+    assert posterior.mean[0] == pytest.approx(truth.mean())
+    np.testing.assert_allclose(np.ravel(posterior.interval(0.9)), truth.interval(0.9))
+    assert posterior.mode[0] == pytest.approx(8 / 13)
 
 
 def test_the_posterior_of_a_sparse_table():
-    belief = NaiveBayes(Bernoulli()).fit(sparse.csr_array(SURVEY), np.zeros(10)).posterior(1)
-    assert (belief.a.tolist(), belief.b.tolist()) == ([7.0], [5.0])
+    posterior = NaiveBayes(Bernoulli()).fit(sparse.csr_array(SURVEY), np.zeros(10)).parameter_posterior(1)
+    assert (posterior.a.tolist(), posterior.b.tolist()) == ([7.0], [5.0])
 
 
 def test_a_class_that_was_never_seen_in_a_column_is_undecided():
@@ -139,14 +140,14 @@ def test_above_the_threshold_is_a_one():
     x = np.array([[2.0], [2.1], [5.0], [-1.0], [np.nan]])
     model = NaiveBayes(Bernoulli(prior=MaximumLikelihood(), threshold=2.0)).fit(x, np.zeros(5))
     np.testing.assert_allclose(np.exp(model.predict_joint_log_proba([[3.0], [2.0], [np.nan]])), [[0.5], [0.5], [1.0]])
-    assert model.posterior(0).a.tolist() == [2.0]
+    assert model.parameter_posterior(0).a.tolist() == [2.0]
 
 
 @pytest.mark.parametrize("dtype", [np.int64, np.uint8, np.float32])
 def test_a_threshold_for_counts(dtype):
     x = np.array([[0], [1], [3], [7]], dtype)
-    belief = NaiveBayes(Bernoulli(threshold=1), smoothing=None).fit(x, np.zeros(4)).posterior(0)
-    assert (belief.a.tolist(), belief.b.tolist()) == ([3.0], [3.0])
+    posterior = NaiveBayes(Bernoulli(threshold=1), smoothing=None).fit(x, np.zeros(4)).parameter_posterior(0)
+    assert (posterior.a.tolist(), posterior.b.tolist()) == ([3.0], [3.0])
 
 
 def test_a_threshold_below_nought_makes_ones_of_what_a_sparse_table_leaves_out():
@@ -168,14 +169,13 @@ def test_a_value_that_is_no_bit_is_named_with_its_place():
 
 @pytest.mark.parametrize("layout", [np.asarray, sparse.csr_array], ids=["dense", "sparse"])
 def test_a_value_that_is_no_bit_is_refused_in_counting_and_in_scoring(layout):
-    family, frame, y = Bernoulli(), Frame(range(2)), np.zeros(2, np.int32)
     good, bad = layout(np.array([[1.0, 0.0], [0.0, 1.0]])), layout(np.array([[1.0, 0.0], [0.0, 0.5]]))
     with pytest.raises(BadCell) as caught:
-        family.count(bad, y, 1, None, frame)
+        counted(Bernoulli(), observed(bad, [0, 0]))
     assert (caught.value.row, caught.value.column, caught.value.value) == (1, 1, 0.5)
-    parameters = family.estimate(family.count(good, y, 1, None, frame), frame)
+    block = counted(Bernoulli(), observed(good, [0, 0]))
     with pytest.raises(BadCell):
-        family.score(parameters, bad, np.zeros((2, 1)))
+        scored(block, bad)
 
 
 def test_drawn_rows_are_bits():

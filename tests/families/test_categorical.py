@@ -9,6 +9,8 @@ from likely import NaiveBayes
 from likely.families import Categorical
 from likely.priors import Dirichlet, Laplace, MaximumLikelihood, MEstimate
 
+from .blocks import observed
+
 TABLE = pa.table({"colour": ["red", "red", "green", "blue", "red", "green"]})
 LABELS = [0, 0, 0, 0, 1, 1]
 """Class 0 has red twice, green and blue once; class 1 has red and green once."""
@@ -78,14 +80,14 @@ def test_a_mode_is_one_less_of_each():
 
 
 def test_the_posterior_is_a_dirichlet():
-    belief = NaiveBayes(Categorical(prior=Laplace(0.5))).fit(TABLE, LABELS).posterior("colour")
-    np.testing.assert_array_equal(belief.alpha, [[1.5, 1.5, 2.5, 0.5], [0.5, 1.5, 1.5, 0.5]])
-    np.testing.assert_allclose(belief.mean, [stats.dirichlet(alpha).mean() for alpha in belief.alpha])
+    posterior = NaiveBayes(Categorical(prior=Laplace(0.5))).fit(TABLE, LABELS).parameter_posterior("colour")
+    np.testing.assert_array_equal(posterior.alpha, [[1.5, 1.5, 2.5, 0.5], [0.5, 1.5, 1.5, 0.5]])
+    np.testing.assert_allclose(posterior.mean, [stats.dirichlet(alpha).mean() for alpha in posterior.alpha])
 
 
 def test_the_posterior_without_the_unseen_is_of_the_known_values():
-    belief = NaiveBayes(Categorical(unseen=False)).fit(TABLE, LABELS).posterior("colour")
-    np.testing.assert_array_equal(belief.alpha, [[2, 2, 3], [1, 2, 2]])
+    posterior = NaiveBayes(Categorical(unseen=False)).fit(TABLE, LABELS).parameter_posterior("colour")
+    np.testing.assert_array_equal(posterior.alpha, [[2, 2, 3], [1, 2, 2]])
 
 
 def test_a_missing_cell_adds_nothing():
@@ -150,11 +152,10 @@ def test_only_known_values_are_drawn():
     assert set(drawn["colour"].to_pylist()) == {"red", "green", "blue"}
 
 
-def test_left_out_keeps_the_cell_of_the_row_itself():
+def test_leave_one_out_keeps_the_cell_of_the_row_itself():
     """The frame stays as it was: blue is known still, with no row left. (0 + 1) / (3 + 4)."""
-    family = Categorical()
-    model = NaiveBayes(family).fit(TABLE, LABELS).model_
-    block = model.learned.blocks[0]
+    model = NaiveBayes(Categorical()).fit(TABLE, LABELS).model_
+    (block,) = model.known.blocks
     code = np.flatnonzero(block.frame.cells[0] == "blue").astype(np.int32)[None]
-    found = family.left_out(block.statistics, code, np.zeros(1, np.int32), None, block.frame)
+    found = block.family.loo(block, observed(code, [0], 2))
     assert np.exp(found).item() == pytest.approx(1 / 7)

@@ -7,7 +7,8 @@ from scipy import sparse
 from likely import NaiveBayes
 from likely.families import Complement
 from likely.priors import Laplace, MaximumLikelihood
-from likely.statistics import Frame
+
+from .blocks import counted, loo_scored, observed
 
 TOKENS = np.array([[2.0, 0.0, 1.0], [1.0, 1.0, 0.0], [0.0, 3.0, 0.0], [0.0, 1.0, 4.0]])
 LABELS = np.array([0, 0, 1, 2])
@@ -47,7 +48,7 @@ def test_one_token_alone_tells_nothing(normalise):
 
 
 def test_a_class_that_is_alone_has_nothing_outside():
-    """Only what is imagined: the weights are even."""
+    """Only the pseudo-counts: the weights are even."""
     model = NaiveBayes(Complement()).fit(TOKENS, np.zeros(4))
     np.testing.assert_allclose(model.predict_joint_log_proba(ROW), [[3 * np.log(3)]])
 
@@ -66,28 +67,26 @@ def test_such_a_token_makes_a_class_certain(normalise):
     np.testing.assert_array_equal(model.predict_proba(ROW), [[1.0, 0.0, 0.0]])
 
 
-def test_left_out_changes_the_other_classes_only():
+def test_leave_one_out_changes_the_other_classes_only():
     """The second row, (1, 1, 0) of class 0, leaves 2, 1, 5 outside class 1 and 2, 3, 1 outside class 2."""
-    family, frame, out = Complement(), Frame(range(3)), np.zeros((4, 3))
-    codes = LABELS.astype(np.int32)
-    family.score_left_out(family.count(TOKENS, codes, 3, None, frame), TOKENS, codes, None, frame, out)
+    seen = observed(TOKENS, LABELS)
+    out = loo_scored(counted(Complement(), seen), seen)
     expected = [-np.log(1 / 11 * 5 / 11), -np.log(3 / 11 * 2 / 11), -np.log(3 / 9 * 4 / 9)]
     np.testing.assert_allclose(out[1], expected)
 
 
-def test_left_out_of_a_class_of_one_row():
+def test_leave_one_out_of_a_class_of_one_row():
     """Class 1 has the third row alone, and the score of that row for class 1 does not change."""
     for normalise in (False, True):
-        family, frame, out = Complement(normalise=normalise), Frame(range(3)), np.zeros((4, 3))
-        codes = LABELS.astype(np.int32)
-        family.score_left_out(family.count(TOKENS, codes, 3, None, frame), TOKENS, codes, None, frame, out)
+        family, seen = Complement(normalise=normalise), observed(TOKENS, LABELS)
+        out = loo_scored(counted(family, seen), seen)
         np.testing.assert_allclose(out[2, 1], scores(family, TOKENS[[2]])[0, 1])
 
 
 def test_smaller_classes_are_not_favoured():
     """The point of the paper: of two classes with the same shares, the larger is no better for it.
 
-    Outside the larger lie the few tokens of the smaller, with the same shares up to what is imagined.
+    Outside the larger lie the few tokens of the smaller, with the same shares up to the pseudo-counts.
     """
     tokens = np.vstack([np.tile([2.0, 1.0], (99, 1)), [[2.0, 1.0]]])
     labels = np.r_[np.zeros(99), 1]
@@ -101,14 +100,14 @@ def test_it_describes_weights():
     np.testing.assert_allclose([values for _, _, values in lines], WEIGHTS.T)
 
 
-def test_it_draws_no_rows():
-    with pytest.raises(TypeError, match="says nothing of rows to draw; use Multinomial"):
+def test_it_samples_no_rows():
+    with pytest.raises(TypeError, match="does not describe rows to sample; use Multinomial"):
         NaiveBayes(Complement()).fit(TOKENS, LABELS).sample(1)
 
 
 def test_it_has_no_posterior():
     with pytest.raises(TypeError, match="weights, not probabilities with a posterior; use Multinomial"):
-        NaiveBayes(Complement()).fit(TOKENS, LABELS).posterior(0)
+        NaiveBayes(Complement()).fit(TOKENS, LABELS).parameter_posterior(0)
 
 
 def test_negative_numbers_are_refused():

@@ -8,11 +8,14 @@ import pytest
 from scipy import sparse
 
 from likely import NaiveBayes, families
-from likely.families import FAMILIES, BadCell, Categorical, Family, Gaussian, Histogram, Multinomial, Poisson, Text
-from likely.families.family import Degenerate, check, log_share, per_row, terms
+from likely.errors import Degenerate
+from likely.families import FAMILIES, Categorical, Family, Gaussian, Histogram, Multinomial, Poisson, Text
+from likely.families.family import Observations
 from likely.priors import Laplace, Prior
 from likely.statistics import Frame
 from likely.text import Texts
+
+from .blocks import counted, framed, observed
 
 every_family = pytest.mark.parametrize("family", FAMILIES.values(), ids=FAMILIES)
 
@@ -58,13 +61,13 @@ def test_a_family_can_be_sent_to_another_process(family):
 @every_family
 def test_only_what_was_counted_is_needed_to_go_on(family):
     """An empty batch is counted as zero for every class."""
-    rows, y = np.ones((3, 2)), np.zeros(3, np.int32)
-    frame = family().frame(range(2), rows, y, 4, None, np.zeros(2, np.bool))
+    cells, frame = np.ones((3, 2)), None
     if family.reads == "categories":
-        rows, frame = rows.astype(np.int32), Frame(range(2), (np.arange(3), np.arange(2)))
+        cells, frame = cells.astype(np.int32), Frame(range(2), (np.arange(3), np.arange(2)))
     if family.reads == "text":
-        rows, frame = Texts.of(["ab"] * 3), Frame(range(1))
-    statistics = family().count(rows[:0], y[:0], 4, None, frame)
+        cells = Texts.of(["ab"] * 3)
+    frame = framed(family(), observed(cells, [0, 0, 0], 4)) if frame is None else frame
+    statistics = counted(family(), observed(cells[:0], [], 4), frame).statistics
     assert statistics.classes == 4
     assert not any(np.any(array) for array in statistics.arrays().values())
 
@@ -72,20 +75,14 @@ def test_only_what_was_counted_is_needed_to_go_on(family):
 @pytest.mark.parametrize("name", FAMILIES)
 def test_a_family_may_be_named_in_a_model(name):
     for said in (name, name.upper(), FAMILIES[name], FAMILIES[name]()):
-        x = ["ab", "cd", "ab", "ef"] if name == "text" else np.ones((4, 1))
-        chosen = NaiveBayes(said).fit(x, [0, 0, 1, 1]).families_
-        assert chosen == {0: Text(tokens=Text().how) if name == "text" else FAMILIES[name]()}
+        x = ["ab", "cd", "ab", "ef"] if FAMILIES[name].reads == "text" else np.ones((4, 1))
+        (block,) = NaiveBayes(said).fit(x, [0, 0, 1, 1]).model_.known.blocks
+        assert block.family == (Text(tokens=Text().reading) if name == "text" else FAMILIES[name]())
 
 
 def test_an_unknown_family_is_named_with_those_known():
     with pytest.raises(ValueError, match=r"'normal' is not a family; the families are bernoulli, categorical"):
         NaiveBayes("normal").fit(np.ones((2, 1)), [0, 1])
-
-
-def test_a_bad_cell_knows_its_place():
-    error = BadCell("Poisson needs counts of 0 or more", 3, 1, -1.5)
-    assert str(error) == "Poisson needs counts of 0 or more; column 1, row 3, has -1.5"
-    assert (error.row, error.column, error.value) == (3, 1, -1.5)
 
 
 def test_a_degenerate_estimate_knows_its_place():
@@ -94,40 +91,10 @@ def test_a_degenerate_estimate_knows_its_place():
     assert (error.of_class, error.column) == (2, 1)
 
 
-def test_a_position_in_a_dense_block_is_a_row_and_a_column():
-    with pytest.raises(BadCell) as caught:
-        check(5, np.arange(6.0).reshape(3, 2), "")
-    assert (caught.value.row, caught.value.column, caught.value.value) == (2, 1, 5.0)
-
-
-def test_a_position_in_a_sparse_block_is_that_of_a_stored_value():
-    """Rows without any are passed over."""
-    block = sparse.csr_array(np.array([[0, 1.0, 0], [0, 0, 0], [2.0, 0, 3.0]]))
-    for position, place in enumerate([(0, 1, 1.0), (2, 0, 2.0), (2, 2, 3.0)]):
-        with pytest.raises(BadCell) as caught:
-            check(position, block, "")
-        assert (caught.value.row, caught.value.column, caught.value.value) == place
-
-
-def test_no_position_is_no_error():
-    assert check(-1, np.zeros((1, 1)), "") is None
-
-
-def test_the_log_of_no_share_is_minus_infinity():
-    """Also of nothing at all, and without a warning."""
-    np.testing.assert_array_equal(
-        log_share(np.array([0.0, 0.0, 2.0]), np.array([3.0, 0.0, 2.0])), [-np.inf, -np.inf, 0]
-    )
-
-
-def test_what_is_absent_or_missing_adds_nothing_to_a_sum():
-    found = terms(np.array([0.0, np.nan, 2.0, 1.0]), np.array([-np.inf, 1.0, -3.0, -np.inf]))
-    np.testing.assert_array_equal(found, [0.0, 0.0, -6.0, -np.inf])
-
-
-def test_weights_stand_by_the_rows():
-    assert per_row(None) == 1.0
-    assert per_row(np.array([1.0, 2.0])).tolist() == [[1.0], [2.0]]
+def test_rows_weigh_one_each_unless_they_have_weights():
+    cells, y = np.ones((2, 1)), np.zeros(2, np.int32)
+    assert Observations(cells, y, 1).weights.tolist() == [1.0, 1.0]
+    assert Observations(cells, y, 1, np.array([0.5, 2.0])).weights.tolist() == [0.5, 2.0]
 
 
 def test_what_is_not_linear_says_so():

@@ -8,7 +8,8 @@ from scipy import optimize, stats
 from likely import NaiveBayes
 from likely.families import BadCell, Gaussian
 from likely.priors import Laplace, MaximumLikelihood, MEstimate, NormalInverseGamma
-from likely.statistics import Frame
+
+from .blocks import counted, loo_scored, observed, scored
 
 X = np.array([[1.0], [2.0], [6.0], [10.0], [14.0]])
 Y = np.array([0, 0, 0, 1, 1])
@@ -64,10 +65,10 @@ def test_the_textbooks_posterior():
     mean, variance = parameters(prior)
     assert mean[0] == pytest.approx(mu_n)
     assert variance[0] == pytest.approx(stats.invgamma(alpha_n, scale=beta_n).mean())
-    belief = NaiveBayes(Gaussian(prior=prior)).fit(X, Y).posterior(0)
-    assert belief.mean_rows[0] == kappa_n
-    assert 1 + belief.variance_rows[0] / 2 == alpha_n
-    assert (belief.variance_rows * belief.variance / 2)[0] == pytest.approx(beta_n)
+    posterior = NaiveBayes(Gaussian(prior=prior)).fit(X, Y).parameter_posterior(0)
+    assert posterior.mean_rows[0] == kappa_n
+    assert 1 + posterior.variance_rows[0] / 2 == alpha_n
+    assert (posterior.variance_rows * posterior.variance / 2)[0] == pytest.approx(beta_n)
 
 
 def test_the_mode_is_where_the_textbooks_posterior_is_highest():
@@ -114,17 +115,16 @@ def test_a_constant_column_tells_nothing(value, prior):
 @pytest.mark.parametrize(("odd", "even"), [(0.0, 1 / 3), (1.0, 0.0), (1 / 3, 0.0), (0.7, 0.1), (1e8, 1.0)])
 def test_a_column_of_almost_one_value_is_left_out_sensibly(odd, even, rows, prior):
     """Without the odd row nothing varies, and the column tells nothing of it."""
-    family, frame, y = Gaussian(prior=prior), Frame([0]), np.zeros(rows, np.int32)
-    x = np.array([[odd]] + [[even]] * (rows - 1))
-    assert family.left_out(family.count(x, y, 1, None, frame), x, y, None, frame)[0, 0] == 0.0
+    seen = observed(np.array([[odd]] + [[even]] * (rows - 1)), np.zeros(rows))
+    block = counted(Gaussian(prior=prior), seen)
+    assert block.family.loo(block, seen)[0, 0] == 0.0
 
 
 def test_the_last_row_of_a_class_leaves_a_constant_column():
     """Two rows of two classes: left out either way, one value is left, and neither class is told from the other."""
-    family, frame, out = Gaussian(prior=Laplace(0.5)), Frame([0]), np.zeros((2, 2))
-    x, y, weight = np.array([[0.0], [1 / 3]]), np.array([0, 1], np.int32), np.array([0.1, 0.5])
-    family.score_left_out(family.count(x, y, 2, weight, frame), x, y, weight, frame, out)
-    np.testing.assert_array_equal(out, np.zeros((2, 2)))
+    seen = observed(np.array([[0.0], [1 / 3]]), [0, 1], weight=[0.1, 0.5])
+    block = counted(Gaussian(prior=Laplace(0.5)), seen)
+    np.testing.assert_array_equal(loo_scored(block, seen), np.zeros((2, 2)))
 
 
 @pytest.mark.parametrize("prior", [NormalInverseGamma(), Laplace(), MEstimate(2.5)], ids=repr)
@@ -158,10 +158,9 @@ def test_a_number_without_a_finite_square_is_refused(bad):
         ValueError, match=r"^Gaussian needs finite numbers, up to 1e150; column 'height', row 2, has -?(inf|1e\+151)$"
     ):
         NaiveBayes("gaussian").fit(table, [0, 1, 1])
-    family, frame = Gaussian(), Frame([0])
-    normals = family.estimate(family.count(X, np.zeros(5, np.int32), 1, None, frame), frame)
+    block = counted(Gaussian(), observed(X, np.zeros(5)))
     with pytest.raises(BadCell):
-        family.score(normals, np.array([[bad]]), np.zeros((1, 1)))
+        scored(block, np.array([[bad]]))
 
 
 def test_large_numbers_are_fine_up_to_there():

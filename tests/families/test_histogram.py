@@ -10,6 +10,8 @@ from likely.families import BadCell, Histogram
 from likely.priors import Dirichlet, Laplace, MaximumLikelihood
 from likely.statistics import Frame
 
+from .blocks import counted, framed, observed, scored
+
 EDGES = (0.0, 1.0, 3.0, 7.0)
 X = np.array([[0.5], [0.2], [2.0], [5.0], [2.9]])
 """Two values in the first bin, two in the second, one in the third; widths 1, 2, 4."""
@@ -23,9 +25,8 @@ def density(family: Histogram, values: list[float], x: np.ndarray = X) -> np.nda
 def edges(family: Histogram, x: object, whole: bool = False, weight: object = None, y: object = None) -> np.ndarray:
     """Where a column is cut."""
     x = np.asarray(x)[:, None]
-    y = np.zeros(len(x), np.int32) if y is None else np.asarray(y, np.int32)
-    weight = None if weight is None else np.asarray(weight, np.float64)
-    return family.frame([0], x, y, int(y.max()) + 1, weight, np.array([whole])).edges[0]
+    seen = observed(x, np.zeros(len(x)) if y is None else y, weight=weight, whole=np.array([whole]))
+    return framed(family, seen).edges[0]
 
 
 # Edges that are given
@@ -171,8 +172,8 @@ def test_a_lone_whole_number_has_a_bin_of_width_one():
 
 def total(family: Histogram, x: np.ndarray, y: np.ndarray, frame: Frame) -> float:
     """The log probability of the rows, each left out of its own count."""
-    statistics = family.count(x, y, int(y.max()) + 1, None, frame)
-    return family.left_out(statistics, x, y, None, frame).sum()
+    seen = observed(x, y)
+    return family.loo(counted(family, seen, frame), seen).sum()
 
 
 @pytest.mark.parametrize("draw", ["normal", "uniform", "exponential", "lognormal"])
@@ -180,9 +181,7 @@ def test_auto_is_the_best_of_the_powers_of_two(draw):
     """Of 256 different values all powers of two from 2 to 64 cut even bins."""
     x = getattr(np.random.default_rng(4), draw)(size=(256, 1))
     y = (x[:, 0] > np.median(x)).astype(np.int32)
-    frames = {
-        bins: Histogram(bins=bins).frame([0], x, y, 2, None, np.zeros(1, np.bool)) for bins in (2, 4, 8, 16, 32, 64)
-    }
+    frames = {bins: framed(Histogram(bins=bins), observed(x, y)) for bins in (2, 4, 8, 16, 32, 64)}
     best = max(frames, key=lambda bins: total(Histogram(), x, y, frames[bins]))
     np.testing.assert_array_equal(edges(Histogram(), x[:, 0], y=y), frames[best].edges[0])
 
@@ -234,15 +233,15 @@ def test_models_with_edges_given_merge():
 def test_a_column_without_values_can_be_counted_with_others():
     """The estimator refuses it, the family does not."""
     x = np.array([[1.0, np.nan], [2.0, np.nan]])
-    frame = Histogram().frame([0, 1], x, np.zeros(2, np.int32), 1, None, np.zeros(2, np.bool))
+    frame = framed(Histogram(), observed(x, [0, 0]))
     assert (np.diff(frame.edges[1]) > 0).all()
 
 
 def test_the_posterior_of_the_shares_is_a_dirichlet():
-    belief = NaiveBayes(Histogram(bins=EDGES)).fit(X, np.zeros(5)).posterior(0)
-    np.testing.assert_array_equal(belief.alpha, [[3, 3, 2]])
-    np.testing.assert_allclose(belief.mean, [[3 / 8, 3 / 8, 2 / 8]])
-    np.testing.assert_allclose(belief.mode, [[2 / 5, 2 / 5, 1 / 5]])
+    posterior = NaiveBayes(Histogram(bins=EDGES)).fit(X, np.zeros(5)).parameter_posterior(0)
+    np.testing.assert_array_equal(posterior.alpha, [[3, 3, 2]])
+    np.testing.assert_allclose(posterior.mean, [[3 / 8, 3 / 8, 2 / 8]])
+    np.testing.assert_allclose(posterior.mode, [[2 / 5, 2 / 5, 1 / 5]])
 
 
 def test_the_description_names_the_bins():
@@ -268,10 +267,9 @@ def test_what_is_no_finite_number_is_refused(bad):
     table = pa.table({"height": [1.0, 2.0, bad]})
     with pytest.raises(ValueError, match=r"^Histogram needs finite numbers, up to 1e150; column 'height', row 2, has "):
         NaiveBayes(Histogram(bins=EDGES)).fit(table, [0, 1, 1])
-    family, frame = Histogram(), Frame([0], edges=(np.array(EDGES),))
-    parameters = family.estimate(family.count(X, np.zeros(5, np.int32), 1, None, frame), frame)
+    block = counted(Histogram(bins=EDGES), observed(X, np.zeros(5)))
     with pytest.raises(BadCell):
-        family.score(parameters, np.array([[bad]]), np.zeros((1, 1)))
+        scored(block, np.array([[bad]]))
 
 
 @pytest.mark.parametrize("bad", [np.inf, -np.inf])

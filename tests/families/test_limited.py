@@ -36,9 +36,9 @@ def p_of(model, column):
 def test_the_most_likely_probabilities_within_the_limits(prior):
     limits = Within({"D": 0.1, "C": 0.1}, 0.6, prior)
     model = fitted(TABLE[["g"]], limits={"g": limits})
-    imagined = (prior or Laplace()).proportions(5)
+    pseudocounts = (prior or Laplace()).proportions(5)
     for own, k in zip(p_of(model, "g"), (False, True), strict=True):
-        counts = np.append([(TABLE["g"][k == Y] == value).sum() for value in "ABCD"], 0) + imagined
+        counts = np.append([(TABLE["g"][k == Y] == value).sum() for value in "ABCD"], 0) + pseudocounts
         sides = [(1e-9, 0.6), (1e-9, 0.6), (0.1, 0.6), (0.1, 0.6), (1e-9, 1)]
         search = minimize(
             lambda p, counts=counts: -counts @ np.log(p),
@@ -57,14 +57,14 @@ def test_limits_that_do_not_hold_change_nothing():
     loose = fitted(limits={"g": Within(0.001, 0.999), "s": Within()})
     plain = NaiveBayes({"g": "categorical", "s": "categorical"}).fit(TABLE, Y)
     assert_allclose(loose.predict_joint_log_proba(TABLE), plain.predict_joint_log_proba(TABLE), rtol=1e-12)
-    assert_allclose(loose.score_left_out(TABLE, Y), plain.score_left_out(TABLE, Y), rtol=1e-12)
+    assert_allclose(loose.loo_scores(TABLE, Y), plain.loo_scores(TABLE, Y), rtol=1e-12)
 
 
 @pytest.mark.parametrize("weighed", [False, True])
 def test_rows_left_out_are_as_if_they_had_never_been(weighed):
     weight = RNG.uniform(0.5, 2, 120).round(1) if weighed else None
     prior = Within({True: 0.4})
-    left = fitted(weight=weight, class_prior=prior).score_left_out(TABLE, Y, weight)
+    left = fitted(weight=weight, class_prior=prior).loo_scores(TABLE, Y, weight)
     for row in range(0, 120, 17):
         kept = np.arange(120) != row
         again = fitted(TABLE[kept], Y[kept], None if weight is None else weight[kept], class_prior=prior)
@@ -113,5 +113,5 @@ def test_what_keeps_no_limits_refuses_them():
     for family in (Bernoulli(Within(0.1)), Histogram(prior=Within(0.1)), Histogram(Within(0.1), bins=(0.0, 0.5, 1.0))):
         with pytest.raises(TypeError, match=r"Within\(low=0.1\) has limits"):
             NaiveBayes(family).fit((x > 0.5) * 1.0, x[:, 0] > 0.3).predict(x > 0.5)
-    with pytest.raises(ValueError, match="column 'g' has limits, within which what is believed is no Dirichlet"):
-        fitted().posterior("g")
+    with pytest.raises(ValueError, match="column 'g' has limits, within which the posterior is no Dirichlet"):
+        fitted().parameter_posterior("g")

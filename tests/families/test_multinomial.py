@@ -8,7 +8,8 @@ from scipy import sparse, stats
 from likely import NaiveBayes
 from likely.families import BadCell, Multinomial
 from likely.priors import Dirichlet, Laplace, MaximumLikelihood, MEstimate
-from likely.statistics import Frame
+
+from .blocks import counted, loo_scored, observed, scored
 
 TOKENS = np.array([[2.0, 0.0, 1.0], [1.0, 1.0, 0.0], [0.0, 3.0, 0.0]])
 LABELS = np.array([0, 0, 1])
@@ -88,9 +89,8 @@ def test_a_missing_cell_is_no_token():
 @layouts
 def test_the_closed_form_of_leaving_out(layout):
     """Sum of x_j log[(N_j - x_j + a) / (N - |x| + aV)], the own class's; the other's with all rows."""
-    family, frame, codes = Multinomial(), Frame(range(3)), LABELS.astype(np.int32)
-    block, out = layout(TOKENS), np.zeros((3, 2))
-    family.score_left_out(family.count(block, codes, 2, None, frame), block, codes, None, frame, out)
+    seen = observed(layout(TOKENS), LABELS)
+    out = loo_scored(counted(Multinomial(), seen), seen)
     first = 2 * np.log((3 - 2 + 1) / (5 - 3 + 3)) + np.log((1 - 1 + 1) / (5 - 3 + 3))
     np.testing.assert_allclose(out[0], [first, 2 * np.log(1 / 6) + np.log(1 / 6)])
     third = 3 * np.log((3 - 3 + 1) / (3 - 3 + 3))
@@ -98,11 +98,11 @@ def test_the_closed_form_of_leaving_out(layout):
 
 
 def test_the_posterior_of_a_share_is_the_margin_of_a_dirichlet():
-    belief = NaiveBayes(Multinomial(prior=Laplace(0.5))).fit(TOKENS, LABELS).posterior(1)
+    posterior = NaiveBayes(Multinomial(prior=Laplace(0.5))).fit(TOKENS, LABELS).parameter_posterior(1)
     for k, (alpha, beta) in enumerate(((1.5, 5.0), (3.5, 1.0))):
         truth = stats.beta(alpha, beta)
-        assert belief.mean[k] == pytest.approx(truth.mean())
-        np.testing.assert_allclose([bound[k] for bound in belief.interval(0.8)], truth.interval(0.8))
+        assert posterior.mean[k] == pytest.approx(truth.mean())
+        np.testing.assert_allclose([bound[k] for bound in posterior.interval(0.8)], truth.interval(0.8))
 
 
 def test_fractions_of_tokens_are_counted():
@@ -111,16 +111,15 @@ def test_fractions_of_tokens_are_counted():
 
 
 def test_whole_numbers_are_summed_as_integers():
-    y, frame = np.zeros(2, np.int32), Frame(range(2))
-    for block in (np.array([[1, 2], [3, 0]]), sparse.csr_array(np.array([[1, 2], [3, 0]]))):
-        counted = Multinomial().count(block, y, 1, None, frame)
-        assert (counted.total.dtype, counted.total.tolist()) == (np.int64, [[4, 2]])
+    for cells in (np.array([[1, 2], [3, 0]]), sparse.csr_array(np.array([[1, 2], [3, 0]]))):
+        total = counted(Multinomial(), observed(cells, [0, 0])).statistics.total
+        assert (total.dtype, total.tolist()) == (np.int64, [[4, 2]])
 
 
 def test_a_sparse_table_keeps_one_number_of_rows_a_class():
     """Not one for each of a million columns."""
-    counted = Multinomial().count(sparse.csr_array(TOKENS), LABELS.astype(np.int32), 2, None, Frame(range(3)))
-    assert counted.seen.tolist() == [[2], [1]]
+    block = counted(Multinomial(), observed(sparse.csr_array(TOKENS), LABELS))
+    assert block.statistics.seen.tolist() == [[2], [1]]
 
 
 @pytest.mark.parametrize("bad", [-1.0, np.inf])
@@ -136,23 +135,21 @@ def test_what_is_no_amount_is_named_with_its_place(bad):
 @layouts
 @pytest.mark.parametrize("bad", [-1.0, np.inf])
 def test_what_is_no_amount_is_refused_in_counting_and_in_scoring(layout, bad):
-    family, frame, y = Multinomial(), Frame(range(3)), np.zeros(3, np.int32)
     wrong = TOKENS.copy()
     wrong[2, 1] = bad
     with pytest.raises(BadCell) as caught:
-        family.count(layout(wrong), y, 1, None, frame)
+        counted(Multinomial(), observed(layout(wrong), np.zeros(3)))
     assert (caught.value.row, caught.value.column, caught.value.value) == (2, 1, bad)
-    parameters = family.estimate(family.count(layout(TOKENS), y, 1, None, frame), frame)
+    block = counted(Multinomial(), observed(layout(TOKENS), np.zeros(3)))
     with pytest.raises(BadCell):
-        family.score(parameters, layout(wrong), np.zeros((3, 1)))
+        scored(block, layout(wrong))
 
 
 def test_a_missing_value_that_is_stored_is_not_scored_as_nan():
     """A sparse table leaves out zeros, not unknowns: refused as in counting, or read as missing as in a dense one."""
-    family, frame, y = Multinomial(), Frame(range(3)), np.zeros(3, np.int32)
-    parameters, out = family.estimate(family.count(TOKENS, y, 1, None, frame), frame), np.zeros((1, 1))
+    block = counted(Multinomial(), observed(TOKENS, np.zeros(3)))
     try:
-        family.score(parameters, sparse.csr_array(np.array([[1.0, np.nan, 0.0]])), out)
+        out = scored(block, sparse.csr_array(np.array([[1.0, np.nan, 0.0]])))
     except BadCell:
         return
     assert out.item() == pytest.approx(np.log(4 / 11))

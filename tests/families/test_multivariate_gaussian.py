@@ -1,5 +1,5 @@
 """Columns that vary together: the family itself. Its estimates are in test_covariance.py, leaving rows out in
-test_rows_left_out.py.
+test_gaussian_loo.py.
 """
 
 import numpy as np
@@ -8,11 +8,13 @@ import pytest
 from scipy import stats
 
 from likely import NaiveBayes
+from likely.errors import Degenerate
 from likely.families import BadCell, MultivariateGaussian
-from likely.families.family import Degenerate
+from likely.families.covariance import NEEDS
 from likely.priors import Beta, InverseWishart, MaximumLikelihood, Normal
 
-from .gaussians import FRAME, SHAPES, X, Y, count, drawn, every_shape, holed, scored
+from .blocks import loo_scored, observed, scored
+from .gaussians import FRAME, SHAPES, X, Y, drawn, every_shape, holed, learned
 
 # Options
 
@@ -25,7 +27,7 @@ def test_by_default_it_is_full_and_tunes_itself():
 
 
 @pytest.mark.parametrize(
-    ("shape", "shrinkage", "dials"),
+    ("shape", "shrinkage", "amounts"),
     [
         ("full", 0.3, (0.3, 0.0)),
         ("full", (0.3, 0.2), (0.3, 0.2)),
@@ -37,8 +39,8 @@ def test_by_default_it_is_full_and_tunes_itself():
         ("spherical", 0.3, (0.3, 1.0)),
     ],
 )
-def test_one_number_turns_the_dial_that_the_covariance_leaves_free(shape, shrinkage, dials):
-    assert MultivariateGaussian(shape, shrinkage).dials == dials
+def test_one_number_is_the_amount_that_the_covariance_leaves_free(shape, shrinkage, amounts):
+    assert MultivariateGaussian(shape, shrinkage).amounts == amounts
 
 
 @pytest.mark.parametrize(
@@ -90,7 +92,7 @@ def test_a_family_is_a_value_however_its_pair_was_given(pair):
 def test_a_prior_of_another_shape_is_refused(shape):
     family = MultivariateGaussian(shape, prior=Beta())
     with pytest.raises(TypeError, match=r"^Beta\(\) is no prior for a covariance \(MultivariateGaussian\); .* are$"):
-        family.estimate(count(family), FRAME)
+        family.estimate(learned(family))
 
 
 # Bad cells
@@ -104,7 +106,7 @@ def test_a_number_without_a_finite_square_is_refused_by_its_place(shape, bad, ot
     x = X.copy()
     x[30] = other, bad, 2.0
     family = MultivariateGaussian(shape, 0.1)
-    for use in (lambda: count(family, x), lambda: scored(family, count(family), x)):
+    for use in (lambda: learned(family, x), lambda: scored(learned(family), x)):
         with pytest.raises(BadCell) as caught:
             use()
         assert (caught.value.row, caught.value.column, caught.value.value) == (30, 1, bad)
@@ -122,11 +124,9 @@ def test_a_bad_cell_is_named_by_its_column():
 def test_large_numbers_are_fine_up_to_there(shape):
     family, large = MultivariateGaussian(shape, (0.1, 0.2)), 1e149
     rtol = {"rtol": 1e-11}
-    found, expected = scored(family, count(family, X * large), X * large), scored(family, count(family), X)
+    found, expected = scored(learned(family, X * large), X * large), scored(learned(family), X)
     np.testing.assert_allclose(found + 3 * np.log(large), expected, **rtol)
-    out, same = np.zeros((2, len(Y), 3))
-    family.score_left_out(count(family, X * large), X * large, Y, None, FRAME, out)
-    family.score_left_out(count(family), X, Y, None, FRAME, same)
+    out, same = (loo_scored(learned(family, x), observed(x, Y)) for x in (X * large, X))
     np.testing.assert_allclose(out + 3 * np.log(large), same, **rtol)
 
 
@@ -137,7 +137,7 @@ def test_a_class_with_too_few_rows_is_named_with_the_rank_of_its_covariance():
     x, y = drawn((9, 3, 9))
     family = MultivariateGaussian("full", 0.0)
     with pytest.raises(Degenerate) as caught:
-        family.estimate(count(family, x, y), FRAME)
+        family.estimate(learned(family, x, y))
     instead = "shrink it (shrinkage='auto' finds how far), give it a prior, or leave columns out"
     assert str(caught.value) == f"the full covariance has rank 2 of 3, from 3 rows, in class 1; {instead}"
     with pytest.raises(ValueError, match=r"^the full covariance has rank 2 of 3, from 3 rows, in class 'b'; shrink "):
@@ -148,11 +148,11 @@ def test_a_class_with_too_few_rows_is_named_with_the_rank_of_its_covariance():
 @pytest.mark.parametrize("column", [X[:, 0], X[:, 0] - 2 * X[:, 2], np.full(len(Y), 0.7), Y / 3], ids=range(4))
 @pytest.mark.parametrize("shape", ["full", "tied"])
 def test_a_column_that_adds_nothing_is_an_error_by_maximum_likelihood(shape, column, mean_prior):
-    """A copy, a sum, one value, one value in each class: whatever is believed of the mean."""
+    """A copy, a sum, one value, one value in each class: whatever the prior of the mean."""
     family = MultivariateGaussian(shape, 0.0, mean_prior=mean_prior)
     where = "12 rows, in class 0" if shape == "full" else "36 rows"
     with pytest.raises(Degenerate, match=f"^the {shape} covariance has rank 2 of 3, from {where}; shrink it"):
-        family.estimate(count(family, np.c_[X[:, 0], column, X[:, 2]]), FRAME)
+        family.estimate(learned(family, np.c_[X[:, 0], column, X[:, 2]]))
 
 
 def test_a_covariance_that_is_refused_is_not_said_to_have_all_its_rank():
@@ -160,7 +160,7 @@ def test_a_covariance_that_is_refused_is_not_said_to_have_all_its_rank():
     family = MultivariateGaussian("full", 0.0)
     x = np.c_[X[:, 0], X[:, 0] + 3e-6 * X[:, 1], X[:, 2]]
     with pytest.raises(Degenerate, match="rank 2 of 3"):
-        family.estimate(count(family, x), FRAME)
+        family.estimate(learned(family, x))
 
 
 @pytest.mark.parametrize("mean_prior", [None, Normal(0.0, 1.0)], ids=repr)
@@ -174,7 +174,7 @@ def test_a_variance_that_does_not_exist_is_named_by_its_column(shape, mean_prior
         x[y == 1, 2] = 4.0
     said = f"^a {shape} covariance has no variance for column {first} in class 1; shrink it "
     with pytest.raises(Degenerate, match=said):
-        family.estimate(count(family, x, y), FRAME)
+        family.estimate(learned(family, x, y))
 
 
 @every_shape
@@ -188,7 +188,7 @@ def test_with_shrinkage_or_a_prior_every_class_has_a_covariance(shape, option):
     x[:, 2] = 0.7
     option = dict(option) if "prior" in option else {"shrinkage": (0.1, 0.1)}
     family = MultivariateGaussian(shape, **option)
-    assert np.isfinite(scored(family, count(family, x, y, classes=5), x)).all()
+    assert np.isfinite(scored(learned(family, x, y, classes=5), x)).all()
 
 
 # Parameters
@@ -200,13 +200,13 @@ def test_with_shrinkage_or_a_prior_every_class_has_a_covariance(shape, option):
 def test_free_parameters(shape, free):
     """Three means a class, and 6, 3 or 1 numbers of a covariance."""
     family = MultivariateGaussian(shape)
-    assert family.free(count(family), FRAME) == free
+    assert family.parameter_count(learned(family)) == free
 
 
 @every_shape
 def test_it_describes_means_deviations_and_correlations(shape):
     family = MultivariateGaussian(shape, 0.0)
-    lines = list(family.describe(family.estimate(count(family), FRAME), FRAME))
+    lines = list(family.describe(family.estimate(learned(family)), FRAME))
     of = {(line.column, line.name): line.values for line in lines}
     assert len(of) == len(lines) == (9 if shape in ("full", "tied") else 6)
     within = sum((k == Y).sum() * np.cov(X[k == Y].T, ddof=0) for k in range(3)) / len(Y)
@@ -238,12 +238,12 @@ def test_it_describes_means_deviations_and_correlations(shape):
 )
 def test_scores_of_a_tied_covariance_are_linear_but_for_what_all_classes_share(shape, shrinkage, linear):
     family = MultivariateGaussian(shape, shrinkage)
-    statistics = count(family)
-    line = family.linear(family.estimate(statistics, FRAME), FRAME)
+    block = learned(family)
+    line = family.linear(family.estimate(block), FRAME)
     assert (line is not None) == linear
     if line is not None:
         assert list(line.features) == [(0, None), (1, None), (2, None)]
-        rest = scored(family, statistics, X) - (X @ line.weights.T + line.bias)
+        rest = scored(block, X) - (X @ line.weights.T + line.bias)
         np.testing.assert_allclose(rest, rest[:, :1].repeat(3, axis=1), rtol=1e-10)
 
 
@@ -252,7 +252,7 @@ def test_scores_of_a_tied_covariance_are_linear_but_for_what_all_classes_share(s
 def test_what_is_drawn_has_the_mean_and_the_covariance(shape, seed):
     """Whitened by them it is standard normal, and uncorrelated within five standard errors."""
     family = MultivariateGaussian(shape, 0.1)
-    parameters = family.estimate(count(family), FRAME)
+    parameters = family.estimate(learned(family))
     y = np.repeat([2, 0, 1], 4000).astype(np.int32)
     x = family.sample(parameters, y, np.random.default_rng(seed))
     covariance = parameters.variance[:, None, :] * np.eye(3) if shape[0] in "ds" else parameters.covariance
@@ -266,18 +266,18 @@ def test_what_is_drawn_has_the_mean_and_the_covariance(shape, seed):
 def test_contributions_sum_to_the_score(shape):
     """Also with missing cells, which add nothing."""
     family, x = MultivariateGaussian(shape, (0.1, 0.2)), holed((3, 1), (7, 0), (7, 2), (8, 0), (8, 1), (8, 2))
-    statistics = count(family)
-    cells = family.contributions(family.estimate(statistics, FRAME), x)
+    block = learned(family)
+    cells = family.contributions(family.estimate(block), x)
     assert not cells[np.broadcast_to(np.isnan(x)[:, None, :], cells.shape)].any()
-    np.testing.assert_allclose(cells.sum(axis=2), scored(family, statistics, x), rtol=1e-10)
+    np.testing.assert_allclose(cells.sum(axis=2), scored(block, x), rtol=1e-10)
 
 
 @every_shape
 def test_squared_distances_are_mahalanobis(shape):
     family, x = MultivariateGaussian(shape, 0.1), holed((3, 1), (7, 0), (7, 2))
-    parameters = family.estimate(count(family), FRAME)
+    parameters = family.estimate(learned(family))
     covariance = parameters.variance[:, None, :] * np.eye(3) if shape[0] in "ds" else parameters.covariance
-    found = family.squared_distances(parameters, x)
+    found = parameters.squared_distances(x, NEEDS)
     for i, row in enumerate(x):
         there = ~np.isnan(row)
         for k, c in enumerate(np.broadcast_to(covariance, (3, 3, 3))):
@@ -320,17 +320,15 @@ def test_a_block_is_read_whatever_its_type_and_layout(shape, layout):
     plain[:, 2] = 3.0
     if "int" not in layout:
         plain[[2, 5, 9], [0, 1, 2]] = np.nan
-    block = LAYOUTS[layout](plain)
+    laid_out = LAYOUTS[layout](plain)
     family = MultivariateGaussian(shape, (0.2, 0.3))
 
     def everything(x: np.ndarray) -> list[np.ndarray]:
-        statistics, out = count(family, x), np.zeros((len(Y), 3))
-        family.score_left_out(statistics, x, Y, None, FRAME, out)
-        parameters = family.estimate(statistics, FRAME)
-        cells = family.left_out(statistics, x, Y, None, FRAME)
-        scores, explained = scored(family, statistics, x), family.contributions(parameters, x)
-        dials = MultivariateGaussian(shape).tuned(statistics, x, Y, None, FRAME).dials
-        return [*statistics.arrays().values(), out, cells, scores, explained, np.array(dials)]
+        block, seen = learned(family, x), observed(x, Y)
+        out, cells, scores = loo_scored(block, seen), family.loo(block, seen), scored(block, x)
+        explained = family.contributions(family.estimate(block), x)
+        amounts = MultivariateGaussian(shape).tuned(block, seen).amounts
+        return [*block.statistics.arrays().values(), out, cells, scores, explained, np.array(amounts)]
 
-    for found, expected in zip(everything(block), everything(plain), strict=True):
+    for found, expected in zip(everything(laid_out), everything(plain), strict=True):
         np.testing.assert_allclose(found, expected, rtol=1e-12, atol=1e-12)

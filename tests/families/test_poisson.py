@@ -8,7 +8,8 @@ from scipy import optimize, stats
 from likely import NaiveBayes
 from likely.families import BadCell, Poisson
 from likely.priors import Gamma, Laplace, MaximumLikelihood, MEstimate
-from likely.statistics import Frame
+
+from .blocks import counted, observed, scored
 
 X = np.array([[2.0], [0.0], [7.0], [1.0], [5.0]])
 Y = np.array([0, 0, 0, 1, 1])
@@ -83,12 +84,12 @@ def test_nothing_seen_is_no_rate_without_a_prior():
 
 def test_the_posterior_is_a_gamma():
     """Of shape a + events and rate b + rows, against scipy."""
-    belief = NaiveBayes(Poisson(prior=Gamma(2, 4))).fit(X, Y).posterior(0)
+    posterior = NaiveBayes(Poisson(prior=Gamma(2, 4))).fit(X, Y).parameter_posterior(0)
     for k, (events, rows) in enumerate(((9, 3), (6, 2))):
         truth = stats.gamma(2 + events, scale=1 / (4 + rows))
-        assert belief.mean[k] == pytest.approx(truth.mean())
+        assert posterior.mean[k] == pytest.approx(truth.mean())
         best = optimize.minimize_scalar(lambda r: -truth.logpdf(r), bounds=(0, 9), method="bounded")  # noqa: B023
-        assert belief.mode[k] == pytest.approx(best.x, abs=1e-4)
+        assert posterior.mode[k] == pytest.approx(best.x, abs=1e-4)
 
 
 @pytest.mark.parametrize("bad", [-1.5, -1.0, 0.5, np.inf])
@@ -98,10 +99,9 @@ def test_what_is_no_count_is_refused(bad):
         ValueError, match=rf"^Poisson needs whole numbers of 0 or more; column 'visits', row 3, has {bad}$"
     ):
         NaiveBayes("poisson").fit(table, [0, 0, 1, 1])
-    family, frame = Poisson(), Frame([0])
-    parameters = family.estimate(family.count(X, np.zeros(5, np.int32), 1, None, frame), frame)
+    block = counted(Poisson(), observed(X, np.zeros(5)))
     with pytest.raises(BadCell):
-        family.score(parameters, np.array([[bad]]), np.zeros((1, 1)))
+        scored(block, np.array([[bad]]))
 
 
 @pytest.mark.parametrize("dtype", [np.int8, np.uint16, np.int64, np.bool, np.float32])
@@ -111,9 +111,8 @@ def test_counts_of_any_type(dtype):
 
 
 def test_whole_numbers_are_summed_as_integers():
-    family = Poisson()
-    counted = family.count(np.array([[3], [4]]), np.zeros(2, np.int32), 1, None, Frame([0]))
-    assert (counted.total.dtype, counted.total.item()) == (np.int64, 7)
+    total = counted(Poisson(), observed(np.array([[3], [4]]), [0, 0])).statistics.total
+    assert (total.dtype, total.item()) == (np.int64, 7)
 
 
 def test_one_rate_for_each_column():

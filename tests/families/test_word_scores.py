@@ -1,4 +1,8 @@
-"""What words add to the scores of a text: one token, all tokens, and whole texts, against a table with every pair."""
+"""What words add to the scores of a text: one token, all tokens, and whole texts, against a table with every pair.
+A model just loaded scores a few texts by their own words alone, to the bit as it does by all.
+"""
+
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -6,9 +10,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 from numpy.testing import assert_allclose, assert_array_equal
 
-from likely.families.word_scores import WordScores
+from likely.families import Text, TextBernoulli, TextComplement, TextMultinomial
+from likely.families.word_scores import TIMES, FewTexts, WordScores
 from likely.statistics import Tallies, Vocabulary
 from likely.text import Texts, Tokens
+
+from .blocks import counted, scored
+from .texts import NEW, WEIGHT, X, Y, read_as
 
 WORDS = ["aa", "bb", "cc", "dd"]
 
@@ -48,14 +56,14 @@ def test_of_one_token_and_of_all(shared, seed, classes, strict, by_length):
 
 
 @options
-@pytest.mark.parametrize("how", [Tokens(), Tokens(sublinear=True, root=True)], ids=["counts", "roots"])
+@pytest.mark.parametrize("reading", [Tokens(), Tokens(sublinear=True, root=True)], ids=["counts", "roots"])
 @seeds
-def test_a_text_adds_what_its_tokens_do(shared, how, seed, classes, strict, by_length):
+def test_a_text_adds_what_its_tokens_do(shared, reading, seed, classes, strict, by_length):
     scores, table = drawn(seed, classes, shared, strict, by_length)
     texts = ["aa", "aa aa bb zz", "", None, "zz", "dd cc bb aa dd"]
     out = np.full((len(texts), classes), 2.0)
-    scores.add(how, Texts.of(texts), out)
-    counts = how.matrix(texts, Vocabulary.of(WORDS))[0].toarray()
+    scores.add(reading, Texts.of(texts), out)
+    counts = reading.matrix(texts, Vocabulary.of(WORDS))[0].toarray()
     for text, row, found in zip(texts, counts, out, strict=True):
         expected = np.full(classes, 2.0)
         if text is not None and (row.any() or not by_length):
@@ -72,3 +80,63 @@ def test_of_no_words():
     out = np.zeros((2, 2))
     scores.add(Tokens(), Texts.of(["good day", None]), out)
     assert_array_equal(out, [[1, 1], [0, 0]])
+
+
+# A few texts
+
+FEW = [
+    Text(),
+    Text(tokens=Tokens((1, 2), minimum=2, sublinear=True)),
+    TextMultinomial(),
+    TextMultinomial(vocabulary=("good", "day", "nowhere")),
+    TextComplement(),
+]
+
+
+def loaded(block):
+    """As from a file: the words are bytes, without a table."""
+    words = Vocabulary.of_buffers(*block.statistics.words.buffers)
+    return replace(block, statistics=replace(block.statistics, words=words))
+
+
+@pytest.mark.parametrize("family", FEW, ids=repr)
+def test_a_few_texts_have_the_scores_that_they_have_among_many(family):
+    block = counted(family, read_as(X, Y, 3, WEIGHT))
+    few, whole = loaded(block).parameters, block.parameters
+    assert isinstance(few, FewTexts)
+    assert isinstance(whole, WordScores)
+    for text in NEW[:TIMES]:
+        assert_array_equal(scored(block, Texts.of([text]), few), scored(block, Texts.of([text]), whole))
+    assert not few.tallies.words.tabled
+    assert_array_equal(scored(block, Texts.of(NEW), few), scored(block, Texts.of(NEW), whole))  # once too often
+    assert few.tallies.words.tabled
+
+
+@pytest.mark.parametrize("family", FEW, ids=repr)
+def test_reasons_and_unseen_words_are_those_of_all(family):
+    block = counted(family, read_as(X, Y, 3, None))
+    few, whole = loaded(block).parameters, block.parameters
+    text = Texts.of(["good day zebra"])
+    reasons = [list(family.reasons(of, text, block.frame)) for of in (few, whole)]
+    assert "zebra" in reasons[0][-1].value
+    for mine, theirs in zip(*reasons, strict=True):
+        assert mine[:2] == theirs[:2]
+        assert_array_equal(mine.contributions, theirs.contributions)
+
+
+def test_bernoulli_needs_all_words_for_any():
+    family = TextBernoulli()
+    block = counted(family, read_as(X, Y, 3, None))
+    assert isinstance(loaded(block).parameters, WordScores)
+
+
+def test_what_is_told_of_the_model_is_told_of_all_words():
+    family = TextMultinomial()
+    block = counted(family, read_as(X, Y, 3, None))
+    few, whole = loaded(block).parameters, block.parameters
+    told = [[(line.name, line.values.tolist()) for line in family.describe(of, block.frame)] for of in (few, whole)]
+    assert told[0] == told[1]
+    assert_array_equal(family.linear(few, block.frame).weights, family.linear(whole, block.frame).weights)
+    y = np.zeros(3, np.int32)
+    sampled = [family.sample(of, y, np.random.default_rng(0)).tolist() for of in (few, whole)]
+    assert sampled[0] == sampled[1]

@@ -10,15 +10,24 @@ import pytest
 from numpy.testing import assert_allclose, assert_array_equal
 
 from likely import NaiveBayes
-from likely.families import Bernoulli, Complement, Multinomial, Text
-from likely.families.dials import Dials
+from likely.families import (
+    Bernoulli,
+    Complement,
+    Multinomial,
+    Text,
+    TextBernoulli,
+    TextComplement,
+    TextMultinomial,
+)
+from likely.families.text import TextTuning
 from likely.priors import Dirichlet, Laplace, MaximumLikelihood
-from likely.statistics import Frame
 from likely.text import Texts, Tokens
 
-FRAME = Frame(range(1))
-EVENTS = ["odds", "multinomial", "bernoulli", "complement"]
-OF_COUNTS = {"multinomial": Multinomial, "bernoulli": Bernoulli, "complement": Complement}
+from .blocks import counted, loo_scored, observed
+
+KINDS = (Text, TextMultinomial, TextBernoulli, TextComplement)
+OF_COUNTS = {TextMultinomial: Multinomial, TextBernoulli: Bernoulli, TextComplement: Complement}
+"""Of a family of words, that of tokens that are counted already."""
 SOME = ("good", "day", "nowhere", "only5")
 WORDS = [
     "the",
@@ -57,40 +66,38 @@ Y = np.concatenate([[0, 1, 2], _RNG.integers(0, 3, 37)])
 WEIGHT = np.concatenate([[0.5, 2.0, 3.0, 0.0], _RNG.choice([0.25, 1.0, 1.5, 3.0], 36)])
 NEW = [*texts_of(_RNG, 10), "never seen", "good good zebra", "ONLY0 only1 only5"]
 
-DIALS = Dials(0.03, 0.7)
-
-
+TUNING = TextTuning(0.03, 0.7)
 USUAL = Tokens(sublinear=True, root=True)
 
 
 def odds(tokens=USUAL, prior=None, **options):
     """With nothing left open."""
-    return Text("odds", tokens, prior, tuned_to=DIALS, **options)
+    return Text(tokens, prior, tuned_to=TUNING, **options)
 
 
 VARIANTS = {
-    "multinomial": Text("multinomial"),
-    "bernoulli": Text("bernoulli"),
-    "complement": Text("complement"),
-    "maximum likelihood": Text("multinomial", prior=MaximumLikelihood()),
-    "little imagined": Text("multinomial", prior=Laplace(1e-3)),
-    "bernoulli with more imagined": Text("bernoulli", prior=Dirichlet(2.5)),
-    "binary": Text("multinomial", Tokens(binary=True)),
-    "sublinear": Text("multinomial", Tokens(sublinear=True)),
-    "the root of a text": Text("multinomial", Tokens(sublinear=True, root=True)),
-    "maximum likelihood of roots": Text("multinomial", Tokens(root=True), MaximumLikelihood()),
-    "complement of pairs, sublinear": Text("complement", Tokens(ngrams=(1, 2), sublinear=True), Laplace(0.3)),
-    "complement of roots": Text("complement", Tokens(root=True), Laplace(0.3)),
-    "pairs": Text("multinomial", Tokens(ngrams=(1, 2))),
-    "bernoulli of pairs": Text("bernoulli", Tokens(ngrams=(2, 2))),
-    "characters": Text("multinomial", Tokens(ngrams=(2, 3), characters=True)),
-    "cased, without some": Text("multinomial", Tokens(lower=False, stop=frozenset(["the", "day"]))),
-    "hashing": Text("multinomial", Tokens(hashing=16)),
-    "bernoulli hashing": Text("bernoulli", Tokens(hashing=8)),
-    "complement hashing": Text("complement", Tokens(hashing=16)),
-    "vocabulary": Text("multinomial", vocabulary=SOME),
-    "bernoulli vocabulary": Text("bernoulli", vocabulary=SOME),
-    "complement vocabulary": Text("complement", vocabulary=SOME),
+    "multinomial": TextMultinomial(),
+    "bernoulli": TextBernoulli(),
+    "complement": TextComplement(),
+    "maximum likelihood": TextMultinomial(prior=MaximumLikelihood()),
+    "a weak prior": TextMultinomial(prior=Laplace(1e-3)),
+    "bernoulli with a strong prior": TextBernoulli(prior=Dirichlet(2.5)),
+    "binary": TextMultinomial(Tokens(binary=True)),
+    "sublinear": TextMultinomial(Tokens(sublinear=True)),
+    "the root of a text": TextMultinomial(Tokens(sublinear=True, root=True)),
+    "maximum likelihood of roots": TextMultinomial(Tokens(root=True), MaximumLikelihood()),
+    "complement of pairs, sublinear": TextComplement(Tokens(ngrams=(1, 2), sublinear=True), Laplace(0.3)),
+    "complement of roots": TextComplement(Tokens(root=True), Laplace(0.3)),
+    "pairs": TextMultinomial(Tokens(ngrams=(1, 2))),
+    "bernoulli of pairs": TextBernoulli(Tokens(ngrams=(2, 2))),
+    "characters": TextMultinomial(Tokens(ngrams=(2, 3), characters=True)),
+    "cased, without some": TextMultinomial(Tokens(lower=False, stop=frozenset(["the", "day"]))),
+    "hashing": TextMultinomial(Tokens(hashing=16)),
+    "bernoulli hashing": TextBernoulli(Tokens(hashing=8)),
+    "complement hashing": TextComplement(Tokens(hashing=16)),
+    "vocabulary": TextMultinomial(vocabulary=SOME),
+    "bernoulli vocabulary": TextBernoulli(vocabulary=SOME),
+    "complement vocabulary": TextComplement(vocabulary=SOME),
     "odds": odds(),
     "odds with a prior": odds(prior=Laplace(0.5)),
     "odds of counts": odds(Tokens()),
@@ -99,16 +106,18 @@ VARIANTS = {
     "odds between white space, without some": odds(Tokens(whole=True, stop=frozenset(["the", "Day"]), root=True)),
     "odds hashing": odds(Tokens(hashing=16, sublinear=True, root=True)),
     "odds vocabulary": odds(vocabulary=SOME),
-    **{f"{event}, twice at least": Text(event, Tokens(minimum=2), tuned_to=DIALS) for event in EVENTS},
-    **{f"{event}, three times at least": Text(event, Tokens(minimum=3), tuned_to=DIALS) for event in EVENTS},
+    "odds, twice at least": odds(Tokens(minimum=2)),
+    "odds, three times at least": odds(Tokens(minimum=3)),
+    **{f"{kind.__name__}, twice at least": kind(Tokens(minimum=2)) for kind in OF_COUNTS},
+    **{f"{kind.__name__}, three times at least": kind(Tokens(minimum=3)) for kind in OF_COUNTS},
     "odds of roots, twice at least": odds(Tokens(minimum=2, sublinear=True, root=True)),
-    "multinomial vocabulary, twice at least": Text("multinomial", Tokens(minimum=2), vocabulary=SOME),
-    "bernoulli hashing, twice at least": Text("bernoulli", Tokens(minimum=2, hashing=16)),
+    "multinomial vocabulary, twice at least": TextMultinomial(Tokens(minimum=2), vocabulary=SOME),
+    "bernoulli hashing, twice at least": TextBernoulli(Tokens(minimum=2, hashing=16)),
     "odds hashing, twice at least": odds(Tokens(minimum=2, hashing=16, root=True)),
 }
 
-each_event = pytest.mark.parametrize("event", OF_COUNTS)
-every_event = pytest.mark.parametrize("event", EVENTS)
+each_kind = pytest.mark.parametrize("kind", OF_COUNTS)
+every_kind = pytest.mark.parametrize("kind", KINDS)
 each_variant = pytest.mark.parametrize("family", [pytest.param(family, id=name) for name, family in VARIANTS.items()])
 
 
@@ -134,8 +143,11 @@ def at(x, rows):
     return [x[i] for i in np.arange(len(x))[rows]]
 
 
-def left_out(family, x, y, weight, classes, start=0.0):
-    out = np.full((len(x), classes), start)
-    tallies = family.count(Texts.of(x), y, classes, weight, FRAME)
-    family.score_left_out(tallies, Texts.of(x), y, weight, FRAME, out)
-    return out
+def read_as(x, y, classes, weight=None):
+    """Texts as a family observes them."""
+    return observed(Texts.of(x), y, classes, weight)
+
+
+def loo(family, x, y, weight, classes, start=0.0):
+    seen = read_as(x, y, classes, weight)
+    return loo_scored(counted(family, seen), seen, start)

@@ -2,24 +2,33 @@
 
 A family says by `reads` whether it takes categories. Which numbers it takes is found out by offering it each of
 POOLS. Its options are found among the fields of its dataclass, and the priors that fit it by trying them.
+
+A law is a test with a parameter `family`. `every_family` and `every_variant` say for which of the registered it is
+tried, and note it in LAWS, by which test_new_family.py tries all laws on families that nobody has registered.
 """
 
+from collections.abc import Callable
 from dataclasses import dataclass, fields, replace
 from functools import cache
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import pytest
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
-from likely.families import FAMILIES, BadCell, Family, MultivariateGaussian
-from likely.families.family import Degenerate
+from likely.errors import Degenerate
+from likely.families import FAMILIES, BadCell, Block, Family, MultivariateGaussian
+from likely.families.family import Observations
 from likely.priors import InverseWishart, Laplace, MaximumLikelihood, MEstimate, Normal
 from likely.statistics import Frame, Statistics
 
+from ..families.blocks import block_of, counted, framed, observed, scored
+
 OF_CELLS = {name: family for name, family in FAMILIES.items() if family.reads != "text"}
-"""Families of numbers and categories. Text is of another kind, and has its laws in tests/families/test_text.py."""
+"""Families of numbers and categories. Texts are not made of cells: the laws of their counts are in
+tests/statistics/test_tallies.py, those of their scores in tests/families/test_words_laws.py and test_words_loo.py. What
+holds of every family, texts too, is in test_contract.py."""
 
 POOLS: dict[str, np.ndarray] = {
     "numbers": np.arange(-20, 21) / 3,
@@ -59,41 +68,66 @@ class Case:
 
     family: Family
     frame: Frame
-    block: np.ndarray
+    cells: np.ndarray
     y: np.ndarray
     classes: int
     weight: np.ndarray | None
     probe: np.ndarray
 
+    def seen(self, rows: Any = slice(None)) -> Observations:
+        """Some of the rows."""
+        weight = None if self.weight is None else self.weight[rows]
+        return observed(self.cells[rows], self.y[rows], self.classes, weight)
+
     def count(self, rows: Any = slice(None)) -> Statistics:
         """The statistics of some of the rows."""
-        weight = None if self.weight is None else np.ascontiguousarray(self.weight[rows])
-        y = np.ascontiguousarray(self.y[rows])
-        return self.family.count(self.block[rows], y, self.classes, weight, self.frame)
+        return self.family.count(self.seen(rows), self.frame)
 
-    def score(self, statistics: Statistics, block: Any = None) -> np.ndarray:
+    def block(self, statistics: Any = slice(None), column_weights: Any = None) -> Block:
+        """The block of these statistics, or of some of the rows."""
+        found = statistics if isinstance(statistics, Statistics) else self.count(statistics)
+        return block_of(self.family, found, self.frame, column_weights)
+
+    def score(self, statistics: Statistics, cells: Any = None) -> np.ndarray:
         """The scores of some rows under parameters estimated from the statistics."""
-        block = self.probe if block is None else block
-        return scores(self.family, self.family.estimate(statistics, self.frame), block, self.classes)
+        return scored(self.block(statistics), self.probe if cells is None else cells)
 
     def parameters(self, statistics: Statistics) -> dict[tuple[int, str], np.ndarray]:
-        found = self.family.describe(self.family.estimate(statistics, self.frame), self.frame)
+        found = self.family.describe(self.block(statistics).parameters, self.frame)
         return {(line.column, line.name): line.values for line in found}
 
 
-def scores(family: Family, parameters: Any, block: Any, classes: int) -> np.ndarray:
-    out = np.zeros((block.shape[0], classes))
-    family.score(parameters, block, out)
-    return out
+class Law(NamedTuple):
+    """A test of a family, and of which families it is one."""
+
+    test: Callable[..., None]
+    holds_for: Callable[[Family], bool]
 
 
-def missing(block: np.ndarray) -> np.ndarray:
-    return np.isnan(block) if block.dtype.kind == "f" else block < 0
+LAWS: list[Law] = []
 
 
-def defaults() -> list[Any]:
-    """Every registered family as it is by default: enough for what does not depend on options or priors."""
-    return [pytest.param(family(), id=name) for name, family in OF_CELLS.items()]
+def every_family(holds_for: Callable[[Family], bool] = lambda family: True) -> Any:
+    """A law of each family as it is by default: enough for what does not depend on options or priors."""
+    return _law(lambda: [(name, family()) for name, family in OF_CELLS.items()], holds_for)
+
+
+def every_variant(holds_for: Callable[[Family], bool] = lambda family: True) -> Any:
+    """A law of each family by default, with each switch among its options turned, and with each prior that fits."""
+    return _law(lambda: [(name, one) for name, family in OF_CELLS.items() for one in variants(family)], holds_for)
+
+
+def _law(families: Callable[[], list[tuple[str, Family]]], holds_for: Callable[[Family], bool]) -> Any:
+    def note(test: Callable[..., None]) -> Any:
+        found = [pytest.param(one, id=f"{name}-{one!r}") for name, one in families() if holds_for(one)]
+        LAWS.append(Law(test, holds_for))
+        return pytest.mark.parametrize("family", found)(test)
+
+    return note
+
+
+def missing(cells: np.ndarray) -> np.ndarray:
+    return np.isnan(cells) if cells.dtype.kind == "f" else cells < 0
 
 
 def settled(family: Family) -> Family:
@@ -101,14 +135,10 @@ def settled(family: Family) -> Family:
     return replace(family, shrinkage=(0.1, 0.2)) if hasattr(family, "shrinkage") else family
 
 
-def variants() -> list[Any]:
-    """Every registered family by default, with each switch among its options turned, and with each prior that fits."""
-    return [pytest.param(family, id=f"{name}-{family!r}") for name in OF_CELLS for family in _variants(name)]
-
-
 @cache
-def _variants(name: str) -> list[Family]:
-    family = FAMILIES[name]()
+def variants(kind: type[Family]) -> tuple[Family, ...]:
+    """A family by default, with each switch among its options turned, and with each prior that fits."""
+    family = kind()
     found = [family]
     for option in fields(family):
         if isinstance(option.default, bool):
@@ -117,29 +147,25 @@ def _variants(name: str) -> list[Family]:
             except ValueError:
                 continue  # the family says that it must not be turned
     found += [replace(family, prior=prior) for prior in PRIORS if fits(replace(family, prior=prior))]
-    return found + [variant for variant in MORE if type(variant) is type(family)]
+    return (*found, *(variant for variant in MORE if type(variant) is kind))
 
 
 def fits(family: Family) -> bool:
     """Whether the prior of the family is of a shape that it can use."""
     case = example(family, np.random.default_rng(0), rows=60, columns=2, classes=2)
     try:
-        family.estimate(case.count(), case.frame)
+        family.estimate(case.block())
     except TypeError:
         return False
     return True
 
 
-def independent() -> list[Any]:
-    """The variants in which columns are independent given the class: where their free parameters add up."""
-    found = []
-    for variant in variants():
-        family = variant.values[0]
-        case = example(family, np.random.default_rng(0), rows=9, columns=2, classes=2)
-        counted, frame = case.count(), case.frame
-        if family.free(counted, frame) == sum(family.free(counted, frame.of([j])) for j in range(2)):
-            found.append(variant)
-    return found
+@cache
+def column_by_column(family: Family) -> bool:
+    """Whether columns are independent given the class: where their parameters add up."""
+    case = example(family, np.random.default_rng(0), rows=9, columns=2, classes=2)
+    each = [counted(family, observed(case.cells[:, [j]], case.y, 2), case.frame.of([j])) for j in (0, 1)]
+    return family.parameter_count(case.block()) == sum(map(family.parameter_count, each))
 
 
 @cache
@@ -147,9 +173,9 @@ def pools(family: type[Family]) -> tuple[str, ...]:
     """The kinds of numbers that a family takes."""
     taken = []
     for name, pool in POOLS.items():
-        block, y = pool[:, None].astype(np.float64), np.zeros(len(pool), np.int32)
+        seen = observed(pool[:, None].astype(np.float64), np.zeros(len(pool)))
         try:
-            family().count(block, y, 1, None, family().frame([0], block, y, 1, None, np.zeros(1, np.bool)))
+            counted(family(), seen)
         except BadCell:
             continue
         taken.append(name)
@@ -169,19 +195,17 @@ def cases(draw: Any, family: Family, weighted: bool | None = None, holes: bool =
     if family.reads == "categories":
         sizes = draw(st.lists(st.integers(1, 4), min_size=columns, max_size=columns))
         frame = Frame(range(columns), cells=tuple(np.arange(size) for size in sizes))
-        block = np.stack([draw(arrays(np.int32, rows, elements=st.integers(-holes, n - 1))) for n in sizes], axis=1)
+        cells = np.stack([draw(arrays(np.int32, rows, elements=st.integers(-holes, n - 1))) for n in sizes], axis=1)
         probe = np.stack([draw(arrays(np.int32, probes, elements=st.integers(-holes, n))) for n in sizes], axis=1)
-        return Case(family, frame, block, y, classes, weight, probe)
+        return Case(family, frame, cells, y, classes, weight, probe)
     pool = draw(st.sampled_from(pools(type(family))))
     dtype = np.dtype(draw(st.sampled_from(TYPES.get(pool, ("float64", "float32")))))
     values = [value.item() for value in POOLS[pool].astype(dtype)]
     if holes and dtype.kind == "f":
         values.append(np.nan)
-    block, probe = (draw(arrays(dtype, (n, columns), elements=st.sampled_from(values))) for n in (rows, probes))
-    whole = np.full(columns, dtype.kind in "iub")
-    return Case(
-        family, family.frame(range(columns), block, y, classes, weight, whole), block, y, classes, weight, probe
-    )
+    cells, probe = (draw(arrays(dtype, (n, columns), elements=st.sampled_from(values))) for n in (rows, probes))
+    seen = observed(cells, y, classes, weight, np.full(columns, dtype.kind in "iub"))
+    return Case(family, framed(family, seen), cells, y, classes, weight, probe)
 
 
 def example(
@@ -199,20 +223,20 @@ def example(
     if family.reads == "categories":
         sizes = rng.integers(1, 6, columns)
         frame = Frame(range(columns), cells=tuple(np.arange(size) for size in sizes))
-        block = ((rng.integers(sizes, size=(rows, columns)) + y[:, None]) % sizes).astype(np.int32)
+        cells = ((rng.integers(sizes, size=(rows, columns)) + y[:, None]) % sizes).astype(np.int32)
         probe = rng.integers(sizes + 1, size=(rows, columns)).astype(np.int32)
-        for cells in (block, probe):
-            cells[rng.random(cells.shape) < holes] = -1
-        return Case(family, frame, block, y, classes, weight, probe)
+        for some in (cells, probe):
+            some[rng.random(some.shape) < holes] = -1
+        return Case(family, frame, cells, y, classes, weight, probe)
     pool = POOLS[pools(type(family))[0]].astype(np.float64)
     at = rng.integers(len(pool), size=(rows, columns))
     skew = (y[:, None] + np.arange(columns)) % 3  # towards the low end in one class of three, the high end in another
     tilted = np.where(skew == 0, np.minimum(at, at[::-1]), np.where(skew == 1, np.maximum(at, at[::-1]), at))
-    block, probe = pool[tilted], pool[rng.integers(len(pool), size=(rows, columns))]
-    for cells in (block, probe):
-        cells[rng.random(cells.shape) < holes] = np.nan
-    frame = family.frame(range(columns), block, y, classes, weight, np.zeros(columns, np.bool))
-    return Case(family, frame, block, y, classes, weight, probe)
+    cells, probe = pool[tilted], pool[rng.integers(len(pool), size=(rows, columns))]
+    for some in (cells, probe):
+        some[rng.random(some.shape) < holes] = np.nan
+    frame = framed(family, observed(cells, y, classes, weight))
+    return Case(family, frame, cells, y, classes, weight, probe)
 
 
 def assert_same(one: Statistics, other: Statistics) -> None:
@@ -231,7 +255,7 @@ def assert_same(one: Statistics, other: Statistics) -> None:
 def estimable(case: Case, statistics: Statistics) -> bool:
     """Whether parameters exist: under maximum likelihood a class may have no spread."""
     try:
-        case.family.estimate(statistics, case.frame)
+        case.family.estimate(case.block(statistics))
     except Degenerate:
         return False
     return True

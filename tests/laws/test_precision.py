@@ -13,9 +13,10 @@ import pytest
 from likely import NaiveBayes
 from likely.families import Gaussian
 from likely.priors import MaximumLikelihood
-from likely.statistics import Frame, Moments
+from likely.statistics import Moments
 
-FRAME = Frame([0])
+from ..families.blocks import counted, loo_scored, observed, scored
+
 ROWS = 3000
 MEAN = 1.5e-8
 """One step between doubles at 1e8."""
@@ -29,7 +30,7 @@ def x() -> np.ndarray:
 
 
 def moments(x: np.ndarray, weight: np.ndarray | None = None) -> Moments:
-    return Gaussian().count(x, np.zeros(len(x), np.int32), 1, weight, FRAME)
+    return counted(Gaussian(), observed(x, np.zeros(len(x)), 1, weight)).statistics
 
 
 def assert_exact(found: Moments, x: np.ndarray, spread: float = SPREAD, step: float = MEAN) -> None:
@@ -98,7 +99,7 @@ def test_scaled_by_a_common_factor(x):
 
 
 @pytest.mark.parametrize("prior", [MaximumLikelihood(), Gaussian().prior], ids=repr)
-def test_left_out_scores(x, prior):
+def test_leave_one_out_scores(x, prior):
     """Within 1e-7 of those from exact sums: the step between doubles, over the standard deviation, a few times."""
     x = x[:200]
     values = [Fraction(value) for value in x.ravel().tolist()]
@@ -110,20 +111,16 @@ def test_left_out_scores(x, prior):
         # One row of the variance within the classes: with one class this is the variance of the class itself.
         variance = float(m2 / (n - 1))
         expected.append(-0.5 * np.log(2 * np.pi * variance) - float((value - mean) ** 2) / (2 * variance))
-    family = Gaussian(prior=prior)
-    y, out = np.zeros(n, np.int32), np.zeros((n, 1))
-    family.score_left_out(family.count(x, y, 1, None, FRAME), x, y, None, FRAME, out)
+    seen = observed(x, np.zeros(n))
+    out = loo_scored(counted(Gaussian(prior=prior), seen), seen)
     np.testing.assert_allclose(out[:, 0], expected, rtol=0, atol=1e-7)
 
 
 def test_scores_far_from_nought(x):
     """A class at 1e8 and one at 1e8 + 1 are told apart as those at 0 and 1 are."""
-    block = np.concatenate([x, x + 1])
-    y = np.repeat(np.arange(2, dtype=np.int32), ROWS)
-    family, probe = Gaussian(), 1e8 + np.linspace(-3, 4, 29)[:, None]
-    far, near = np.zeros((2, 29, 2))
-    family.score(family.estimate(family.count(block, y, 2, None, FRAME), FRAME), probe, far)
-    family.score(family.estimate(family.count(block - 1e8, y, 2, None, FRAME), FRAME), probe - 1e8, near)
+    cells, probe = np.concatenate([x, x + 1]), 1e8 + np.linspace(-3, 4, 29)[:, None]
+    y = np.repeat([0, 1], ROWS)
+    far, near = (scored(counted(Gaussian(), observed(cells - at, y)), probe - at) for at in (0.0, 1e8))
     np.testing.assert_allclose(far, near, rtol=0, atol=1e-6)
 
 

@@ -4,7 +4,7 @@ import pytest
 
 from likely.mail.database import opened
 from likely.mail.filer import Filer
-from likely.mail.rules import Rules
+from likely.mail.rules import FolderRules
 
 from .letters import WORDS, message, mixed
 from .places import MaildirPlace
@@ -79,10 +79,10 @@ def test_it_is_learned_when_its_owner_has_left_it_there_for_long(filer, maildir)
     filer.learn()
     maildir.put("INBOX", message("Chess", 1000))
     filer.file(0.97, move=True)
-    lesson = again(filer, Rules(settled=0.0)).learn()
+    lesson = again(filer, FolderRules(settled=0.0)).learn()
     assert (lesson.learned, lesson.settled, lesson.waiting) == (1, 1, 0)
     assert known(again(filer))["Chess"] == 61
-    assert again(filer, Rules(settled=0.0)).learn().learned == 0
+    assert again(filer, FolderRules(settled=0.0)).learn().learned == 0
 
 
 def test_what_it_filed_counts_among_its_guesses_once_it_is_learned(filer, maildir):
@@ -93,7 +93,7 @@ def test_what_it_filed_counts_among_its_guesses_once_it_is_learned(filer, maildi
     assert len(again(filer).model.guesses) == ENOUGH
     (moved,) = filer.journal.of("target = ?", "garden")
     moved_by_owner(filer, moved.new_key, "garden", "Arbeit/Pläne")
-    again(filer, Rules(settled=0.0)).learn()
+    again(filer, FolderRules(settled=0.0)).learn()
     guesses = again(filer).model.guesses
     assert len(guesses) == ENOUGH + 2
     assert guesses.right[ENOUGH:].tolist() == [True, False]
@@ -148,12 +148,12 @@ def test_what_its_owner_takes_back_stays_there_and_is_forgotten(filer, maildir):
     maildir.put("INBOX", message("Chess", 1000))
     filer.file(0.97, move=True)
     (moved,) = filer.journal.of()
-    assert again(filer, Rules(settled=0.0)).learn().settled == 1
+    assert again(filer, FolderRules(settled=0.0)).learn().settled == 1
     moved_by_owner(filer, moved.new_key, "Chess", "INBOX")
     assert again(filer).learn().corrected == 1
     assert known(again(filer))["Chess"] == 60
     (verdict,) = again(filer).file(0.97, move=True)
-    assert (verdict.action, verdict.why) == ("left", "its owner took it back from where it was filed")
+    assert (verdict.action, verdict.why) == ("left", "you took it back from where it was filed")
 
 
 def test_a_second_message_like_one_that_was_filed_is_filed_too(imap, tmp_path):

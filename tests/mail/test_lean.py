@@ -8,7 +8,7 @@ import pytest
 from likely.mail.account import Letter
 from likely.mail.history import History
 from likely.mail.lean import BUCKETS, Lean, features, unleaned
-from likely.mail.model import Model
+from likely.mail.model import MailModel
 from likely.mail.reading import COLUMNS, texts_of, tokens
 
 from .letters import mixed
@@ -19,7 +19,7 @@ MAIL = HISTORY.mail[:20]
 
 def leaning(pairs):
     """With a weight of its own for each bucket and folder."""
-    model = Model(pairs=pairs).with_learned(HISTORY)
+    model = MailModel(pairs=pairs).with_learned(HISTORY)
     weights = np.random.default_rng(0).normal(size=unleaned(3).shape).astype(np.float32)
     return replace(model, lean=Lean(tuple(model.folders), weights, 0.3))
 

@@ -9,7 +9,7 @@ from likely.data import read
 from likely.mail.account import Letter
 from likely.mail.history import History
 from likely.mail.lean import Lean, features, step, unleaned
-from likely.mail.model import Model
+from likely.mail.model import MailModel
 
 from .letters import WORDS, mixed
 
@@ -26,7 +26,7 @@ def chances(model, among=ALL):
 
 
 def test_what_was_forgotten_was_never_learned():
-    part = replace(Model.of(HISTORY.of(range(100))), lean=None)
+    part = replace(MailModel.of(HISTORY.of(range(100))), lean=None)
     whole = part.with_learned(HISTORY.of(range(100, 150)))
     assert whole.messages == 150
     again = whole.without(HISTORY.of(range(100, 150)))
@@ -37,27 +37,27 @@ def test_what_was_forgotten_was_never_learned():
 
 def test_what_fades_counts_what_is_left_of_it():
     daily = History([replace(entry, date=at * 86400.0) for at, entry in enumerate(HISTORY.entries)], HISTORY.mail)
-    faded = Model.of(daily, half_life=10.0)
+    faded = MailModel.of(daily, half_life=10.0)
     assert faded.messages == pytest.approx(np.sum(0.5 ** (np.arange(150) / 10)))
-    step = Model.of(daily.of(range(100)), half_life=10.0).with_learned(daily.of(range(100, 150)))
+    step = MailModel.of(daily.of(range(100)), half_life=10.0).with_learned(daily.of(range(100, 150)))
     assert step.messages == pytest.approx(faded.messages)
     forgotten = step.without(daily.of(range(140, 150)))
     assert forgotten.messages == pytest.approx(np.sum(0.5 ** (np.arange(10, 150) / 10)))
 
 
 def test_chances_are_among_the_folders_that_are_there():
-    model = Model.of(HISTORY)
+    model = MailModel.of(HISTORY)
     assert chances(model).sum(axis=1) == pytest.approx(np.ones(10))
     two, among = model.chances(NEW.mail, {"Chess", "garden", "new"})
     assert two == ["Chess", "garden"]
     every = chances(model)[:, [model.folders.index(name) for name in two]]
     assert among == pytest.approx(every / every.sum(axis=1, keepdims=True))
     assert model.chances(NEW.mail, set())[1].shape == (10, 0)
-    assert Model().chances(NEW.mail, ALL)[1].shape == (10, 0)
+    assert MailModel().chances(NEW.mail, ALL)[1].shape == (10, 0)
 
 
 def test_guesses_are_made_before_learning():
-    model = Model.of(HISTORY)
+    model = MailModel.of(HISTORY)
     told = model.with_guesses(NEW)
     assert len(told.guesses) == 160
     assert told.guesses.right[150:].all()
@@ -67,7 +67,7 @@ def test_guesses_are_made_before_learning():
 
 def leaning():
     """A model that leans, at the start not at all: made-up mail is told by naive Bayes alone."""
-    model = Model.of(HISTORY)
+    model = MailModel.of(HISTORY)
     return replace(model, lean=Lean(tuple(model.folders), unleaned(3), 0.3))
 
 

@@ -10,7 +10,7 @@ import pytest
 from likely.mail.account import Letter
 from likely.mail.history import History
 from likely.mail.lean import Lean, unleaned
-from likely.mail.model import Model
+from likely.mail.model import MailModel
 from likely.mail.model_file import packed, unpacked
 from likely.store import BadModelFile, container
 
@@ -21,7 +21,7 @@ NEW = History.of_letters(Letter(folder, str(at), raw, 0.0) for at, (folder, raw)
 
 
 def leaning(half_life=None):
-    model = Model.of(HISTORY, half_life)
+    model = MailModel.of(HISTORY, half_life)
     weights = unleaned(3) + np.linspace(-1, 1, 3, dtype=np.float32)
     return replace(model, lean=Lean(tuple(model.folders), weights, 0.3)).with_learned(NEW)
 
@@ -40,7 +40,7 @@ def test_bytes_give_it_again(half_life):
         assert getattr(again, told) == getattr(model, told)
     assert (chances(again.with_learned(NEW)) == chances(model.with_learned(NEW))).all()
     assert packed(again) == packed(model)
-    assert unpacked(packed(Model())).learned is None
+    assert unpacked(packed(MailModel())).learned is None
 
 
 def test_damaged_bytes_are_refused():

@@ -9,7 +9,7 @@ import pytest
 
 from likely.mail.account import Letter
 from likely.mail.history import History
-from likely.mail.model import Model
+from likely.mail.model import MailModel
 from likely.mail.prove import prove
 
 from .letters import WORDS, mixed
@@ -39,7 +39,7 @@ def test_what_it_tells_adds_up():
     assert (own.coverage, own.precision, own.threshold) == (proof.coverage, proof.precision, proof.threshold)
     coverages = [trade.coverage for trade in proof.trades]
     assert coverages == sorted(coverages, reverse=True)
-    sure = [mistake.sure for mistake in proof.mistakes]
+    sure = [mistake.confidence for mistake in proof.mistakes]
     assert sure == sorted(sure, reverse=True)
     assert all(mistake.folder != mistake.guessed for mistake in proof.mistakes)
     assert len(proof.mistakes) <= 20
@@ -47,7 +47,7 @@ def test_what_it_tells_adds_up():
 
 def test_its_threshold_is_the_one_that_filing_takes():
     past = history(1110, wrong=0.1)
-    model = Model.of(past)
+    model = MailModel.of(past)
     for trade in prove(past, 0.9).trades:
         assert trade.threshold == model.threshold(trade.wanted)
 

@@ -9,7 +9,7 @@ from likely.data import encode_target
 from likely.mail import parse, table
 from likely.mail.account import Letter
 from likely.mail.history import NOTHING, History
-from likely.mail.model import Model
+from likely.mail.model import MailModel
 from likely.mail.replay import FIRST, SCALES, growth_of, replay, worth_pairs
 
 from .letters import mixed
@@ -21,7 +21,7 @@ FOLDERS, Y = encode_target(HISTORY.folders)
 def test_it_guesses_what_a_model_does_that_learned_all_before():
     past = replay(HISTORY.mail, Y, len(FOLDERS))
     for at in (5, 20, 60, 89):
-        before = Model(scales=SCALES).with_learned(HISTORY.of(range(at)))
+        before = MailModel(scales=SCALES).with_learned(HISTORY.of(range(at)))
         folders, chances = before.chances(HISTORY.mail.slice(at, 1), set(HISTORY.folders))
         assert folders[int(chances[0].argmax())] == FOLDERS[past.best[at]]
         assert past.guesses.chance[at] == pytest.approx(chances.max(), abs=2e-3)  # half a text in the class prior

@@ -1,7 +1,7 @@
 """Which folders are learned from and filed to."""
 
 from likely.mail.account import Folder
-from likely.mail.rules import Rules
+from likely.mail.rules import FolderRules
 
 FOLDERS = [
     Folder("INBOX"),
@@ -16,11 +16,11 @@ FOLDERS = [
 
 
 def test_all_but_where_mail_comes_in_and_what_is_for_something_else():
-    assert Rules().learned(FOLDERS) == ["Chess", "Lists/dev", "Lists/users", "Archiv"]
-    assert Rules("Chess").learned(FOLDERS)[:2] == ["INBOX", "Lists/dev"]
+    assert FolderRules().learned(FOLDERS) == ["Chess", "Lists/dev", "Lists/users", "Archiv"]
+    assert FolderRules("Chess").learned(FOLDERS)[:2] == ["INBOX", "Lists/dev"]
 
 
 def test_what_the_owner_says_goes():
-    rules = Rules(include=("Spam", "Gesendet"), exclude=("Lists/*", "Chess"))
+    rules = FolderRules(include=("Spam", "Gesendet"), exclude=("Lists/*", "Chess"))
     assert rules.learned(FOLDERS) == ["Archiv", "Gesendet", "Spam"]
-    assert Rules(include=("Spam",), exclude=("Spam",)).learned(FOLDERS) == Rules().learned(FOLDERS)
+    assert FolderRules(include=("Spam",), exclude=("Spam",)).learned(FOLDERS) == FolderRules().learned(FOLDERS)

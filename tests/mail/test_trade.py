@@ -6,6 +6,7 @@ import pytest
 
 from likely.mail.prove import prove
 from likely.mail.trade import BOTTOM, LEFT, RIGHT, TOP, picture
+from likely.printing import percent
 
 from .test_prove import history
 
@@ -21,7 +22,7 @@ def test_each_trade_is_a_dot_where_it_belongs():
     for dot, trade in zip(dots, filed, strict=True):
         assert float(dot.get("cx")) == pytest.approx(LEFT + (RIGHT - LEFT) * trade.coverage, abs=0.06)
         assert TOP <= float(dot.get("cy")) <= BOTTOM
-        assert f"{trade.wanted:.1%} asked for: {trade.coverage:.0%} filed" in dot.find(f"{SVG}title").text
+        assert f"{percent(trade.wanted)} asked for: {percent(trade.coverage, 0)} filed" in dot.find(f"{SVG}title").text
     heights = [float(dot.get("cy")) for dot in dots]
     assert sorted(heights) == [height for _, height in sorted(zip([-t.precision for t in filed], heights, strict=True))]
     assert [dot.get("class") for dot in dots].count("own") == 1
@@ -33,5 +34,5 @@ def test_each_trade_is_a_dot_where_it_belongs():
 
 def test_where_nothing_is_sure_enough():
     drawn = picture(prove(history(60), 0.99))
-    assert "with 99.0% asked for, none" in drawn
+    assert "with 99.0 % asked for, none" in drawn
     assert ElementTree.fromstring(drawn).find(f"{SVG}circle") is None

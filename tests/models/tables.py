@@ -3,9 +3,10 @@
 import numpy as np
 import pyarrow as pa
 
-from likely.data import encode_target, read
 from likely.families import FAMILIES
-from likely.models.naive_bayes import NaiveBayes
+from likely.models.naive_bayes import NaiveBayesModel
+
+from ..samples import sample_of
 
 RNG = np.random.default_rng(0)
 
@@ -13,14 +14,12 @@ OF_CELLS = [name for name, family in FAMILIES.items() if family.reads != "text"]
 
 
 def learned(x, y, weight=None, **options):
-    model = NaiveBayes(**options)
-    model.learn(read(x), *encode_target(y), weight)
-    return model
+    return NaiveBayesModel(**options).learn(sample_of(x, y, weight))
 
 
 def statistics(model):
     """Everything that is known, as plain arrays."""
-    known = model.learned
+    known = model.known
     arrays = [known.classes, known.rows.table]
     for block in known.blocks:
         arrays += list(block.statistics.arrays().values())

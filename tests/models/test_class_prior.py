@@ -7,7 +7,7 @@ import pytest
 from numpy.testing import assert_allclose
 
 from likely.limits import Within
-from likely.models.class_prior import class_probabilities, left_out_log_prior
+from likely.models.class_prior import class_probabilities, loo_log_prior
 from likely.priors import Beta, Dirichlet, Laplace, MEstimate
 
 CLASSES, COUNTS = np.array(["a", "b", "c"], object), np.array([6, 3, 1])
@@ -68,7 +68,7 @@ def test_the_left_out_class_prior_is_that_of_the_other_rows(prior, weighted):
     y = np.array([0, 0, 1, 2, 1, 0, 2], np.int32)
     weight = np.array([1.0, 2.0, 0.5, 1.0, 3.0, 0.0, 2.0]) if weighted else None
     rows = np.bincount(y, weight, 3)
-    left_out = left_out_log_prior(prior, CLASSES, rows, y, weight)
+    left_out = loo_log_prior(prior, CLASSES, rows, y, weight)
     for i in range(len(y)):
         others = np.delete(y, i)
         counts = np.bincount(others, None if weight is None else np.delete(weight, i), 3)
@@ -76,12 +76,12 @@ def test_the_left_out_class_prior_is_that_of_the_other_rows(prior, weighted):
 
 
 def test_the_left_out_class_prior_of_a_class_with_one_row_is_zero():
-    left_out = left_out_log_prior("frequencies", CLASSES, np.array([2, 1, 0]), np.array([0, 0, 1], np.int32), None)
+    left_out = loo_log_prior("frequencies", CLASSES, np.array([2, 1, 0]), np.array([0, 0, 1], np.int32), None)
     assert left_out[2].tolist() == [0.0, -np.inf, -np.inf]
 
 
 def test_the_left_out_class_prior_of_the_only_row_is_no_nan():
-    left_out = left_out_log_prior("frequencies", np.array(["a"]), np.array([1]), np.zeros(1, np.int32), None)
+    left_out = loo_log_prior("frequencies", np.array(["a"]), np.array([1]), np.zeros(1, np.int32), None)
     assert not np.isnan(left_out).any()
 
 

@@ -9,17 +9,17 @@ import pytest
 from numpy.testing import assert_allclose
 from scipy.special import gammaln
 
-from likely.data import encode_target, read
+from likely.data import read
 from likely.families import Bernoulli, Categorical, Complement, Gaussian, Histogram, Multinomial, Poisson
 from likely.models.describe import describe, linear
-from likely.models.naive_bayes import NaiveBayes
+from likely.models.naive_bayes import NaiveBayesModel
 from likely.priors import MaximumLikelihood
+
+from ..samples import sample_of
 
 
 def learned(x, y, **options):
-    model = NaiveBayes(**options)
-    model.learn(read(x), *encode_target(y))
-    return model
+    return NaiveBayesModel(**options).learn(sample_of(x, y))
 
 
 BITS = np.array([[1, 0], [1, 1], [0, 1], [0, 0], [0, 1]])

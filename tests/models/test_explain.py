@@ -6,19 +6,19 @@ import pytest
 import scipy.sparse
 from numpy.testing import assert_allclose
 
-from likely.data import encode_target, read
+from likely.data import read
 from likely.families import FAMILIES, Bernoulli, Categorical, Complement, Multinomial, Poisson
 from likely.models.explain import Explanation, aligned
-from likely.models.naive_bayes import NaiveBayes
+from likely.models.naive_bayes import NaiveBayesModel
 from likely.priors import MaximumLikelihood
+
+from ..samples import readable, sample_of
 
 OF_CELLS = [name for name, family in FAMILIES.items() if family.reads != "text"]
 
 
 def learned(x, y, **options):
-    model = NaiveBayes(**options)
-    model.learn(read(x), *encode_target(y))
-    return model
+    return NaiveBayesModel(**options).learn(sample_of(x, y))
 
 
 def check_sums(model, x):
@@ -39,12 +39,13 @@ Y = RNG.integers(0, 3, 30)
 
 @pytest.mark.parametrize("name", OF_CELLS)
 def test_reasons_sum_to_the_scores_of_every_family(name):
-    check_sums(learned(X, Y, families=name), X)
+    x = readable(name, X)
+    check_sums(learned(x, Y, families=name), x)
 
 
 @pytest.mark.parametrize("name", OF_CELLS)
 def test_reasons_sum_to_the_scores_with_holes(name):
-    x = X.copy()
+    x = readable(name, X).copy()
     x[RNG.random(x.shape) < 0.3] = np.nan
     x[0] = np.nan
     check_sums(learned(x, Y, families=name), x)

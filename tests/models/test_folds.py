@@ -6,11 +6,13 @@ import pytest
 import scipy.sparse
 from numpy.testing import assert_allclose
 
-from likely.data import encode_target, read
-from likely.families import FAMILIES, Histogram, MultivariateGaussian, Text
+from likely.data import Sample, encode_target, read
+from likely.families import FAMILIES, Histogram, MultivariateGaussian, TextMultinomial
 from likely.models.folds import score_folds
-from likely.models.naive_bayes import NaiveBayes
+from likely.models.naive_bayes import NaiveBayesModel
 from likely.priors import Dirichlet
+
+from ..samples import readable, sample_of
 
 EDGES = Histogram(bins=(0.0, 0.5, 1.0, 2.0, 4.0, 30.0))
 SAID = {"normal": "gaussian", "skewed": EDGES, "count": "poisson", "word": "categorical", "bit": "bernoulli"}
@@ -50,20 +52,15 @@ def refitted(take, table, y, fold, weight=None, **options):
     scores = np.empty((len(y), len(classes)))
     for f in np.unique(fold):
         rest, own = np.flatnonzero(fold != f), np.flatnonzero(fold == f)
-        model = NaiveBayes(**options)
-        model.learn(
-            read(take(table, rest)),
-            classes,
-            np.ascontiguousarray(codes[rest]),
-            None if weight is None else np.ascontiguousarray(weight[rest]),
-        )
+        part = None if weight is None else np.ascontiguousarray(weight[rest])
+        sample = Sample(read(take(table, rest)), np.ascontiguousarray(codes[rest]), classes, part)
+        model = NaiveBayesModel(**options).learn(sample)
         scores[own] = model.score(read(take(table, own)))
     return scores
 
 
 def by_folds(table, y, fold, weight=None, **options):
-    model = NaiveBayes(**options)
-    return model, score_folds(model, read(table), *encode_target(y), fold, weight)
+    return score_folds(NaiveBayesModel(**options), sample_of(table, y, weight), fold)
 
 
 @pytest.mark.parametrize("weighted", [False, True])
@@ -79,8 +76,7 @@ def test_folds_are_refits(weighted, class_prior):
 def test_the_model_has_learned_all_rows():
     table, y, fold = mixed()
     model, _ = by_folds(table, y, fold, families=SAID)
-    whole = NaiveBayes(SAID)
-    whole.learn(read(table), *encode_target(y))
+    whole = NaiveBayesModel(SAID).learn(sample_of(table, y))
     assert_allclose(model.score(read(table)), whole.score(read(table)), rtol=1e-12)
 
 
@@ -88,7 +84,7 @@ def test_the_model_has_learned_all_rows():
 def test_every_family_of_numbers(name):
     rng = np.random.default_rng(2)
     y = rng.integers(0, 3, 90)
-    x = (rng.random((90, 3)) < 0.2 + 0.2 * y[:, None]).astype(np.float64)
+    x = readable(name, (rng.random((90, 3)) < 0.2 + 0.2 * y[:, None]).astype(np.float64))
     family = {"histogram": Histogram(bins=(0.0, 0.5, 1.0))}.get(name, FAMILIES[name]())
     family = MultivariateGaussian(shrinkage=(0.1, 0.1)) if name == "multivariate_gaussian" else family
     fold = rng.permutation(90) % 4
@@ -108,7 +104,7 @@ def test_texts_know_only_the_words_of_other_folds():
     rng = np.random.default_rng(4)
     y, fold = rng.integers(0, 2, 60), rng.permutation(60) % 3
     words = [f"{'red' if k else 'blue'} {rng.integers(9)} only{i}" for i, k in enumerate(y)]
-    table, family = pa.table({"text": words}), Text("multinomial")
+    table, family = pa.table({"text": words}), TextMultinomial()
     _, scores = by_folds(table, y, fold, families=family)
     assert_allclose(scores, refitted(lambda t, rows: t.take(rows), table, y, fold, families=family), rtol=1e-9)
 

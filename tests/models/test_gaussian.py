@@ -6,14 +6,15 @@ import pytest
 from numpy.testing import assert_allclose
 from scipy.stats import multivariate_normal
 
-from likely.data import encode_target, read
+from likely.data import read
 from likely.engines import threads
-from likely.families import Gaussian as Independent
-from likely.families import MultivariateGaussian
+from likely.families import Gaussian, MultivariateGaussian
 from likely.models.describe import describe
-from likely.models.gaussian import Gaussian
-from likely.models.naive_bayes import NaiveBayes
+from likely.models.gaussian import GaussianModel
+from likely.models.naive_bayes import NaiveBayesModel
 from likely.priors import InverseWishart, MaximumLikelihood, Normal
+
+from ..samples import sample_of
 
 COVARIANCES = ("full", "tied", "diagonal", "spherical")
 Y = np.array(["a", "b", "c"])[np.arange(60) % 3]
@@ -24,9 +25,7 @@ every_covariance = pytest.mark.parametrize("covariance", COVARIANCES)
 
 
 def learned(family, x=X, y=Y, weight=None, **options):
-    model = Gaussian(family, **options)
-    model.learn(read(x), *encode_target(y), weight)
-    return model
+    return GaussianModel(family, **options).learn(sample_of(x, y, weight))
 
 
 @every_covariance
@@ -35,7 +34,7 @@ def test_all_columns_are_one_block(covariance):
     assert len(model.known.blocks) == 1
     assert model.block.frame.columns == range(3)
     assert model.family == MultivariateGaussian(covariance)
-    assert model.family.dials == model.family.tuned_to
+    assert model.family.amounts == model.family.tuned_to
 
 
 @every_covariance
@@ -54,8 +53,7 @@ def test_parameters_are_a_mean_and_a_matrix_for_each_class(covariance):
 
 def test_independent_columns_are_naive_bayes():
     model = learned(MultivariateGaussian("diagonal", 0.0))
-    naive = NaiveBayes(Independent(MaximumLikelihood()))
-    naive.learn(read(X), *encode_target(Y))
+    naive = NaiveBayesModel(Gaussian(MaximumLikelihood())).learn(sample_of(X, Y))
     assert_allclose(model.score(read(X)), naive.score(read(X)), rtol=1e-12)
 
 
@@ -63,8 +61,7 @@ def test_independent_columns_are_naive_bayes():
 @pytest.mark.parametrize("shrinkage", [0.0, 0.3])
 def test_a_row_left_out_is_a_row_never_learned(covariance, shrinkage):
     model = learned(MultivariateGaussian(covariance, shrinkage))
-    codes = encode_target(Y)[1]
-    scores = model.score_left_out(read(X), codes)
+    scores = model.loo_scores(sample_of(X, Y))
     for i in (0, 1, 17, 59):
         others = learned(MultivariateGaussian(covariance, shrinkage), np.delete(X, i, axis=0), np.delete(Y, i))
         assert_allclose(scores[i], others.score(read(X[[i]]))[0], rtol=1e-9)
@@ -106,7 +103,7 @@ def test_parameters_that_do_not_exist_are_named_with_their_class():
     model = learned(MultivariateGaussian(shrinkage=0.0), np.column_stack([X, X[:, :1]]))
     for question in (
         model.quadratic,
-        model.beliefs,
+        model.parameter_posteriors,
         lambda: model.parameters,
         lambda: model.tail(read(np.ones((1, 4)))),
     ):
@@ -131,15 +128,17 @@ def test_the_description_counts_what_was_estimated(covariance, free):
         assert_allclose(lines["q", "correlation with p"], expected, rtol=1e-12)
 
 
-def test_beliefs_are_the_prior_with_the_rows_seen_added():
+def test_posteriors_are_the_prior_with_the_rows_seen_added():
     family = MultivariateGaussian(shrinkage=0.0, prior=InverseWishart(2.0, 4.0), mean_prior=Normal(1.0, 0.5))
     model = learned(family)
-    belief = model.beliefs()
-    assert belief.covariance.rows.tolist() == [24, 24, 24]
+    posterior = model.parameter_posteriors()
+    assert posterior.covariance.rows.tolist() == [24, 24, 24]
     scatter = np.array([20 * np.cov(X[k == Y].T, bias=True) for k in "abc"])
-    assert_allclose(belief.covariance.mean, (scatter + 8 * np.eye(3)) / 24, rtol=1e-12)
+    assert_allclose(posterior.covariance.mean, (scatter + 8 * np.eye(3)) / 24, rtol=1e-12)
     for k, matrix in enumerate(model.parameters[1]):
-        assert_allclose(np.linalg.inv(belief.mean.covariance[k]), 2 * np.eye(3) + 20 * np.linalg.inv(matrix), rtol=1e-9)
+        assert_allclose(
+            np.linalg.inv(posterior.mean.covariance[k]), 2 * np.eye(3) + 20 * np.linalg.inv(matrix), rtol=1e-9
+        )
 
 
 @pytest.mark.parametrize("prior", [(0.2, 0.3, 0.5), "uniform"])

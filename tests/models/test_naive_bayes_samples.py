@@ -1,4 +1,4 @@
-"""Naive Bayes as a generative model: rows drawn from it."""
+"""Naive Bayes as a generative model: rows sampled from it."""
 
 import numpy as np
 import pandas as pd
@@ -7,6 +7,7 @@ import pytest
 from likely.families import Categorical
 from likely.priors import MaximumLikelihood
 
+from ..samples import readable
 from .tables import OF_CELLS, RNG, learned
 
 
@@ -26,10 +27,10 @@ def test_a_sample_has_the_kinds_of_the_table():
     assert set(y.tolist()) == {0, 1}
 
 
-@pytest.mark.parametrize("name", [name for name in OF_CELLS if name != "complement"])
+@pytest.mark.parametrize("name", [name for name in OF_CELLS if name not in ("complement", "missing")])
 @pytest.mark.parametrize("rows", [0, 1, 7])
 def test_a_sample_of_so_many_rows(name, rows):
-    model = learned(RNG.integers(0, 2, (20, 3)), np.arange(20) % 2, families=name)
+    model = learned(readable(name, RNG.integers(0, 2, (20, 3))), np.arange(20) % 2, families=name)
     columns, y = model.sample(rows, np.random.default_rng(0))
     assert [len(values) for values in columns.values()] == [rows] * 3
     assert y.shape == (rows,)
@@ -48,7 +49,7 @@ def test_a_sample_has_the_parameters_of_its_class():
     assert abs(columns[0][y == 1].mean() - 1 / 4) < 5 * np.sqrt(3 / 16 / 5000)
 
 
-def test_a_sample_has_holes_where_absence_is_counted():
+def test_a_sample_has_holes_where_missing_cells_are_counted():
     frame = pd.DataFrame({"n": [1.0, None, 2.0, None], "t": ["x", None, None, "y"]})
     columns, _ = learned(frame, [0, 1, 1, 0], missing="value").sample(200, np.random.default_rng(0))
     assert 0 < np.isnan(columns["n"]).sum() < 200
@@ -72,6 +73,6 @@ def test_a_sample_of_a_class_of_which_a_column_is_unknown():
 def test_complement_has_no_sample():
     model = learned([[1, 2], [2, 1]], [0, 1], families="complement")
     with pytest.raises(
-        TypeError, match=r"^Complement compares classes and says nothing of rows to draw; use Multinomial$"
+        TypeError, match=r"^Complement compares classes and does not describe rows to sample; use Multinomial$"
     ):
         model.sample(3, np.random.default_rng(0))

@@ -6,7 +6,7 @@ import pytest
 from numpy.testing import assert_allclose, assert_array_equal
 
 from likely import NaiveBayes
-from likely.families import Text
+from likely.families import Text, TextBernoulli, TextComplement, TextMultinomial
 from likely.text import Tokens
 
 TEXTS = ["cat dog cat", "cat bird", "stone cat", "stone stone sand", "sand cat"]
@@ -17,9 +17,13 @@ def without(*words):
     return [" ".join(word for word in text.split() if word not in words) for text in TEXTS]
 
 
-def rare(event, minimum=1, most=None):
+OF_COUNTS = (TextMultinomial, TextBernoulli, TextComplement)
+
+
+def rare(family, minimum=1, most=None):
     """The words that must go; for Bernoulli a word counts once in a text."""
-    words = [word for text in TEXTS for word in (dict.fromkeys(text.split()) if event == "bernoulli" else text.split())]
+    texts = [dict.fromkeys(text.split()) if family is TextBernoulli else text.split() for text in TEXTS]
+    words = [word for text in texts for word in text]
     counts = Counter(words)
     return counts.keys() - [word for word, count in counts.most_common(most) if count >= minimum]
 
@@ -27,11 +31,11 @@ def rare(event, minimum=1, most=None):
 @pytest.mark.parametrize(
     "options", [{"minimum": 2}, {"minimum": 3}, {"most": 2}, {"minimum": 2, "most": 1}, {"minimum": 3, "most": 5}]
 )
-@pytest.mark.parametrize("event", ["multinomial", "bernoulli", "complement"])
-def test_as_if_the_words_had_never_been_there(options, event):
-    pruned = NaiveBayes(Text(event)).fit(TEXTS, Y)
+@pytest.mark.parametrize("family", OF_COUNTS)
+def test_as_if_the_words_had_never_been_there(options, family):
+    pruned = NaiveBayes(family()).fit(TEXTS, Y)
     pruned.prune(**options)
-    expected = NaiveBayes(Text(event)).fit(without(*rare(event, **options)), Y)
+    expected = NaiveBayes(family()).fit(without(*rare(family, **options)), Y)
     assert pruned.predict_joint_log_proba(TEXTS).tolist() == expected.predict_joint_log_proba(TEXTS).tolist()
 
 
@@ -47,18 +51,18 @@ def test_of_odds_as_if_the_words_had_never_been_there(monkeypatch):
     assert_allclose(pruned.predict_joint_log_proba(x), expected.predict_joint_log_proba(x), rtol=1e-12)
 
 
-@pytest.mark.parametrize("event", ["odds", "multinomial", "bernoulli", "complement"])
-def test_without_any_word_the_class_prior_is_left(event):
-    model = NaiveBayes(Text(event, Tokens())).fit(TEXTS, Y)
+@pytest.mark.parametrize("family", [Text, *OF_COUNTS])
+def test_without_any_word_the_class_prior_is_left(family):
+    model = NaiveBayes(family(tokens=Tokens())).fit(TEXTS, Y)
     (told,) = model.prune(most=0)
     assert (told.words, told.words_left, told.tokens_left) == (5, 0, 0)
     assert_allclose(model.predict_proba([*TEXTS, None]), [[3 / 5, 2 / 5]] * 6)
 
 
-@pytest.mark.parametrize("event", ["odds", "multinomial", "bernoulli", "complement"])
-def test_by_itself_it_takes_nothing(event):
+@pytest.mark.parametrize("family", [Text, *OF_COUNTS])
+def test_by_itself_it_takes_nothing(family):
     """Though of a long text each word may count less than once."""
-    model = NaiveBayes(Text(event)).fit(TEXTS, Y)
+    model = NaiveBayes(family()).fit(TEXTS, Y)
     before = model.predict_joint_log_proba(TEXTS)
     (told,) = model.prune()
     assert told.words_left == told.words
@@ -66,23 +70,23 @@ def test_by_itself_it_takes_nothing(event):
 
 
 def test_what_is_told():
-    model = NaiveBayes(Text("multinomial")).fit(TEXTS, Y)
+    model = NaiveBayes(TextMultinomial()).fit(TEXTS, Y)
     (told,) = model.prune(minimum=2)
     assert (told.words, told.words_left, told.tokens, told.tokens_left) == (5, 3, 12, 10)
-    assert str(told) == "0: 3 of 5 words left, with 83.3% of the tokens"
+    assert str(told) == "0: 3 of 5 words left, with 83.3 % of the tokens"
 
 
 def test_ties_stay_in_the_order_in_which_they_came():
-    model = NaiveBayes(Text("multinomial")).fit(["aa bb", "cc dd"], [0, 1])
+    model = NaiveBayes(TextMultinomial()).fit(["aa bb", "cc dd"], [0, 1])
     model.prune(most=2)
     assert [reason.value for reason in model.explain(["aa bb cc dd"])[0].reasons if reason.value] == [1, 1, "cc, dd"]
 
 
 def test_learning_goes_on():
-    model = NaiveBayes(Text("multinomial")).fit(TEXTS, Y)
+    model = NaiveBayes(TextMultinomial()).fit(TEXTS, Y)
     model.prune(minimum=2)
     model.partial_fit(["bird"], ["pet"])
-    expected = NaiveBayes(Text("multinomial")).fit([*without("dog", "bird"), "bird"], [*Y, "pet"])
+    expected = NaiveBayes(TextMultinomial()).fit([*without("dog", "bird"), "bird"], [*Y, "pet"])
     assert model.predict_joint_log_proba(TEXTS).tolist() == expected.predict_joint_log_proba(TEXTS).tolist()
 
 

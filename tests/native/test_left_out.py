@@ -9,7 +9,8 @@ from hypothesis import strategies as st
 from numpy.testing import assert_allclose
 
 from likely import _native
-from likely.families import Gaussian
+from likely.families import Block, Gaussian
+from likely.families.family import Observations
 from likely.priors import NormalInverseGamma
 from likely.statistics import Frame
 
@@ -70,5 +71,6 @@ def test_rows_that_change_little(variance_rows, place):
     for i in [*range(0, 900, 30), *np.abs(x - x.mean(axis=0)).argmax(axis=0), *np.flatnonzero(y == 3)]:
         others, expected = np.arange(900) != i, np.zeros((1, 4))
         frame = Frame(range(3))
-        family.score(family.estimate(family.count(x[others], y[others], 4, None, frame), frame), x[[i]], expected)
+        statistics = family.count(Observations(x[others], y[others], 4), frame)
+        family.score(Block(family, range(3), frame, None, statistics).parameters, x[[i]], expected)
         assert_allclose(scores[i], expected[0], rtol=1e-9, atol=1e-9 * max(1, place**0.5))

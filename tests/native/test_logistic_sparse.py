@@ -5,7 +5,9 @@ import pytest
 import scipy.sparse as sp
 from numpy.testing import assert_allclose
 
-from likely.models.logistic.rows import Dense, Sparse, padded
+from likely.optimize.softmax.dense import DenseRows
+from likely.optimize.softmax.rows import padded
+from likely.optimize.softmax.sparse import SparseRows
 
 
 @pytest.mark.parametrize("classes", [2, 3, 4, 9])
@@ -14,7 +16,7 @@ def test_sparse_rows_are_as_the_same_rows_dense(shape, classes):
     rng = np.random.default_rng(classes)
     x = rng.normal(size=shape) * (rng.random(shape) < 0.2)
     y, weight = rng.integers(0, classes, shape[0]).astype(np.int32), rng.random(shape[0])
-    dense, sparse = Dense(x, y, classes, weight), Sparse(sp.csr_array(x), y, classes, weight)
+    dense, sparse = DenseRows(x, y, classes, weight), SparseRows(sp.csr_array(x), y, classes, weight)
     table = padded(rng.normal(size=(shape[1], dense.outputs)), dense.width)
     bias = rng.normal(size=dense.outputs)
     scores = sparse.scores(table, bias)

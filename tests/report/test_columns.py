@@ -4,8 +4,9 @@ import pytest
 from scipy import stats
 
 from likely import GaussianClassifier, NaiveBayes
-from likely.data import encode_target, read
-from likely.report.columns import VALUES, block_of, draw_column, ends_of
+from likely.report.columns import VALUES, draw_column, ends_of
+
+from ..samples import sample_of
 
 RNG = np.random.default_rng(0)
 N = 400
@@ -23,8 +24,7 @@ MODEL = NaiveBayes({"tall": "gaussian", "skewed": "histogram", "visits": "poisso
 
 
 def drawn(name, model=MODEL, table=TABLE, y=Y):
-    classes, codes = encode_target(y)
-    return draw_column(model.model_, read(table), classes, codes, name)
+    return draw_column(model.model_, sample_of(table, y), name)
 
 
 def lines(picture):
@@ -50,7 +50,7 @@ def test_columns_that_vary_together_are_drawn_one_by_one():
 
 
 def test_a_histogram_is_drawn_with_its_steps():
-    (edges,) = block_of(MODEL.model_, "skewed")[0].frame.edges
+    (edges,) = MODEL.model_.block_of("skewed")[0].frame.edges
     for label, (x, p) in lines(drawn("skewed")).items():
         inside = (x > edges[0]) & (x < edges[-1])
         own = TABLE["skewed"][label == Y]
@@ -61,13 +61,13 @@ def test_a_histogram_is_drawn_with_its_steps():
 def test_counts_are_drawn_at_whole_numbers():
     for label, (x, p) in lines(drawn("visits")).items():
         assert (x == np.rint(x)).all()
-        rate = MODEL.model_.belief("visits").mean[0 if label == "a" else 1]
+        rate = MODEL.model_.parameter_posterior("visits").mean[0 if label == "a" else 1]
         np.testing.assert_allclose(p, stats.poisson.pmf(x, rate), rtol=1e-9)
 
 
 def test_a_column_counts_as_often_as_it_does_but_is_drawn_as_it_is():
-    weighed = NaiveBayes(weights=True).fit(TABLE[["tall"]], Y)
-    plain = NaiveBayes({"tall": "gaussian"}, weights=False).fit(TABLE[["tall"]], Y)
+    weighed = NaiveBayes(column_weights=True).fit(TABLE[["tall"]], Y)
+    plain = NaiveBayes({"tall": "gaussian"}, column_weights=False).fit(TABLE[["tall"]], Y)
     for label, (_, p) in lines(drawn("tall", weighed, TABLE[["tall"]])).items():
         np.testing.assert_allclose(p, lines(drawn("tall", plain, TABLE[["tall"]]))[label][1])
 

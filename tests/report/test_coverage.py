@@ -3,6 +3,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from likely.printing import percent
 from likely.report.coverage import DRAWN, draw_coverage, half_as_wrong
 
 
@@ -21,7 +22,7 @@ def test_the_line_ends_at_the_error_of_all(found):
     picture = draw_coverage(found.result)
     line = picture.figure.axes[0].lines[0]
     assert line.get_xydata()[-1] == pytest.approx([1.0, found.result.error])
-    assert f"wrong {found.result.error:.1%} of the time" in picture.says
+    assert f"of all predictions {percent(found.result.error)} are wrong" in picture.says
 
 
 def test_of_many_rows_some_points_and_of_no_mistake_none(found):
@@ -31,4 +32,4 @@ def test_of_many_rows_some_points_and_of_no_mistake_none(found):
     perfect = replace(found.result, y=y, answers=y, p=p)
     assert half_as_wrong(perfect) is None
     assert len(draw_coverage(perfect).figure.axes[0].lines[0].get_xydata()) <= DRAWN
-    assert draw_coverage(perfect).says.endswith("wrong 0.0% of the time")
+    assert draw_coverage(perfect).says.endswith("0.0 % are wrong")

@@ -47,7 +47,7 @@ def test_logistic_regression_is_judged_in_parts(animals):
         found.result.p, cross_validate(LogisticRegression(), *animals, 5, stratify=True).p, atol=1e-6
     )
     assert not found.counts
-    assert set(found.counted.chosen) == set(animals[0])
+    assert set(found.counted.chosen_families) == set(animals[0])
 
 
 def test_a_class_that_was_never_learned(animals):

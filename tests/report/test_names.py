@@ -1,7 +1,8 @@
 import numpy as np
 import pytest
 
-from likely.report.names import LONGEST, NAME, most_common, short, told
+from likely.data import Sample
+from likely.report.names import LONGEST, NAME, displayed, most_common, short
 
 
 @pytest.mark.parametrize(
@@ -19,11 +20,11 @@ from likely.report.names import LONGEST, NAME, most_common, short, told
     ],
 )
 def test_a_name_is_one_line_of_characters(name, shown):
-    assert told(name) == shown
+    assert displayed(name) == shown
 
 
 def test_a_long_name_is_cut_by_how_wide_it_is():
-    assert told("x" * 1000) == "x" * (LONGEST - 1) + "…"
+    assert displayed("x" * 1000) == "x" * (LONGEST - 1) + "…"
     assert short("x" * NAME) == "x" * NAME
     assert short("x" * (NAME + 1)) == "x" * (NAME - 1) + "…"
     assert short("列" * 50) == "列" * ((NAME - 1) // 2) + "…"
@@ -31,6 +32,7 @@ def test_a_long_name_is_cut_by_how_wide_it_is():
 
 def test_classes_with_most_rows_have_colours_in_their_order():
     y = np.repeat(np.arange(8), [5, 1, 9, 9, 2, 7, 7, 7]).astype(np.int32)
-    assert most_common(y, 8, None) == [0, 2, 3, 5, 6, 7]
-    assert most_common(y, 8, np.where(y == 1, 100.0, 1.0)) == [1, 2, 3, 5, 6, 7]
-    assert most_common(y[:3], 8, None)[0] == 0
+    sample = Sample(None, y, np.arange(8))
+    assert most_common(sample) == [0, 2, 3, 5, 6, 7]
+    assert most_common(sample.weighing(np.where(y == 1, 100.0, 1.0))) == [1, 2, 3, 5, 6, 7]
+    assert most_common(Sample(None, y[:3], np.arange(8)))[0] == 0

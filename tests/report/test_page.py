@@ -9,6 +9,7 @@ import pandas as pd
 import pytest
 
 from likely import NaiveBayes
+from likely.printing import percent
 from likely.report.classifiers import found_in, report
 from likely.report.page import COLUMNS, LISTED, SUSPECTS, best_two, page
 
@@ -111,12 +112,12 @@ def test_it_can_be_read_aloud(pages):
 
 def test_the_words_and_figures_are_those_found(found, pages):
     text = pages["animals"]
-    assert f"{found.result.error:.2%}" in text
+    assert percent(found.result.error, 2) in text
     assert f"{found.result.log_loss:.4f}" in text
     for section in (
         "How often it is wrong",
-        "What tells the classes apart",
-        "Where one class ends",
+        "Which columns are informative",
+        "Decision boundary",
         "Labels that may be wrong",
     ):
         assert section in text
@@ -126,12 +127,12 @@ def test_the_words_and_figures_are_those_found(found, pages):
 def test_what_is_drawn_is_bounded_and_said(pages):
     text = pages["many"]
     assert len(text) < 700_000
-    assert "Drawn are the 8 classes with most wrong answers, of 100." in text
-    assert re.search(r"Drawn are \d+ columns of 60, those that tell most", text)
+    assert "The 8 classes with the most errors are shown, of 100." in text
+    assert re.search(r"Drawn are \d+ columns of 60, the most informative", text)
     assert "Drawn are 6 classes of 100, those with most rows." in text
-    assert f"the {LISTED} with most wrong answers, of 100" in text
+    assert f"the {LISTED} with the most errors, of 100" in text
     assert text.count("<h4>") <= COLUMNS
-    assert "There are too few rows to doubt a label by." in pages["few"]
+    assert "There are too few rows to find wrong labels." in pages["few"]
     assert "no two columns of numbers or categories" in pages["texts"]
 
 

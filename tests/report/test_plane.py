@@ -28,7 +28,7 @@ def test_a_model_says_the_same_of_a_plane_as_of_a_table_with_holes(make):
             {name: TABLE[name].dtype if name in pair else object for name in TABLE}
         )
         holes = holes.astype({name: float for name in "ac" if name not in pair})
-        np.testing.assert_allclose(model.posterior(plane), model.posterior(read(holes)))
+        np.testing.assert_allclose(model.predict_proba(plane), model.predict_proba(read(holes)))
 
 
 def test_it_is_a_table():

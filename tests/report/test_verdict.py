@@ -19,11 +19,11 @@ def told(x, y, **options):
 
 def test_a_good_model(found):
     said = verdict(found)
-    assert said.headline == "It is right about 91 times in 100; always to answer “hyena” would be right 38 times."
+    assert said.headline == "It is right about 91 times in 100; always predicting “hyena” would be right 38 times."
     low, high = found.result.interval
     assert f"between {100 * (1 - high):.0f} and {100 * (1 - low):.0f} in 100" in said.sentences[0]
-    assert "Its most common mistake: 6 of 42 rows of “lion” are taken for “hyena”." in said.sentences
-    assert "What tells most is “sightings”, then “has_fur”." in said.sentences
+    assert "Its most common mistake: 6 of 42 rows of “lion” are predicted as “hyena”." in said.sentences
+    assert "The most informative column is “sightings”, then “has_fur”." in said.sentences
     assert "No label looks wrong." in said.sentences
 
 
@@ -38,7 +38,7 @@ def test_a_model_that_has_it_the_wrong_way_round(rng):
     model = NaiveBayes().fit(x, y)
     said = verdict(found_in(model, x, y[::-1]))
     assert said.headline.startswith("It is worse than no model: right about 0 times in 100")
-    assert any(sentence.startswith("It is too sure: ") for sentence in said.sentences)
+    assert any(sentence.startswith("It is over-confident: ") for sentence in said.sentences)
 
 
 def test_rows_of_one_class_tell_little(rng):
@@ -54,6 +54,6 @@ def test_few_rows():
 def test_columns_that_go_together_make_it_too_sure(rng):
     y = rng.choice(["x", "y"], 400)
     one = rng.normal(np.where(y == "x", 0.0, 1.0))
-    said = told({f"copy {j}": one for j in range(8)}, y, weights=False)
-    (sure,) = [sentence for sentence in said.sentences if sentence.startswith("It is too sure: ")]
+    said = told({f"copy {j}": one for j in range(8)}, y, column_weights=False)
+    (sure,) = [sentence for sentence in said.sentences if sentence.startswith("It is over-confident: ")]
     assert "Calibration would bring the gap from " in sure

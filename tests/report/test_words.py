@@ -2,7 +2,8 @@ import numpy as np
 import pytest
 
 from likely import NaiveBayes
-from likely.report.words import WORDS, draw_words, telling
+from likely.families import TextBernoulli, TextComplement, TextMultinomial
+from likely.report.words import WORDS, draw_words, informative_words
 
 TEXTS = [
     "cheap pills now",
@@ -21,7 +22,7 @@ def model():
 
 
 def test_the_odds_are_what_a_word_adds(model):
-    found = telling(model.model_, 0, 1)
+    found = informative_words(model.model_, 0, 1)
     reasons = {str(reason.column): reason for reason in model.explain(["cheap"])[0].reasons}
     adds = reasons["cheap"].contributions
     cheap = next(word for word in found if word.word == "cheap")
@@ -29,11 +30,11 @@ def test_the_odds_are_what_a_word_adds(model):
 
 
 def test_the_words_are_those_of_the_class_the_weightiest_first(model):
-    spam, ham = ([word.word for word in telling(model.model_, 0, k)] for k in (1, 0))
+    spam, ham = ([word.word for word in informative_words(model.model_, 0, k)] for k in (1, 0))
     assert spam[0] == "cheap"
     assert set(spam) <= set(" ".join(TEXTS[:3]).split())
     assert set(ham) <= set(" ".join(TEXTS[3:]).split())
-    worth = [word.times * word.odds for word in telling(model.model_, 0, 1)]
+    worth = [word.times * word.odds for word in informative_words(model.model_, 0, 1)]
     assert worth == sorted(worth, reverse=True)
     assert len(worth) <= WORDS
 
@@ -41,20 +42,18 @@ def test_the_words_are_those_of_the_class_the_weightiest_first(model):
 def test_the_bars_are_the_odds(model):
     picture = draw_words(model.model_, 0, 1, 1)
     axes = picture.figure.axes[0]
-    found = telling(model.model_, 0, 1)
+    found = informative_words(model.model_, 0, 1)
     np.testing.assert_allclose([bar.get_width() for bar in axes.patches], [word.odds for word in found])
     assert "Words that speak for spam" in picture.says
 
 
 def test_one_class_has_no_words_that_tell():
     only = NaiveBayes().fit(["a b", "b c"], ["x", "x"])
-    assert telling(only.model_, 0, 0) == []
+    assert informative_words(only.model_, 0, 0) == []
     assert draw_words(only.model_, 0, 0).says.endswith("none")
 
 
-@pytest.mark.parametrize("event", ["multinomial", "bernoulli", "complement"])
-def test_every_event_of_texts(event):
-    from likely.families import Text
-
-    model = NaiveBayes(Text(event=event)).fit(TEXTS, LABELS)
-    assert telling(model.model_, 0, 1)[0].word == "cheap"
+@pytest.mark.parametrize("family", [TextMultinomial, TextBernoulli, TextComplement])
+def test_every_family_of_texts(family):
+    model = NaiveBayes(family()).fit(TEXTS, LABELS)
+    assert informative_words(model.model_, 0, 1)[0].word == "cheap"

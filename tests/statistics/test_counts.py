@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 from likely.families import Categorical
+from likely.families.family import Observations
 from likely.statistics import Counts, Frame, NeverLearned
 
 A = Counts(np.array([[3, 0], [1, 2]]))
@@ -13,7 +14,7 @@ B = Counts(np.array([[1, 0], [0, 2]]))
 def count(codes: list[list[int]], y: list[int], weight: list[float] | None = None) -> Counts:
     frame = Frame(range(len(codes[0])), cells=tuple(np.arange(3) for _ in codes[0]))
     weights = None if weight is None else np.array(weight)
-    return Categorical().count(np.array(codes, np.int32), np.array(y, np.int32), 2, weights, frame)
+    return Categorical().count(Observations(np.array(codes, np.int32), np.array(y, np.int32), 2, weights), frame)
 
 
 def test_each_cell_is_counted_for_its_class():
@@ -46,7 +47,9 @@ def test_less_than_nothing_is_refused_with_its_place():
     with pytest.raises(NeverLearned) as caught:
         A - Counts(np.array([[0, 0], [0, 3]]))
     assert (caught.value.of_class, caught.value.cell) == (1, 1)
-    assert str(caught.value) == "class 1, cell 1 would hold less than nothing"
+    assert str(caught.value) == (
+        "some of these rows were never learned: class 1 would be left with less than nothing; nothing was forgotten"
+    )
 
 
 def test_sums_of_weights_may_round():

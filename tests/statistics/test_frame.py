@@ -100,3 +100,12 @@ def test_equal_bins_are_one_frame():
 def test_text_and_numbers_in_a_column_are_named_with_it():
     with pytest.raises(ValueError, match=r"^column 'size': text and numbers do not mix: 1, 2, 3 and 'L'$"):
         COLOURS.union(Frame(("colour", "size"), cells(["red"], ["L"])))
+
+
+def test_what_a_feature_is_of():
+    """A category, the ends of a bin, a word, or the number itself."""
+    assert COLOURS.value_of(0, 0) == COLOURS.cells[0][0]
+    assert COLOURS.value_of(1, 2) == COLOURS.cells[1][2]
+    assert Frame(("height",), edges=(np.array([0.0, 1.0, 3.0]),)).value_of(0, 1) == (1.0, 3.0)
+    assert Frame(("text",)).value_of(0, "good") == "good"
+    assert Frame(("number",)).value_of(0, None) is None

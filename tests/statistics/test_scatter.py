@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from likely.families import MultivariateGaussian
+from likely.families.family import Observations
 from likely.statistics import Frame, NeverLearned, Scatter
 from likely.statistics.labels import Placement
 
@@ -17,7 +18,8 @@ def count(x: object, y: object = None, weight: object = None, classes: int = 1) 
     block = np.array(x, np.float64)
     codes = np.zeros(len(block), np.int32) if y is None else np.array(y, np.int32)
     weight = None if weight is None else np.array(weight, np.float64)
-    return MultivariateGaussian().count(block, codes, classes, weight, Frame(range(block.shape[1])))
+    seen = Observations(block, codes, classes, weight)
+    return MultivariateGaussian().count(seen, Frame(range(block.shape[1])))
 
 
 def assert_close(found: Scatter, expected: Scatter, rtol: float = 1e-12) -> None:

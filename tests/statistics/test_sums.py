@@ -124,3 +124,46 @@ def test_the_sums_of_some_classes(statistics):
     assert part.classes == 1
     for name, array in part.arrays().items():
         np.testing.assert_array_equal(array, statistics.arrays()[name][1:2])
+
+
+# What a model file may hold
+
+
+@examples
+def test_sums_of_so_many_classes_and_cells_are_accepted(statistics):
+    statistics.check(2, 2)
+
+
+@examples
+@pytest.mark.parametrize(("classes", "cells"), [(3, 2), (1, 2), (2, 3), (2, 1)])
+def test_sums_of_another_shape_are_refused(statistics, classes, cells):
+    with pytest.raises(ValueError, match=r"^the shape of '\w+' is \(2, \d\), not "):
+        statistics.check(classes, cells)
+
+
+@pytest.mark.parametrize(
+    ("table", "said"),
+    [
+        (np.array([[1.0, -1.0], [1.0, 1.0]]), "'table' are below 0"),
+        (np.array([[1.0, np.nan], [1.0, 1.0]]), "'table' are not finite"),
+        (np.array([[1.0, np.inf], [1.0, 1.0]]), "'table' are not finite"),
+        (np.array([["1", "2"], ["3", "4"]]), "'table' are no numbers"),
+        (np.array([[True, False], [True, True]]), "'table' are no numbers"),
+    ],
+)
+def test_what_is_no_sum_is_refused(table, said):
+    with pytest.raises(ValueError, match=f"^{said}$"):
+        Counts(table).check(2, 2)
+
+
+def test_means_and_products_may_be_below_nothing():
+    below = -np.ones((2, 2))
+    Moments(TABLE, below, TABLE / 4).check(2, 2)
+    with pytest.raises(ValueError, match=r"^'m2' are below 0$"):
+        Moments(TABLE, below, below, TABLE / 1.0).check(2, 2)
+
+
+def test_what_rounding_leaves_of_weights_is_nothing_but_a_light_row_is_something():
+    assert subtracted(np.array([[0.1 + 0.1 + 0.1]]) - 0.1, np.array([[0.2]])).tolist() == [[0.0]]
+    assert subtracted(np.array([[1.0 + 1e-9]]), np.array([[1.0]])).item() == pytest.approx(1e-9, rel=1e-6)
+    assert subtracted(np.array([[2**60 + 1]]), np.array([[2**60]])).tolist() == [[1]]

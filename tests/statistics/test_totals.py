@@ -5,6 +5,7 @@ import pytest
 from scipy import sparse
 
 from likely.families import Multinomial, Poisson
+from likely.families.family import Observations
 from likely.statistics import Frame, NeverLearned, Totals
 
 A = Totals(np.array([[5, 1]]), np.array([[2, 3]]))
@@ -15,7 +16,7 @@ def count(x: object, y: list[int], weight: list[float] | None = None) -> Totals:
     weights = None if weight is None else np.array(weight)
     block = x if sparse.issparse(x) else np.asarray(x)
     family = Multinomial() if sparse.issparse(x) else Poisson()
-    return family.count(block, np.array(y, np.int32), 2, weights, Frame(range(block.shape[1])))
+    return family.count(Observations(block, np.array(y, np.int32), 2, weights), Frame(range(block.shape[1])))
 
 
 def test_values_are_summed_and_counted_for_their_class():

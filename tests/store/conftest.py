@@ -7,9 +7,11 @@ from typing import Any
 import numpy as np
 import pytest
 
-from likely.data import encode_target, read
-from likely.models.logistic.regression import LogisticRegression
-from likely.models.naive_bayes import NaiveBayes
+from likely.data import read
+from likely.models.logistic.regression import LogisticModel
+from likely.models.naive_bayes import NaiveBayesModel
+
+from ..samples import sample_of
 
 
 @pytest.fixture
@@ -21,7 +23,7 @@ def file(tmp_path: Path) -> Path:
 def small() -> Callable[..., Any]:
     """A model of a few rows with columns of every kind, and its table."""
 
-    def made(kind: Any = NaiveBayes, **options: Any) -> tuple[Any, Any]:
+    def made(kind: Any = NaiveBayesModel, **options: Any) -> tuple[Any, Any]:
         import pyarrow as pa
 
         rng = np.random.default_rng(7)
@@ -40,8 +42,7 @@ def small() -> Callable[..., Any]:
                 }
             )
         )
-        model = kind(**({"c": 0.1, "shrink_to": "naive_bayes"} if kind is LogisticRegression else {}), **options)
-        model.learn(table, *encode_target(rng.choice(["x", "y", "z"], rows)))
-        return model, table
+        model = kind(**({"candidates": 0.1, "shrink_to": "naive_bayes"} if kind is LogisticModel else {}), **options)
+        return model.learn(sample_of(table, rng.choice(["x", "y", "z"], rows))), table
 
     return made

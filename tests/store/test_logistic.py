@@ -11,18 +11,20 @@ import pytest
 from scipy.sparse import random_array
 
 from likely import store
-from likely.data import encode_target, read
-from likely.families import Gaussian, Histogram, Poisson, Text
+from likely.data import Sample
+from likely.families import Gaussian, Histogram, Poisson, TextMultinomial
 from likely.limits import Between, Equal, Falling, Rising
 from likely.models.logistic.reasons import LogisticExplanation
-from likely.models.logistic.regression import LogisticRegression
+from likely.models.logistic.regression import LogisticModel
 from likely.priors import Laplace
 from likely.store import BadModelFile, container
 from likely.store.model import made
 
+from ..samples import sample_of
+
 RNG = np.random.default_rng(4)
 ROWS = 80
-Y, THREE = encode_target(RNG.choice(["no", "yes"], ROWS)), encode_target(RNG.choice([1, 2, 5], ROWS))
+Y, THREE = RNG.choice(["no", "yes"], ROWS), RNG.choice([1, 2, 5], ROWS)
 NUMBERS = RNG.normal(size=(ROWS, 3))
 HOLES = np.where(RNG.random((ROWS, 3)) < 0.1, np.nan, NUMBERS)
 MIXED = pa.table(
@@ -36,18 +38,18 @@ MIXED = pa.table(
 )
 NO_TEXT = MIXED.drop_columns("said")
 SPARSE = random_array((ROWS, 300), density=0.05, rng=RNG)
-DIAL: dict[str, Any] = {"c": 0.1, "shrink_to": "naive_bayes"}
+DIAL: dict[str, Any] = {"candidates": 0.1, "shrink_to": "naive_bayes"}
 
 CASES: list[tuple[Any, Any, dict[str, Any]]] = [
     (NUMBERS, Y, {}),
-    (HOLES, THREE, {"c": [0.1, 1.0], "standardize": False}),
+    (HOLES, THREE, {"candidates": [0.1, 1.0], "standardize": False}),
     (MIXED, Y, DIAL),
     (MIXED, THREE, DIAL | {"class_prior": "uniform", "smoothing": Laplace(2.0)}),
-    (NO_TEXT, Y, DIAL | {"c": "auto", "ordered": True}),
-    (np.repeat(NUMBERS, 8, axis=1), Y, DIAL | {"c": "auto"}),
+    (NO_TEXT, Y, DIAL | {"candidates": "auto", "time_ordered": True}),
+    (np.repeat(NUMBERS, 8, axis=1), Y, DIAL | {"candidates": "auto"}),
     (NO_TEXT, THREE, {"families": {"size": Gaussian(), "visits": Poisson(), "skewed": Histogram(bins=4)}}),
-    (MIXED, Y, {"families": {"said": Text("multinomial")}, "tol": 1e-4}),
-    (SPARSE, THREE, {"c": 0.5}),
+    (MIXED, Y, {"families": {"said": TextMultinomial()}, "tol": 1e-4}),
+    (SPARSE, THREE, {"candidates": 0.5}),
     (SPARSE, Y, DIAL),
     (
         NO_TEXT,
@@ -59,41 +61,45 @@ CASES: list[tuple[Any, Any, dict[str, Any]]] = [
 ]
 
 
-def learned(x: Any, y: Any, options: dict[str, Any]) -> tuple[LogisticRegression, Any]:
-    table, model = read(x), LogisticRegression(**options)
-    model.learn(table, *y)
-    return model, table
+def learned(x: Any, y: Any, options: dict[str, Any]) -> tuple[LogisticModel, Sample]:
+    sample = sample_of(x, y)
+    return LogisticModel(**options).learn(sample), sample
 
 
 @pytest.mark.parametrize(("x", "y", "options"), CASES, ids=range(len(CASES)))
 def test_a_model_goes_through_a_file_to_the_bit(x: Any, y: Any, options: dict[str, Any], file: Path) -> None:
-    model, table = learned(x, y, options)
+    model, sample = learned(x, y, options)
+    table = sample.table
     store.save(file, model, store.Origin())
     found = store.load(file).model
     np.testing.assert_array_equal(found.score(table), model.score(table))
-    np.testing.assert_array_equal(found.posterior(table), model.posterior(table))
-    np.testing.assert_array_equal(found.score_left_out(table, y[1]), model.score_left_out(table, y[1]))
+    np.testing.assert_array_equal(found.predict_proba(table), model.predict_proba(table))
+    np.testing.assert_array_equal(found.loo_scores(sample), model.loo_scores(sample))
     for ours, theirs in zip(found.weights, model.weights, strict=True):
         np.testing.assert_array_equal(ours, theirs)
     assert str(LogisticExplanation(found, table)[3]) == str(LogisticExplanation(model, table)[3])
     assert found.design.features == model.design.features
-    assert (found.names, found.kinds, found.c, found.tried) == (model.names, model.kinds, model.c, model.tried)
-    assert repr(found.chosen) == repr(model.chosen)
-    assert found.counts.tolist() == np.bincount(y[1]).tolist()
-    assert found.limits == model.limits
-    assert repr(found.multipliers) == repr(model.multipliers)
-    assert repr(found.kkt) == repr(model.kkt)
-    assert replace(found.solution, weights=None, bias=None, holding=None) == replace(
-        model.solution, weights=None, bias=None, holding=None
+    assert (found.names, found.known.kinds, found.c, found.tried) == (
+        model.names,
+        model.known.kinds,
+        model.c,
+        model.tried,
     )
-    found.learn(table, *y)
-    np.testing.assert_allclose(found.score(table), model.score(table), rtol=1e-6, atol=1e-6)
+    assert repr(found.chosen_families) == repr(model.chosen_families)
+    assert found.class_counts.tolist() == np.bincount(sample.y).tolist()
+    assert found.limits == model.limits
+    assert repr(list(found.known.multipliers)) == repr(list(model.known.multipliers))
+    assert repr(found.known.kkt) == repr(model.known.kkt)
+    assert replace(found.solution, weights=None, bias=None, active=None) == replace(
+        model.solution, weights=None, bias=None, active=None
+    )
+    np.testing.assert_allclose(found.learn(sample).score(table), model.score(table), rtol=1e-6, atol=1e-6)
 
 
 def test_an_infinite_strength_goes_through_a_file(file: Path) -> None:
-    model, table = learned(NUMBERS, Y, {"c": np.inf})
+    model, sample = learned(NUMBERS, Y, {"candidates": np.inf})
     store.save(file, model, store.Origin())
-    np.testing.assert_array_equal(store.load(file).model.score(table), model.score(table))
+    np.testing.assert_array_equal(store.load(file).model.score(sample.table), model.score(sample.table))
 
 
 @pytest.mark.parametrize(
@@ -102,13 +108,12 @@ def test_an_infinite_strength_goes_through_a_file(file: Path) -> None:
         (lambda parts: parts.update(strength=-1.0), "C is above 0"),
         (lambda parts: parts.update(dense=1), "an option is yes or no"),
         (lambda parts: parts.update(tol=0.0), "tol is above 0"),
-        (lambda parts: parts.update(bag=True), "a matrix is read in one way"),
-        (lambda parts: parts.update(bag=True, blocks=[]), "only a sparse matrix is read as it is"),
+        (lambda parts: parts.update(blocks=[], generative=None, shrink_to=None), "only a sparse matrix is read"),
         (lambda parts: parts.update(absent={"tuple": [9]}), "columns go too far"),
-        (lambda parts: parts.update(generative=None), "weights are drawn to what is not there"),
+        (lambda parts: parts.update(generative=None), "weights are shrunk to what is not there"),
         (lambda parts: parts.update(counts=[1, 2]), "a class has rows"),
         (lambda parts: parts["solution"]["named"].update(weights=parts["solution"]["named"]["bias"]), "weights are"),
-        (lambda parts: parts["solution"]["named"].update(holding=parts["solution"]["named"]["bias"]), "limits are not"),
+        (lambda parts: parts["solution"]["named"].update(active=parts["solution"]["named"]["bias"]), "constraints are"),
         (lambda parts: parts.update(limits=[{"tuple": ["Prior", {"tuple": []}, None]}]), "'Prior'"),
         (lambda parts: parts["generative"]["named"].update(names={"tuple": ["v", "w", "x", "y", "z"]}), "another t"),
         (lambda parts: parts["blocks"][0]["named"].update(family={"Poisson": {}}), "does not count"),

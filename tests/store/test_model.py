@@ -12,13 +12,13 @@ import numpy as np
 import pytest
 
 from likely import __version__, store
-from likely.models.logistic.regression import LogisticRegression
-from likely.models.naive_bayes import NaiveBayes
+from likely.models.logistic.regression import LogisticModel
+from likely.models.naive_bayes import NaiveBayesModel
 from likely.store import BadModelFile, Origin, container
 from likely.store.model import made
 
-MUTATED = {NaiveBayes: 10_000, LogisticRegression: 3_000}
-RESEALED = {NaiveBayes: 2_000, LogisticRegression: 500}
+MUTATED = {NaiveBayesModel: 10_000, LogisticModel: 3_000}
+RESEALED = {NaiveBayesModel: 2_000, LogisticModel: 500}
 
 
 def test_the_origin_comes_back(small: Any, file: Path) -> None:

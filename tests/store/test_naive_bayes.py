@@ -1,6 +1,5 @@
 """Every family, prior and option goes through a file, answers to the bit as before, and learns on."""
 
-from copy import copy
 from typing import Any
 
 import numpy as np
@@ -9,7 +8,7 @@ import pytest
 from scipy.sparse import random_array
 
 from likely import store
-from likely.data import encode_target, read
+from likely.data import read
 from likely.families import (
     Bernoulli,
     Categorical,
@@ -20,11 +19,13 @@ from likely.families import (
     MultivariateGaussian,
     Poisson,
     Text,
+    TextBernoulli,
+    TextComplement,
+    TextMultinomial,
 )
 from likely.limits import Within
-from likely.models.gaussian import Gaussian as GaussianModel
-from likely.models.naive_bayes import NaiveBayes
-from likely.models.selecting import Selecting
+from likely.models.gaussian import GaussianModel
+from likely.models.naive_bayes import NaiveBayesModel
 from likely.priors import (
     Beta,
     Dirichlet,
@@ -39,9 +40,11 @@ from likely.priors import (
 from likely.statistics import Vocabulary
 from likely.text import Tokens
 
+from ..samples import sample_of
+
 RNG = np.random.default_rng(3)
 ROWS = 60
-Y = encode_target(RNG.choice(["even", "odd", "neither"], ROWS))
+Y = RNG.choice(["even", "odd", "neither"], ROWS)
 BITS, COUNTS, NUMBERS = RNG.integers(0, 2, (ROWS, 3)), RNG.poisson(2, (ROWS, 3)), RNG.normal(size=(ROWS, 3))
 NUMBERS[RNG.random((ROWS, 3)) < 0.1] = np.nan
 SENTENCES = [" ".join(RNG.choice(["a word", "ünd", "noch", "ein", "\ud800", "xx"], 5)) for _ in range(ROWS)]
@@ -63,10 +66,10 @@ CASES: list[tuple[Any, Any]] = [
     *((NUMBERS, Histogram(bins=bins)) for bins in ("auto", 3, (-9.0, -1.0, 0.5, 9.0))),
     *((NUMBERS, MultivariateGaussian(of)) for of in ("full", "tied", "diagonal", "spherical")),
     (NUMBERS, MultivariateGaussian("full", (0.1, 0.2), InverseWishart(np.eye(3), 4.0), Normal(0.0, np.eye(3)))),
-    *((SENTENCES, Text(event)) for event in ("odds", "multinomial", "bernoulli", "complement")),
+    *((SENTENCES, family()) for family in (Text, TextMultinomial, TextBernoulli, TextComplement)),
     (SENTENCES, Text(tokens=Tokens((1, 2), minimum=2, stop=frozenset({"noch"})))),
-    (SENTENCES, Text("multinomial", Tokens(hashing=32))),
-    (SENTENCES, Text("multinomial", vocabulary=("xx", "noch", "never"))),
+    (SENTENCES, TextMultinomial(Tokens(hashing=32))),
+    (SENTENCES, TextMultinomial(vocabulary=("xx", "noch", "never"))),
     (SENTENCES, "auto"),
     (NUMBERS, "auto"),
     (NUMBERS, Gaussian),
@@ -85,13 +88,13 @@ def through_file(model: Any, file: Any, origin: store.Origin | None = None) -> A
     ("x", "families"), CASES, ids=lambda value: repr(value)[:60] if not hasattr(value, "shape") else ""
 )
 def test_a_model_goes_through_a_file_to_the_bit(x: Any, families: Any, file: Any) -> None:
-    table = read(x)
-    model = NaiveBayes(families, missing="value" if x is NUMBERS else "ignore")
-    model.learn(table, *Y)
+    sample = sample_of(x, Y)
+    model = NaiveBayesModel(families, missing="value" if x is NUMBERS else "ignore").learn(sample)
     found = through_file(model, file)
-    np.testing.assert_array_equal(found.score(table), model.score(table))
-    np.testing.assert_array_equal(found.score_left_out(table, Y[1]), model.score_left_out(table, Y[1]))
-    assert [repr(block.family) for block in found.known.blocks] == [repr(block.family) for block in model.known.blocks]
+    np.testing.assert_array_equal(found.score(sample.table), model.score(sample.table))
+    np.testing.assert_array_equal(found.loo_scores(sample), model.loo_scores(sample))
+    assert [repr(block.family) for block in found.blocks] == [repr(block.family) for block in model.blocks]
+    assert [list(block.frame.columns) for block in found.blocks] == [list(each.frame.columns) for each in model.blocks]
     assert (found.names, found.kinds) == (model.names, model.kinds)
 
 
@@ -99,19 +102,18 @@ def test_a_model_goes_through_a_file_to_the_bit(x: Any, families: Any, file: Any
     ("x", "families"), CASES, ids=lambda value: repr(value)[:60] if not hasattr(value, "shape") else ""
 )
 def test_a_model_from_a_file_learns_forgets_and_merges_on(x: Any, families: Any, file: Any) -> None:
-    table = read(x)
-    model = NaiveBayes(families)
-    model.learn(table, *Y)
-    found, before = through_file(model, file), copy(model)
+    sample = sample_of(x, Y)
+    before = model = NaiveBayesModel(families).learn(sample)
+    found = through_file(model, file)
     for change in (
-        lambda m: m.learn(table, *Y),
+        lambda m: m.learn(sample),
         lambda m: m.merge(before),
-        lambda m: m.forget(table, *Y),
+        lambda m: m.forget(sample),
+        lambda m: m.retuned(sample),
         lambda m: m.decay(0.5),
     ):
-        for one in (model, found):
-            change(one)
-        np.testing.assert_array_equal(found.score(table), model.score(table))
+        model, found = change(model), change(found)
+        np.testing.assert_array_equal(found.score(sample.table), model.score(sample.table))
 
 
 @pytest.mark.parametrize("weight", [None, RNG.choice([0.5, 1.0, 2.5], ROWS)], ids=["counts", "weights"])
@@ -120,30 +122,28 @@ def test_a_model_from_a_file_learns_forgets_and_merges_on(x: Any, families: Any,
 )
 def test_class_priors_and_weights_go_through_a_file(class_prior: Any, weight: Any, file: Any) -> None:
     table = read(NUMBERS)
-    model = NaiveBayes(class_prior=class_prior, smoothing=Laplace(2.0))
-    model.learn(table, *Y, weight)
+    model = NaiveBayesModel(class_prior=class_prior, smoothing=Laplace(2.0)).learn(sample_of(table, Y, weight))
     found = through_file(model, file)
-    np.testing.assert_array_equal(found.posterior(table), model.posterior(table))
+    np.testing.assert_array_equal(found.predict_proba(table), model.predict_proba(table))
     assert found.class_prior == class_prior
     assert found.smoothing == Laplace(2.0)
 
 
 def test_weights_of_columns_go_through_a_file(file: Any) -> None:
-    y = RNG.integers(0, 2, 300).astype(np.int32)
-    table = read(np.repeat(RNG.normal(y, 1.0)[:, None], 4, axis=1))
-    for model in (NaiveBayes(), Selecting("auto", "auto")):
-        model.learn(table, np.array(["a", "b"]), y)
+    y = RNG.integers(0, 2, 300)
+    sample = sample_of(np.repeat(RNG.normal(y, 1.0)[:, None], 4, axis=1), np.array(["a", "b"])[y])
+    for select in (None, "auto"):
+        model = NaiveBayesModel(select=select).learn(sample)
         found = through_file(model, file)
-        assert type(found) is type(model)
-        assert found.known.blocks[0].plan.weights is not None
-        np.testing.assert_array_equal(found.score(table), model.score(table))
-        np.testing.assert_array_equal(found.score_left_out(table, y), model.score_left_out(table, y))
+        assert found.select == select
+        assert found.blocks[0].column_weights is not None
+        np.testing.assert_array_equal(found.score(sample.table), model.score(sample.table))
+        np.testing.assert_array_equal(found.loo_scores(sample), model.loo_scores(sample))
 
 
 def test_a_gaussian_classifier_goes_through_a_file(file: Any) -> None:
-    model = GaussianModel(MultivariateGaussian("full"), "uniform")
     table = read(NUMBERS)
-    model.learn(table, *Y)
+    model = GaussianModel(MultivariateGaussian("full"), class_prior="uniform").learn(sample_of(table, Y))
     found = through_file(model, file)
     assert type(found) is GaussianModel
     np.testing.assert_array_equal(found.squared_distances(table), model.squared_distances(table))
@@ -159,8 +159,7 @@ def test_a_gaussian_classifier_goes_through_a_file(file: Any) -> None:
     ids=lambda labels: str(labels.dtype),
 )  # fmt: skip
 def test_classes_of_any_type(labels: Any, file: Any) -> None:
-    model = NaiveBayes()
-    model.learn(read(NUMBERS), *encode_target(np.resize(labels, ROWS)))
+    model = NaiveBayesModel().learn(sample_of(NUMBERS, np.resize(labels, ROWS)))
     found = through_file(model, file)
     assert found.classes.dtype == model.classes.dtype
     assert found.classes.tolist() == model.classes.tolist()
@@ -170,8 +169,7 @@ def test_names_that_are_no_text(file: Any) -> None:
     import pandas as pd
 
     frame = pd.DataFrame(NUMBERS, columns=[("a", 1), ("a", 2), ("b", 1)])
-    model = NaiveBayes()
-    model.learn(read(frame), *Y)
+    model = NaiveBayesModel().learn(sample_of(frame, Y))
     assert through_file(model, file).names == (("a", 1), ("a", 2), ("b", 1))
 
 
@@ -179,18 +177,16 @@ def test_what_a_file_does_not_hold_is_named(file: Any) -> None:
     class Own(Poisson):
         pass
 
-    model = NaiveBayes(Own())
-    model.learn(read(COUNTS), *Y)
+    model = NaiveBayesModel(Own()).learn(sample_of(COUNTS, Y))
     with pytest.raises(TypeError, match="a model file does not hold Own"):
         store.save(file, model, store.Origin())
     assert not file.exists()
 
 
 def test_words_are_looked_up_without_a_table_of_all_until_many_texts_come(file: Any) -> None:
-    model = NaiveBayes(Text("multinomial"))
-    model.learn(read(SENTENCES), *Y)
+    model = NaiveBayesModel(TextMultinomial()).learn(sample_of(SENTENCES, Y))
     found = through_file(model, file)
-    words = found.known.blocks[0].statistics.words
+    words = found.blocks[0].statistics.words
     assert isinstance(words, Vocabulary)
     for row in range(3):
         one = read(SENTENCES[row : row + 1])
@@ -204,8 +200,7 @@ def test_words_are_looked_up_without_a_table_of_all_until_many_texts_come(file: 
 def test_many_columns(file: Any) -> None:
     names = [f"column {j}" for j in range(20_000)]
     table = read(pa.table([pa.array([j % 7, 2, 3]) for j in range(20_000)], names=names))
-    model = NaiveBayes("poisson")
-    model.learn(table, np.array([0, 1]), np.array([0, 1, 1], np.int32))
+    model = NaiveBayesModel("poisson").learn(sample_of(table, [0, 1, 1]))
     found = through_file(model, file)
     assert found.names == tuple(names)
     np.testing.assert_array_equal(found.score(table), model.score(table))

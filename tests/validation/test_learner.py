@@ -10,10 +10,11 @@ from sklearn.svm import LinearSVC
 from likely import GaussianClassifier, NaiveBayes
 from likely import LogisticRegression as OurLogistic
 from likely.data import read
-from likely.models.logistic.regression import LogisticRegression as LogisticModel
-from likely.models.naive_bayes import NaiveBayes as Model
-from likely.validation.learner import OfEstimator, OfModel, OfOurs, learner
+from likely.models.logistic.regression import LogisticModel
+from likely.models.naive_bayes import NaiveBayesModel
+from likely.validation.learner import EstimatorLearner, ModelLearner, OurEstimatorLearner, learner
 
+from ..samples import sample_of
 from .tables import FAMILIES, mixed
 
 X, Y = mixed()
@@ -24,15 +25,15 @@ FIRST, LAST = np.arange(40), np.arange(40, 60)
 @pytest.mark.parametrize(
     ("model", "x", "kind"),
     [
-        (Model(FAMILIES), read(X), OfModel),
-        (NaiveBayes(FAMILIES), X, OfOurs),
-        (NaiveBayes(), X.to_pandas(), OfOurs),
-        (GaussianClassifier(), NUMBERS, OfOurs),
-        (OurLogistic(), NUMBERS, OfOurs),
-        (OurLogistic(class_weight="balanced"), NUMBERS, OfEstimator),
-        (NaiveBayes(FAMILIES, calibrate=True), X, OfEstimator),
-        (GaussianNB(), NUMBERS, OfEstimator),
-        (LogisticRegression(), NUMBERS, OfEstimator),
+        (NaiveBayesModel(FAMILIES), read(X), ModelLearner),
+        (NaiveBayes(FAMILIES), X, OurEstimatorLearner),
+        (NaiveBayes(), X.to_pandas(), OurEstimatorLearner),
+        (GaussianClassifier(), NUMBERS, OurEstimatorLearner),
+        (OurLogistic(), NUMBERS, OurEstimatorLearner),
+        (OurLogistic(class_weight="balanced"), NUMBERS, EstimatorLearner),
+        (NaiveBayes(FAMILIES, calibrate=True), X, EstimatorLearner),
+        (GaussianNB(), NUMBERS, EstimatorLearner),
+        (LogisticRegression(), NUMBERS, EstimatorLearner),
     ],
     ids=[
         "model",
@@ -52,7 +53,7 @@ def test_some_rows_are_learned_and_others_answered(model, x, kind):
     codes, p = bound.answer(bound.learn(FIRST), LAST)
     assert_allclose(p.sum(axis=1), 1)
     assert (codes == p.argmax(axis=1)).all()
-    if kind is OfModel:
+    if kind is ModelLearner:
         peer, x = NaiveBayes(FAMILIES), X
     else:
         peer = model
@@ -62,9 +63,7 @@ def test_some_rows_are_learned_and_others_answered(model, x, kind):
 
 
 def test_a_model_keeps_what_it_had_learned_and_it_is_not_used():
-    model = Model(FAMILIES)
-    bound = learner(model, read(X), Y)
-    model.learn(read(X), bound.classes, bound.y)
+    model = NaiveBayesModel(FAMILIES).learn(sample_of(X, Y))
     before = model.learned
     bound = learner(model, read(X), Y)
     learned = bound.learn(FIRST)
@@ -75,13 +74,13 @@ def test_a_model_keeps_what_it_had_learned_and_it_is_not_used():
 def test_a_model_of_logistic_regression():
     model = LogisticModel()
     bound = learner(model, read(NUMBERS), Y)
-    assert type(bound) is OfModel
+    assert type(bound) is ModelLearner
     some = bound.learn(FIRST)
     peer = OurLogistic().fit(NUMBERS[FIRST], Y[FIRST])
     assert_allclose(bound.answer(some, LAST).p, peer.predict_proba(NUMBERS[LAST]), rtol=1e-9)
     more = bound.learn_more(some, FIRST, LAST)
     assert_allclose(more.weights[0], OurLogistic().fit(NUMBERS, Y).coef_, rtol=1e-9)
-    assert not hasattr(model, "solution")
+    assert model.learned is None
 
 
 def test_more_is_learned_as_if_at_once_and_what_was_stays():

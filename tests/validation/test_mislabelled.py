@@ -7,7 +7,7 @@ from sklearn.linear_model import LogisticRegression as TheirLogistic
 
 from likely import LogisticRegression, NaiveBayes
 from likely.data import read
-from likely.models.naive_bayes import NaiveBayes as Model
+from likely.models.naive_bayes import NaiveBayesModel
 from likely.validation import audit
 
 from .tables import FAMILIES, mixed
@@ -25,7 +25,7 @@ def planted(rows=900, classes=3, share=0.05, apart=4.0, seed=0):
 
 @pytest.mark.parametrize(
     "model",
-    [NaiveBayes(), Model(), NaiveBayes(calibrate=True), LogisticRegression(), TheirLogistic()],
+    [NaiveBayes(), NaiveBayesModel(), NaiveBayes(calibrate=True), LogisticRegression(), TheirLogistic()],
     ids=["NaiveBayes", "model", "calibrated", "logistic", "scikit-learn"],
 )
 def test_planted_errors_are_found(model):
@@ -75,13 +75,15 @@ def test_in_print():
     assert "labels are suspect; about" in text[0]
     assert text[1].split() == ["row", "label", "probability", "looks", "like", "why"]
     assert text[-1].startswith("and ")
-    none = str(audit(Model(), read(planted(200, share=0.0, apart=30.0)[0]), planted(200, share=0.0, apart=30.0)[1]))
+    none = str(
+        audit(NaiveBayesModel(), read(planted(200, share=0.0, apart=30.0)[0]), planted(200, share=0.0, apart=30.0)[1])
+    )
     assert "no label is more likely wrong than right" in none
 
 
 def test_what_does_not_count_cannot_tell_why():
     x, label, *_ = planted(300)
     found = audit(TheirLogistic(), x, label)
-    with pytest.raises(TypeError, match="only a model that counts can tell why"):
+    with pytest.raises(TypeError, match="only a model that counts can show why"):
         found.why(0)
     assert "looks like" in str(found)

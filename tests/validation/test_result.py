@@ -59,7 +59,7 @@ def test_weights_of_whole_numbers_are_rows():
 def test_without_probabilities():
     bare = Result("bare", NAMES, np.arange(120), Y, RESULT.answers)
     assert bare.error == RESULT.error
-    with pytest.raises(ValueError, match="bare: the model tells classes, not probabilities"):
+    with pytest.raises(ValueError, match="bare: the model predicts classes, not probabilities"):
         _ = bare.log_loss
     assert "log loss" not in str(bare)
 
@@ -95,16 +95,17 @@ def test_no_scikit_learn_unless_asked_for():
     script = """
 import sys
 import numpy as np
-from likely.models.logistic.regression import LogisticRegression
-from likely.models.naive_bayes import NaiveBayes
+from likely.models.logistic.regression import LogisticModel
+from likely.models.naive_bayes import NaiveBayesModel
 from likely.validation import audit, cross_validate, holdout, learning_curve, leave_one_out
 from likely.validation import replay, training_error, tune, weigh
 x, y = np.random.default_rng(0).normal(size=(60, 2)), np.arange(60) % 2
 for result in (
-    leave_one_out(NaiveBayes(), x, y), cross_validate(NaiveBayes(), x, y), holdout(NaiveBayes(), x, y),
-    replay(NaiveBayes(), x, y), training_error(NaiveBayes(), x, y), tune([NaiveBayes(), NaiveBayes("gaussian")], x, y),
-    learning_curve([NaiveBayes(), LogisticRegression()], x, y, repeats=2), leave_one_out(LogisticRegression(), x, y),
-    audit(NaiveBayes(), x, y), weigh([NaiveBayes("gaussian"), NaiveBayes("histogram")], x, y),
+    leave_one_out(NaiveBayesModel(), x, y), cross_validate(NaiveBayesModel(), x, y), holdout(NaiveBayesModel(), x, y),
+    replay(NaiveBayesModel(), x, y), training_error(NaiveBayesModel(), x, y),
+    tune([NaiveBayesModel(), NaiveBayesModel("gaussian")], x, y),
+    learning_curve([NaiveBayesModel(), LogisticModel()], x, y, repeats=2), leave_one_out(LogisticModel(), x, y),
+    audit(NaiveBayesModel(), x, y), weigh([NaiveBayesModel("gaussian"), NaiveBayesModel("histogram")], x, y),
 ):
     str(result)
 print(*{name for name in ("sklearn", "pandas", "rich") if name in sys.modules})

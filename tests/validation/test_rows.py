@@ -96,9 +96,9 @@ def test_cut_by_group_keeps_groups_whole():
 @pytest.mark.parametrize(
     ("work", "said"),
     [
-        (lambda: folds(1, Y, rng(), False, None), "100 rows cannot be parted in 1: from 2 to 100 parts can be"),
-        (lambda: folds(3, Y, rng(), False, np.zeros(100)), "1 groups cannot be parted in 3"),
-        (lambda: folds(3, Y, rng(), True, np.arange(100)), "give group or stratify"),
+        (lambda: folds(1, Y, rng(), False, None), "100 rows cannot be split into 1 parts; use from 2 to 100"),
+        (lambda: folds(3, Y, rng(), False, np.zeros(100)), "1 groups cannot be split into 3"),
+        (lambda: folds(3, Y, rng(), True, np.arange(100)), "use group or stratify"),
         (
             lambda: folds(3, Y, rng(), False, np.arange(9)),
             r"group has shape \(9,\), but one value for each of 100 rows",
@@ -106,7 +106,7 @@ def test_cut_by_group_keeps_groups_whole():
         (lambda: cut((0.5, 0.6), Y, rng(), False, None, None), "must be above 0 and sum to 1, not 0.5, 0.6"),
         (lambda: cut((1.0, 0.0), Y, rng(), False, None, None), "must be above 0 and sum to 1"),
         (lambda: cut((0.5, 0.5), Y, rng(), True, None, np.arange(100)), "not also parted by group or by class"),
-        (lambda: cut((0.5, 0.5), Y, rng(), True, np.arange(100), None), "give group or stratify"),
+        (lambda: cut((0.5, 0.5), Y, rng(), True, np.arange(100), None), "use group or stratify"),
     ],
 )
 def test_refusals(work, said):

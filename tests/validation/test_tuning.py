@@ -32,18 +32,18 @@ def test_the_best_on_the_second_part_is_measured_on_the_third():
 
 def test_by_log_loss():
     assert tune(MODELS, X, Y, by="log_loss").best == "Gaussian"  # one neighbour is sure and wrong
-    with pytest.raises(ValueError, match="tells classes, not probabilities"):
+    with pytest.raises(ValueError, match="predicts classes, not probabilities"):
         tune([LinearSVC()], X, Y, by="log_loss")
 
 
 def test_without_a_third_part_it_refuses_an_error():
     result = tune(MODELS, X, Y, (0.6, 0.4))
     for figure in ("error", "interval"):
-        with pytest.raises(ValueError, match="chose the model, and so cannot tell its error: give tune a third part"):
+        with pytest.raises(ValueError, match="chose the model, and so cannot show its error: give tune a third part"):
             getattr(result, figure)
     assert result.best in MODELS
     assert result.model is not None
-    assert f"no rows are left to tell the error of {result.best}" in str(result)
+    assert f"no rows are left to estimate the error of {result.best}" in str(result)
 
 
 def test_random_labels_show_why():

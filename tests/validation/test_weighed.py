@@ -7,8 +7,8 @@ from scipy import stats
 from sklearn.naive_bayes import GaussianNB
 
 from likely import GaussianClassifier, NaiveBayes
-from likely.families import Bernoulli, Categorical, Gaussian, Histogram, Multinomial, Poisson, Text
-from likely.models.naive_bayes import NaiveBayes as Model
+from likely.families import Bernoulli, Categorical, Gaussian, Histogram, Multinomial, Poisson, TextMultinomial
+from likely.models.naive_bayes import NaiveBayesModel
 from likely.priors import Beta, Dirichlet, Gamma, Laplace
 from likely.validation import weigh
 
@@ -48,7 +48,7 @@ def test_counts_are_poisson_with_their_factorials():
     y = np.arange(300) % 2
     x = RNG.poisson(1 + 2 * y)[:, None]
     prior = Gamma(2.0, 1.0)
-    found = weigh({"rate": Model(Poisson(prior), class_prior="uniform")}, x, y)
+    found = weigh({"rate": NaiveBayesModel(Poisson(prior), class_prior="uniform")}, x, y)
     logs = 300 * np.log(0.5)
     for k in (0, 1):
         a, b = 2.0, 1.0
@@ -77,8 +77,10 @@ def test_evidence_is_more_than_one_of_columns():
     x, y = mixed(100)
     times = RNG.integers(1, 3, 100)
     again = np.repeat(np.arange(100), times)
-    once = weigh({"a": Model(FAMILIES, class_prior=Dirichlet(2.0))}, x.take(again), y[again])
-    weighed = weigh({"a": Model(FAMILIES, class_prior=Dirichlet(2.0))}, x, y, sample_weight=times.astype(float))
+    once = weigh({"a": NaiveBayesModel(FAMILIES, class_prior=Dirichlet(2.0))}, x.take(again), y[again])
+    weighed = weigh(
+        {"a": NaiveBayesModel(FAMILIES, class_prior=Dirichlet(2.0))}, x, y, sample_weight=times.astype(float)
+    )
     assert_allclose(once.log_evidence["a"], weighed.log_evidence["a"], rtol=1e-9)
     assert_allclose(once.log_likelihood["a"], weighed.log_likelihood["a"], rtol=1e-9)
 
@@ -105,7 +107,7 @@ def test_refusals(models, options, error, said):
 def test_texts_are_weighed_where_they_are_drawn():
     y = np.arange(40) % 2
     texts = [("ham tea" if label else "spam tea") for label in y]
-    found = weigh({"words": NaiveBayes(Text("multinomial")), "same": NaiveBayes(Multinomial())}, texts, y)
+    found = weigh({"words": NaiveBayes(TextMultinomial()), "same": NaiveBayes(Multinomial())}, texts, y)
     assert_allclose(found.log_evidence["words"], found.log_evidence["same"])
     with pytest.raises(TypeError, match="no evidence in closed form"):
         weigh([NaiveBayes()], texts, y)

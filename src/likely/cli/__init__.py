@@ -8,24 +8,25 @@ from typing import Any
 import click
 
 from likely import __version__
+from likely.printing import safe_lines
 
 COMMANDS = {
     "audit": "Find rows whose label may be wrong.",
-    "compare": "Compare kinds of model on the same rows, and say which to take.",
+    "compare": "Compare kinds of model on the same rows, and recommend one.",
     "demo": "File a bundled mailbox and fit a bundled table, with reasons.",
     "describe": "Show what a model knows: its classes, columns and parameters.",
-    "evaluate": "Say how often a model is wrong on rows that it has not learned.",
-    "explain": "Show why a row gets its class: what each column adds.",
+    "evaluate": "Measure how often a model is wrong on rows that it has not learned.",
+    "explain": "Show why a class is predicted for a row: what each column adds.",
     "fit": "Learn a model from a table, folders of texts, or mail.",
-    "forget": "Take rows out of a model again, as if they had never been learned.",
-    "learn": "Learn more rows with a model that there is.",
-    "mail": "File mail as its owner would, after a proof on his own mail.",
-    "merge": "Make one model of several that have learned apart.",
-    "plot": "Draw where a model goes over from one class to another.",
-    "predict": "Give each row its class and how probable it is.",
-    "report": "Write a page that says how good a model is, and shows why.",
-    "sample": "Draw rows from a model.",
-    "validate": "Say how often a model of such data will be wrong.",
+    "forget": "Remove rows from a model, as if it had never learned them.",
+    "learn": "Add rows to an existing model.",
+    "mail": "File mail as you would, after a proof on your own mail.",
+    "merge": "Merge models that have learned different rows into one.",
+    "plot": "Plot the decision boundary of a model.",
+    "predict": "Predict the class of each row, with its probability.",
+    "report": "Write a page that shows how good a model is, and why.",
+    "sample": "Sample rows from a model.",
+    "validate": "Estimate how often a model of your data will be wrong.",
 }
 """Each command's line of help. Its module, of the same name, holds it as `command`."""
 
@@ -59,20 +60,22 @@ class LazyGroup(click.Group):
             formatter.write_dl(sorted(self.lines.items()))
 
     def invoke(self, ctx: click.Context) -> Any:
-        """What is wrong with data or a model, or not installed, is one sentence, and exit code 1."""
+        """A fault of the data or a model, or a missing package, is one sentence, and exit code 1."""
         try:
             return super().invoke(ctx)
         except BrokenPipeError:
             raise
+        except click.ClickException as error:
+            vars(error)["message"] = safe_lines(error.message)  # click has it final
+            raise
         except OSError as error:
-            raise click.ClickException(
-                f"{error.filename}: {error.strerror}" if error.filename else str(error)
-            ) from None
+            sentence = f"{error.filename}: {error.strerror}" if error.filename else str(error)
+            raise click.ClickException(safe_lines(sentence)) from None
         except (ValueError, TypeError, ImportError) as error:
-            raise click.ClickException(str(error)) from None
+            raise click.ClickException(safe_lines(str(error))) from None
 
 
 @click.group(cls=LazyGroup, context_settings={"help_option_names": ["-h", "--help"]})
 @click.version_option(__version__, prog_name="likely")
 def main() -> None:
-    """Likely learns from labelled examples which class a new thing most likely belongs to, and says why."""
+    """Likely learns from labelled examples, predicts the class of new ones, and shows why."""

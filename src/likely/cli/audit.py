@@ -2,17 +2,17 @@
 
 import click
 
-from likely.cli import options, show
-from likely.cli.chosen import families_of, unlearned
+from likely.cli import options, output
+from likely.cli.in_memory_table import read_all
+from likely.cli.model_factory import families_of, new_models
 from likely.cli.options import Reading
 from likely.cli.sources import opened
-from likely.cli.whole import whole
 from likely.validation import audit
 
 
 @click.command()
 @options.data
-@options.target("The column that holds the classes. Folders and mailboxes are classes by their names.")
+@options.target(options.CLASSES)
 @options.reading
 @options.as_json
 def command(
@@ -21,18 +21,19 @@ def command(
     reading: Reading,
     as_json: bool,
 ) -> None:
-    """Find rows whose label may be wrong: it is improbable when the row is left out.
+    """Find rows whose label may be wrong: it is improbable for a model without the row.
 
     The first row is 0. All rows are held in memory; nothing is written.
     """
     with opened(data, reading.missing, reading.encoding) as source:
         named = families_of(source.kind, reading)
-        rows = whole(source, target, reading)
-        model = unlearned("naive-bayes", named)["naive Bayes"]
+        rows = read_all(source, target, reading)
+        model = new_models("naive-bayes", named)["naive Bayes"]
         with rows.naming(source):
-            found = audit(model, rows.table(reading.missing), rows.y, sample_weight=rows.weight)
+            sample = rows.sample(reading.missing)
+            found = audit(model, sample.table, sample.classes[sample.y], sample_weight=sample.weight)
         if as_json:
             suspects = [{**one._asdict(), "where": rows.place(source, one.row)} for one in found.suspects]
-            show.printed_json({"noise": found.noise, "suspects": suspects})
+            output.json({"noise": found.noise, "suspects": suspects})
         else:
-            click.echo(str(found))
+            output.text(found)

@@ -5,8 +5,8 @@ from typing import Any
 import click
 import numpy as np
 
-from likely.cli import options, show
-from likely.cli.labelled import again
+from likely.cli import options, output
+from likely.cli.labelled_batches import batches_for_model
 from likely.cli.sources import naming, opened
 from likely.statistics import union
 from likely.store import load
@@ -16,28 +16,27 @@ from likely.validation import Result
 @click.command()
 @options.model_file
 @options.data
-@options.target(options.LABELLED)
+@options.target(options.SAME_CLASSES)
 @options.encoding
 @options.as_json
 def command(model_file: str, data: tuple[str, ...], target: str | None, encoding: str | None, as_json: bool) -> None:
-    """Say how often a model is wrong on rows that it has not learned.
+    """Measure how often a model is wrong on rows that it has not learned.
 
-    On rows that it has learned the figures are too good: `likely fit` and `likely describe` tell the error with each
-    row left out.
+    On rows that it has learned the figures are too good: `likely fit` and `likely describe` show the validation error.
     """
     stored = load(model_file)
     labels, probabilities, weights = [], [], list[Any]()
     with opened(data, stored.origin.missing, encoding, as_text=True) as source:
-        for part in again(source, stored, target):
+        for part in batches_for_model(source, stored, target):
             with naming(source, part.batch):
-                probabilities.append(stored.posterior(part.table))
-            labels.append(part.classes[part.y])
-            weights.append(part.weight)
+                probabilities.append(stored.predict_proba(part.sample.table))
+            labels.append(part.sample.classes[part.sample.y])
+            weights.append(part.sample.weight)
     y = np.concatenate(labels)
     classes, at, _ = union(stored.model.classes, np.unique(y))
     p = np.concatenate(probabilities)
     notes: tuple[str, ...] = ()
-    if at is not None:  # classes that the model has never seen: it can't but be wrong
+    if at is not None:  # classes that the model has never seen: it is always wrong there
         wider = np.zeros((len(p), len(classes)))
         wider[:, at.at] = p
         p = wider
@@ -46,7 +45,7 @@ def command(model_file: str, data: tuple[str, ...], target: str | None, encoding
     codes = np.searchsorted(classes, y).astype(np.int32)
     weight = None if weights[0] is None else np.concatenate(weights)
     result = Result(
-        f"{model_file} on {len(y)} rows",
+        f"{model_file} on {len(y):,} rows",
         classes,
         np.arange(len(y)),
         codes,
@@ -56,12 +55,12 @@ def command(model_file: str, data: tuple[str, ...], target: str | None, encoding
         notes,
     )
     if as_json:
-        show.printed_json(told(result))
+        output.json(figures(result))
     else:
-        click.echo(str(result))
+        output.text(result)
 
 
-def told(result: Result) -> dict[str, Any]:
+def figures(result: Result) -> dict[str, Any]:
     return {
         "rows": len(result.y),
         "error": result.error,

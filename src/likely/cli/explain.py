@@ -1,16 +1,15 @@
-"""`likely explain`: why a row gets its class."""
+"""`likely explain`: why a class is predicted for a row."""
 
 from typing import Any
 
 import click
 import numpy as np
 
-from likely.cli import options, show
-from likely.cli.labelled import as_number, columns_of
+from likely.cli import options, output
+from likely.cli.labelled_batches import as_number, columns_of
 from likely.cli.sources import naming, opened
 from likely.data import Table, read
 from likely.models.explain import Explanation, Explanations, Reasons
-from likely.models.naive_bayes import NaiveBayes
 from likely.store import load
 
 
@@ -21,10 +20,10 @@ from likely.store import load
 @options.encoding
 @options.as_json
 def command(model_file: str, data: tuple[str, ...], row: int, encoding: str | None, as_json: bool) -> None:
-    """Show why a row gets its class: what each column adds, or each word, and the class prior, as logarithms.
+    """Show why a class is predicted for a row: what each column adds, or each word, and the class prior, as logarithms.
 
-    They sum to the score; the class with the highest is the answer, unless probabilities are calibrated. The last
-    column is how much each line speaks for the winner against the runner-up.
+    They sum to the score. The class with the highest score is predicted, unless probabilities are calibrated. The last
+    column is what each line adds to the log-odds of this class against the second.
     """
     stored = load(model_file)
     rows = 0
@@ -34,28 +33,28 @@ def command(model_file: str, data: tuple[str, ...], row: int, encoding: str | No
                 with naming(source, batch):
                     columns = columns_of(stored, batch.table.slice(row - rows, 1))
                     table = read(columns, as_number(stored.origin.missing))
-                    reasons, chance = explanation(stored.model, table)[0], stored.posterior(table)[0]
+                    reasons, chance = explanation(stored.model, table)[0], stored.predict_proba(table)[0]
                 break
             rows += batch.table.num_rows
         else:
-            raise ValueError(f"there are {rows} rows, and no row {row}; the first is 0")
+            raise ValueError(f"there are {rows:,} rows, and no row {row}; the first is 0")
     first = int(chance.argmax())
     if as_json:
-        show.printed_json(_told(reasons, chance))
+        output.json(_figures(reasons, chance))
         return
-    click.echo(f"row {row}: {reasons.classes[first]}, with probability {chance[first]:.4f}")
-    click.echo(str(reasons))
+    output.text(f"row {row}: {reasons.classes[first]}, with probability {chance[first]:.4f}")
+    output.text(reasons)
 
 
 def explanation(model: Any, table: Table) -> Explanations:
-    if isinstance(model, NaiveBayes):
+    if model.counts_rows:
         return Explanation(model, table)
     from likely.models.logistic.reasons import LogisticExplanation
 
     return LogisticExplanation(model, table)
 
 
-def _told(reasons: Reasons, chance: np.ndarray[tuple[int, ...], np.dtype[np.float64]]) -> dict[str, object]:
+def _figures(reasons: Reasons, chance: np.ndarray[tuple[int, ...], np.dtype[np.float64]]) -> dict[str, object]:
     classes = reasons.classes.tolist()
 
     def by_class(values: np.ndarray[tuple[int, ...], np.dtype[np.float64]]) -> dict[str, float]:

@@ -1,42 +1,42 @@
-"""`likely fit`: learns a model from data of any size, says how it was read and how often it will be wrong."""
+"""`likely fit`: learns a model from data of any size, shows how it read them and how often it will be wrong."""
 
 from typing import Any
 
 import click
 import pyarrow as pa
 
-from likely.cli import options, show
-from likely.cli.chosen import LOGISTIC, families_of, unlearned
-from likely.cli.evaluate import told
-from likely.cli.judged import with_calibration
-from likely.cli.labelled import anew, target_of
-from likely.cli.learned import Learned, learn
+from likely.cli import options, output
+from likely.cli.evaluate import figures
+from likely.cli.labelled_batches import batches_for_new_model, target_of
+from likely.cli.loo_error import with_calibration
+from likely.cli.model_factory import HELD, families_of, new_models
 from likely.cli.options import Reading
 from likely.cli.sources import opened
+from likely.cli.training import TrainingRun, train
 from likely.store import Origin, save
 from likely.validation import Calibration, Relevance, Result, relevance
 
 
 @click.command()
 @options.data
-@options.target("The column that holds the classes. Folders and mailboxes are classes by their names.")
+@options.target(options.CLASSES)
 @options.output_model
 @options.model_kind
 @options.calibrate
 @click.option(
-    "--ordered",
+    "--time-ordered",
     is_flag=True,
-    help="Rows are in the order in which they came: by the latest the strength of logistic regression is chosen.",
+    help="Rows are time-ordered: the latest choose the regularisation strength.",
 )
 @options.reading
 @options.as_json
 def command(
     data: tuple[str, ...],
     target: str | None,
-    output: str,
+    path: str,
     kind: str,
     calibrate: bool,
-    ordered: bool,
+    time_ordered: bool,
     reading: Reading,
     as_json: bool,
 ) -> None:
@@ -44,99 +44,102 @@ def command(
 
     DATA is CSV or TSV (also .gz or .zst), Parquet, Arrow or JSON lines, several files or a pattern of names, - for
     standard input; a folder with a folder of texts for each class; or mail, as mbox files or Maildirs. It is read once,
-    a batch at a time, and may be larger than memory, but for logistic regression, which holds all rows. The families of
+    a batch at a time, and may be larger than memory; logistic regression and the blend hold all rows. The families of
     columns are chosen by the first batch.
     """
-    if ordered and kind not in ("logistic", "auto"):
+    if time_ordered and kind not in ("logistic", "blend", "auto"):
         raise click.BadParameter(
-            "only logistic regression asks for an order; add --model logistic.", param_hint="'--ordered'"
+            "only logistic regression and the blend use the order; add --model blend.", param_hint="'--time-ordered'"
         )
     with opened(data, reading.missing, reading.encoding) as source:
-        if ordered and source.kind != "table":
+        if time_ordered and source.kind != "table":
             raise click.BadParameter(
-                "folders and mailboxes are read in turn, and have no order.", param_hint="'--ordered'"
+                "folders and mailboxes are read in turn, and have no order.", param_hint="'--time-ordered'"
             )
         named = families_of(source.kind, reading)
-        learned = learn(
-            source, lambda: unlearned(kind, named, ordered), lambda: anew(source, target, reading), reading.missing
+        training = train(
+            source,
+            lambda: new_models(kind, named, time_ordered),
+            lambda: batches_for_new_model(source, target, reading),
+            reading.missing,
         )
-        compared, maps = learned.compared, dict[str, Calibration]()
+        compared, maps = training.compared, dict[str, Calibration]()
         if calibrate:
             for name in compared:
                 compared[name], _ = with_calibration(compared[name])
-                learned.judged[name], maps[name] = with_calibration(learned.judged[name])
+                training.results[name], maps[name] = with_calibration(training.results[name])
         best = min(compared, key=lambda name: compared[name].log_loss)
-        model, result = learned.models[best], learned.judged[best]
+        model, result = training.models[best], training.results[best]
         times = {
             name: str(type_)
             for name, type_ in getattr(source, "types", {}).items()
             if pa.types.is_temporal(type_) and name in model.names
         }
-        label = target_of(source, target, learned.first)
+        label = target_of(source, target, training.first)
         wrong = None if result.weight is not None else int((~result.right).sum())
         origin = Origin(
-            learned.kept.rows, source=source.kind, target=label, weights=reading.weights, missing=reading.missing,
+            training.sample.rows, source=source.kind, target=label, weights=reading.weights, missing=reading.missing,
             moments=times, wrong=wrong, left_out=None if wrong is None else len(result.y),
         )  # fmt: skip
-        save(output, model, origin, maps.get(best), calibrate)
+        save(path, model, origin, maps.get(best), calibrate)
     if as_json:
-        show.printed_json(_told(best, model, result, learned))
+        output.json(_figures(best, model, result, training))
     else:
-        _print(output, best, model, result, learned)
+        _print(path, best, model, result, training)
 
 
-def _told(best: str, model: Any, result: Result, learned: Learned) -> dict[str, Any]:
-    telling, chosen = _telling(best, model), model.chosen
+def _figures(best: str, model: Any, result: Result, training: TrainingRun) -> dict[str, Any]:
+    relevant, chosen = _relevance(model), model.chosen_families
     names = {id(family): repr(family) for family in {id(family): family for family in chosen.values()}.values()}
     return {
         "model": best,
-        "rows": learned.kept.rows,
-        "classes": dict(zip(map(str, model.classes.tolist()), model.counts.tolist(), strict=True)),
+        "rows": training.sample.rows,
+        "classes": dict(zip(map(str, model.classes.tolist()), model.class_counts.tolist(), strict=True)),
         "columns": {
-            str(name): {"family": names[id(family)], "missing": learned.missing[str(name)]}
+            str(name): {"family": names[id(family)], "missing": training.missing[str(name)]}
             for name, family in chosen.items()
         },
-        "relevance": dict(zip(map(str, telling.columns), telling.log_factors.tolist(), strict=True)),
-        "left_out": told(result),
-        "log_losses": {name: one.log_loss for name, one in learned.compared.items()},
+        "relevance": dict(zip(map(str, relevant.columns), relevant.log_factors.tolist(), strict=True)),
+        "validation": figures(result),
+        "log_losses": {name: one.log_loss for name, one in training.compared.items()},
     }
 
 
-def _print(output: str, best: str, model: Any, result: Result, learned: Learned) -> None:
-    rows = learned.kept.rows
-    click.echo(f"{output}: {best} of {rows} rows, {len(model.names)} columns and {len(model.classes)} classes")
-    if len(learned.compared) > 1:
-        losses = ", ".join(f"{name} {one.log_loss:.4f}" for name, one in learned.compared.items())
-        how = "held out in parts" if LOGISTIC in learned.compared else "left out"
-        click.echo(f"Log loss on rows {how}: {losses}. The least is kept.")
-    show.heading("How each column is read")
-    chosen = list(model.chosen.items())
+def _print(path: str, best: str, model: Any, result: Result, training: TrainingRun) -> None:
+    rows = training.sample.rows
+    output.text(f"{path}: {best} of {rows:,} rows, {len(model.names):,} columns and {len(model.classes):,} classes")
+    if len(training.compared) > 1:
+        losses = ", ".join(f"{name} {one.log_loss:.4f}" for name, one in training.compared.items())
+        how = "cross-validation" if HELD & training.compared.keys() else "leave-one-out"
+        output.text(f"Log loss, {how}: {losses}. The model with the lowest is kept.")
+    output.heading("How each column is read")
+    chosen = list(model.chosen_families.items())
     lines = [
-        (name, str(learned.first.schema.field(str(name)).type), _short(repr(family)), learned.missing[str(name)])
+        (name, str(training.first.schema.field(str(name)).type), _short(repr(family)), training.missing[str(name)])
         for name, family in chosen[:SHOWN]
     ]
-    show.table(("column", "type", "family", "missing"), lines, left=3)
+    output.table(("column", "type", "family", "missing"), lines, "<<<>")
     if len(chosen) > SHOWN:
-        click.echo(f"and {len(chosen) - SHOWN} more columns")
-    telling = _telling(best, model)
-    show.heading("What depends on the class most")
-    factors = list(zip(telling.columns, telling.log_factors.tolist(), strict=True))
-    show.table(("column", "log Bayes factor"), [(name, f"{factor:.1f}") for name, factor in factors[:TELLING]])
-    show.heading("How often it is wrong")
-    click.echo(str(result))
-    for label, row in sorted(learned.late.items())[:5]:
-        show.note(
-            f"Class {label!r} first came after row {row}, when families had been chosen without it; "
-            "shuffle the rows if that matters."
+        output.text(f"and {len(chosen) - SHOWN:,} more columns")
+    relevant = _relevance(model)
+    output.heading("What depends on the class most")
+    factors = list(zip(relevant.columns, relevant.log_factors.tolist(), strict=True))
+    output.table(("column", "log Bayes factor"), [(name, f"{factor:,.1f}") for name, factor in factors[:RELEVANT]])
+    output.heading("How often it is wrong")
+    output.text(result)
+    for label, row in sorted(training.late.items())[:5]:
+        output.note(
+            f"Class {label!r} first occurs after row {row:,}: the families of columns were chosen without it. "
+            "If that matters, shuffle the rows."
         )
 
 
-def _telling(best: str, model: Any) -> Relevance:
-    return relevance(model.generative if best == LOGISTIC else model)
+def _relevance(model: Any) -> Relevance:
+    return relevance(model if model.counts_rows else model.generative or model)
 
 
 SHOWN = 40
-TELLING = 10
+RELEVANT = 10
 
 
 def _short(family: str) -> str:

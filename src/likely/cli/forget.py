@@ -1,20 +1,18 @@
-"""`likely forget`: rows that a model shall not have learned."""
+"""`likely forget`: removes rows from a model."""
 
 import click
 
-from likely.cli import options
+from likely.cli import options, output
 from likely.cli.update import updated
 
 
 @click.command()
 @options.updating
-def command(
-    model_file: str, data: tuple[str, ...], target: str | None, output: str | None, encoding: str | None
-) -> None:
-    """Take rows out of a model again, as if they had never been learned.
+def command(model_file: str, data: tuple[str, ...], target: str | None, path: str | None, encoding: str | None) -> None:
+    """Remove rows from a model, as if it had never learned them.
 
-    The model file is replaced once all rows are out; if one of them was never learned, as far as the counts can tell,
-    nothing changes.
+    The model file is replaced once all rows are removed. If the counts show that a row was never learned, nothing
+    changes.
     """
-    rows, stored = updated(model_file, data, target, encoding, output or model_file, forget=True)
-    click.echo(f"{output or model_file}: forgot {rows} rows; {int(stored.model.counts.sum())} are left")
+    rows, stored = updated(model_file, data, target, encoding, path or model_file, forget=True)
+    output.text(f"{path or model_file}: forgot {rows:,} rows; {int(stored.model.class_counts.sum()):,} left")

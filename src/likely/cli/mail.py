@@ -1,4 +1,4 @@
-"""`likely mail`: its commands are in files of their own, and loaded when they are called."""
+"""`likely mail`: each command is in a file of its own, and loaded when it is called."""
 
 import click
 
@@ -9,10 +9,10 @@ class MailGroup(LazyGroup):
     lines = {  # noqa: RUF012 (as in the group above it)
         "prove": "Replay mail that you have filed: what would Likely have done?",
         "learn": "Learn from the folders of an account.",
-        "file": "File the mail in the inbox; a dry run unless --move is given.",
+        "file": "File the mail in the inbox; a dry run without --move.",
         "watch": "File mail as it comes.",
-        "why": "The evidence for where a message belongs.",
-        "log": "What was moved.",
+        "why": "Show the evidence for where a message belongs.",
+        "log": "Show what was moved.",
         "undo": "Put back what was moved.",
     }
     modules = "likely.cli.mail_"
@@ -20,8 +20,8 @@ class MailGroup(LazyGroup):
 
 @click.group(cls=MailGroup)
 def command() -> None:
-    """File mail as its owner would, after a proof on his own mail.
+    """File mail as you would, after a proof on your own mail.
 
-    ACCOUNT is imaps://user@host, imap://user@host, maildir:PATH, mbox:PATH or a path. A password is taken from
+    ACCOUNT is imaps://user@host, imap://user@host, maildir:PATH, mbox:PATH or a path. The password comes from
     LIKELY_MAIL_PASSWORD, --password-command, --token-command (OAuth2) or the system's keyring, never from arguments.
     """

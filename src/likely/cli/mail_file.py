@@ -5,18 +5,11 @@ from typing import Any
 
 import click
 
-from likely.cli.mail_account import (
-    account_options,
-    as_json,
-    columns,
-    console,
-    filer_of,
-    folder_options,
-    precision,
-    print_json,
-    rules_of,
-)
-from likely.mail.filer import Verdict
+from likely.cli import output
+from likely.cli.mail_account import account_options, filer_of, folder_options, precision, rules_of
+from likely.cli.options import as_json
+from likely.mail.filer import Decision
+from likely.printing import percent
 
 
 @click.command()
@@ -26,50 +19,45 @@ from likely.mail.filer import Verdict
 @click.option("--move/--dry-run", default=False, help="Move messages; a dry run is the default.")
 @as_json
 def command(precision: float, move: bool, as_json: bool, **options: Any) -> None:
-    """File the mail in the inbox; a dry run unless --move is given.
+    """File the mail in the inbox; a dry run without --move.
 
-    A message is moved where Likely is sure enough of it for the precision wanted. The others stay where they are, with
-    the three likeliest folders told.
+    A message is moved if the confidence is high enough for the precision you ask for. The others stay where they are,
+    and the three most probable folders are shown.
     """
     with filer_of(rules=rules_of(**options), **options) as filer:
         verdicts = filer.file(precision, move)
     if as_json:
-        print_json([told(verdict) for verdict in verdicts])
+        output.json([figures(verdict) for verdict in verdicts])
     else:
         show(verdicts)
 
 
-def told(verdict: Verdict) -> dict[str, Any]:
+def figures(verdict: Decision) -> dict[str, Any]:
     return {
         "message_id": verdict.entry.message_id,
         "subject": verdict.entry.subject,
         "from": verdict.entry.sender,
         "action": verdict.action,
         "folder": verdict.suggestions[0][0] if verdict.suggestions else None,
-        "sure": verdict.sure,
-        "suggestions": [{"folder": folder, "chance": chance} for folder, chance in verdict.suggestions],
+        "confidence": verdict.sure,
+        "suggestions": [{"folder": folder, "probability": chance} for folder, chance in verdict.suggestions],
         "why": verdict.why,
     }
 
 
-def show(verdicts: list[Verdict]) -> None:
-    out = console()
-    table = columns(out, "", "sure", "folder", "from", "subject", right=("sure",))
-    for verdict in verdicts:
-        table.add_row(*line(verdict))
+def show(verdicts: list[Decision]) -> None:
     if verdicts:
-        out.print(table)
+        output.table(("", "confidence", "folder", "from", "subject"), list(map(line, verdicts)), "<><")
     actions = Counter(verdict.action for verdict in verdicts)
-    out.print("; ".join(f"{count:,} {action}" for action, count in actions.items()) or "There is no mail to file.")
+    output.text("; ".join(f"{count:,} {action}" for action, count in actions.items()) or "There is no mail to file.")
     if "would move" in actions:
-        out.print("Nothing was moved: --move does.")
+        output.text("Nothing was moved: --move does.")
 
 
-def line(verdict: Verdict) -> tuple[str, ...]:
-    """A message that is left shows its likeliest folders, with the chance of each."""
-    folders = ", ".join(f"{folder} {chance:.0%}" for folder, chance in verdict.suggestions)
+def line(verdict: Decision) -> tuple[str, ...]:
+    """A message that stays shows its most probable folders, with the probability of each."""
+    folders = ", ".join(f"{folder} {percent(chance, 0)}" for folder, chance in verdict.suggestions)
     if verdict.action != "left":
         folders = verdict.suggestions[0][0]
     why = f" ({verdict.why})" if verdict.action == "refused" else ""
-    sure = f"{verdict.sure:.1%}"
-    return verdict.action + why, sure, folders, verdict.entry.sender[:30], verdict.entry.subject[:50]
+    return verdict.action + why, percent(verdict.sure), folders, verdict.entry.sender[:30], verdict.entry.subject[:50]

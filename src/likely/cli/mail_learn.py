@@ -1,21 +1,14 @@
-"""`likely mail learn`: what the owner has filed."""
+"""`likely mail learn`: learns what you have filed."""
 
 from dataclasses import asdict
 from typing import Any
 
 import click
 
-from likely.cli.mail_account import (
-    account_options,
-    as_json,
-    console,
-    filer_of,
-    folder_options,
-    print_json,
-    rules_of,
-    settled,
-)
+from likely.cli import output
+from likely.cli.mail_account import account_options, filer_of, folder_options, rules_of, settled
 from likely.cli.mail_prove import days
+from likely.cli.options import as_json
 from likely.mail.filer import Lesson
 
 
@@ -23,27 +16,29 @@ from likely.mail.filer import Lesson
 @account_options
 @folder_options
 @settled
-@click.option("--half-life", help="Days after which mail counts half, or 'auto', chosen by replay; learns anew.")
-@click.option("--anew", is_flag=True, help="Forget all, and learn what is there now.")
+@click.option(
+    "--half-life", help="Days after which mail counts half, or 'auto' for a choice by replay; learns all mail again."
+)
+@click.option("--anew", is_flag=True, help="Forget everything, and learn all mail again.")
 @as_json
 def command(half_life: str | None, anew: bool, as_json: bool, **options: Any) -> None:
     """Learn from the folders of an account.
 
-    The first time from all mail that is there; then from what you have filed, moved and left since.
+    The first time it learns all filed mail; later it learns what you have filed, moved or left in place since.
     """
     life = days(half_life)
     with filer_of(rules=rules_of(**options), **options) as filer:
         lesson = filer.learn(life, anew or life is not None)
         model = filer.model
-        told = asdict(lesson) | {
+        figures = asdict(lesson) | {
             "messages": model.messages,
             "folders": len(model.folders),
             "half_life": model.half_life,
         }
     if as_json:
-        print_json(told)
+        output.json(figures)
     else:
-        console().print(sentence(lesson) + f" It knows {told['messages']:,.0f} messages in {told['folders']} folders.")
+        output.text(f"{sentence(lesson)} It knows {model.messages:,.0f} messages in {len(model.folders):,} folders.")
 
 
 def sentence(lesson: Lesson) -> str:

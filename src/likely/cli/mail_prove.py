@@ -1,27 +1,20 @@
-"""`likely mail prove`: what filing would have done to mail that its owner has filed already."""
+"""`likely mail prove`: what filing would have done with mail that you have already filed."""
 
 from pathlib import Path
 from typing import Any
 
 import click
 
-from likely.cli.mail_account import (
-    account_of,
-    account_options,
-    as_json,
-    columns,
-    console,
-    folder_options,
-    precision,
-    print_json,
-    rules_of,
-)
+from likely.cli import output
+from likely.cli.mail_account import account_of, account_options, folder_options, precision, rules_of
+from likely.cli.options import as_json
 from likely.mail.confidence import NEVER
 from likely.mail.database import opened, path_for
 from likely.mail.filer import waiting
 from likely.mail.history import History
 from likely.mail.prove import Proof, prove
 from likely.mail.trade import picture
+from likely.printing import percent
 from likely.store import replacing
 
 BAR = 30
@@ -32,14 +25,20 @@ BAR = 30
 @account_options
 @folder_options
 @precision
-@click.option("--half-life", help="Days after which mail counts half; or 'auto', chosen by replay.")
-@click.option("-o", "--output", type=click.Path(path_type=Path), help="A file for the trade as a picture, in SVG.")
+@click.option("--half-life", help="Days after which mail counts half, or 'auto' for a choice by replay.")
+@click.option(
+    "-o",
+    "--output",
+    "path",
+    type=click.Path(path_type=Path),
+    help="The figure of precision against coverage to write: .svg.",
+)
 @as_json
-def command(precision: float, half_life: str | None, output: Path | None, as_json: bool, **options: Any) -> None:
+def command(precision: float, half_life: str | None, path: Path | None, as_json: bool, **options: Any) -> None:
     """Replay mail that you have filed: what would Likely have done?
 
-    Reads the folders that are there and goes through their mail in the order of its dates: each message is first filed
-    by what was known before it, and then learned. Nothing is moved, and nothing is written but the picture.
+    It goes through the mail of your folders by date: each message is first filed by what was known before it, and then
+    learned. Nothing is moved, and nothing is written but the figure.
     """
     life = days(half_life)
     with account_of(**options) as account:
@@ -47,17 +46,17 @@ def command(precision: float, half_life: str | None, output: Path | None, as_jso
         own = filed_itself(path_for(account.address, options["home"]))
         letters = (letter for letter in account.letters(folders) if (letter.folder, letter.key) not in own)
         proof = prove(History.of_letters(letters), precision, life)
-        if output is not None:
-            with replacing(output) as file:
+        if path is not None:
+            with replacing(path) as file:
                 file.write(picture(proof).encode())
     if as_json:
-        print_json(proof.as_json())
+        output.json(proof.as_json())
     else:
         show(proof)
 
 
 def filed_itself(path: Path) -> set[tuple[str, str]]:
-    """What Likely filed and its owner has not yet left there: it proves nothing."""
+    """What Likely filed itself, too recently to count as your choice: it proves nothing."""
     if not path.exists():
         return set()
     database = opened(path)
@@ -76,38 +75,36 @@ def days(text: str | None) -> float | str | None:
     if number is None:
         return text
     if not 0 < number < float("inf"):
-        raise click.BadParameter(f"{text!r} is no number of days above 0, nor 'auto'.", param_hint="'--half-life'")
+        raise click.BadParameter(f"{text!r} is not 'auto' or a number of days above 0.", param_hint="'--half-life'")
     return number
 
 
 def show(proof: Proof) -> None:
-    out = console()
-    of = f"{proof.messages:,} messages in {proof.folders} folders"
+    of = f"{proof.messages:,} messages in {proof.folders:,} folders"
     if proof.precision is None:
-        out.print(f"Would have filed none of {of}: it was never sure enough for {proof.wanted:.1%} precision.")
+        output.text(f"Would have filed none of {of}: no confidence was enough for {percent(proof.wanted)} precision.")
     else:
-        right = f"{proof.precision:.1%} precision ({proof.wanted:.1%} wanted)"
-        out.print(f"Would have filed {proof.coverage:.0%} of {of}, at {right}.")
-    out.print(f"Had it filed all: {proof.accuracy:.1%} right.")
+        right = f"{percent(proof.precision)} precision ({percent(proof.wanted)} wanted)"
+        output.text(f"Would have filed {percent(proof.coverage, 0)} of {of}, at {right}.")
+    output.text(f"Had it filed all: {percent(proof.accuracy)} right.")
     if proof.half_life is not None:
-        out.print(f"Mail counts half after {proof.half_life:g} days.")
+        output.text(f"Mail counts half after {proof.half_life:g} days.")
 
-    out.print("\nHow much is filed, and how much of it rightly", style="bold")
-    table = columns(out, "wanted", "filed", "", "right", "threshold", right=("wanted", "filed", "right", "threshold"))
+    output.heading("How much is filed, and how much of it is right")
+    trades = []
     for trade in proof.trades:
-        right = "" if trade.precision is None else f"{trade.precision:.1%}"
+        right = "" if trade.precision is None else percent(trade.precision)
         least = "never" if trade.threshold == NEVER else f"{trade.threshold:.3f}"
         bar = "█" * round(BAR * trade.coverage)
-        table.add_row(f"{trade.wanted:.1%}", f"{trade.coverage:.0%}", f"{bar:<{BAR}}", right, least)
-    out.print(table)
+        trades.append((percent(trade.wanted), percent(trade.coverage, 0), f"{bar:<{BAR}}", right, least))
+    output.table(("wanted", "filed", "", "right", "threshold"), trades, ">><>")
 
     if proof.mistakes:
-        out.print(f"\nThe {len(proof.mistakes)} surest mistakes", style="bold")
-        table = columns(out, "sure", "filed in", "instead of", "from", "subject", right=("sure",))
-        for mistake in proof.mistakes:
-            table.add_row(
-                f"{mistake.sure:.1%}", mistake.guessed, mistake.folder, mistake.sender[:30], mistake.subject[:50]
-            )
-        out.print(table)
+        output.heading(f"The {len(proof.mistakes)} mistakes of the highest confidence")
+        mistakes = [
+            (percent(mistake.confidence), mistake.guessed, mistake.folder, mistake.sender[:30], mistake.subject[:50])
+            for mistake in proof.mistakes
+        ]
+        output.table(("confidence", "filed in", "instead of", "from", "subject"), mistakes, "><")
     if proof.unlearned:
-        out.print("\nFolders it can't learn yet: " + ", ".join(proof.unlearned))
+        output.text("\nFolders it can't learn yet: " + ", ".join(proof.unlearned))

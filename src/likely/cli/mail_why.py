@@ -5,34 +5,35 @@ from typing import Any
 import click
 import numpy as np
 
-from likely.cli.mail_account import account_options, as_json, console, filer_of, print_json
+from likely.cli import output
+from likely.cli.mail_account import account_options, filer_of
+from likely.cli.options import as_json
 from likely.models.explain import Reasons
 
 SHOWN = 20
-"""Reasons that are listed: a message has hundreds of words, and most tell little."""
+"""Reasons that are listed: a message has hundreds of words, and most add little."""
 
 
 @click.command()
 @account_options
 @click.argument("message_id", metavar="MESSAGE-ID")
-@click.option("--all", "everything", is_flag=True, help="All reasons, not only the strongest.")
+@click.option("--all", "everything", is_flag=True, help="Show all reasons, not only the strongest.")
 @as_json
 def command(message_id: str, everything: bool, as_json: bool, **options: Any) -> None:
-    """The evidence for where a message belongs, as if it had not been learned itself."""
+    """Show the evidence for where a message belongs, by a model without this message."""
     with filer_of(**options) as filer:
         found = filer.why(message_id)
         if found is None and filer.model.learned is None:
-            raise ValueError("nothing has been learned of this account yet: `likely mail learn` does")
+            raise ValueError("nothing has been learned from this account yet; run `likely mail learn` first")
     if found is None:
         raise click.ClickException(f"there is no message {message_id!r} in this account")
     letter, reasons = found
     shown = reasons.ranked if everything else reasons.ranked[:SHOWN]
     if as_json:
-        print_json({"folder": letter.folder} | told(reasons, shown))
+        output.json({"folder": letter.folder} | figures(reasons, shown))
     else:
-        out = console()
-        out.print(f"It is in {letter.folder!r}.")
-        out.print(str(Reasons(reasons.classes, reasons.prior + rest(reasons, shown), shown)))
+        output.text(f"It is in {letter.folder!r}.")
+        output.text(Reasons(reasons.classes, reasons.prior + rest(reasons, shown), shown))
 
 
 def rest(reasons: Reasons, shown: list[Any]) -> Any:
@@ -42,7 +43,7 @@ def rest(reasons: Reasons, shown: list[Any]) -> Any:
     return np.sum(parts, axis=0) if parts else np.zeros(len(reasons.classes))
 
 
-def told(reasons: Reasons, shown: list[Any]) -> dict[str, Any]:
+def figures(reasons: Reasons, shown: list[Any]) -> dict[str, Any]:
     folders = [str(name) for name in reasons.classes]
 
     def by_folder(parts: Any) -> dict[str, float]:

@@ -11,23 +11,30 @@ Decorator = Callable[[Callable[..., Any]], Callable[..., Any]]
 model_file = click.argument("model_file", metavar="MODEL", type=click.Path(dir_okay=False))
 data = click.argument("data", metavar="DATA...", nargs=-1, required=True)
 output_model = click.option(
-    "-o", "--output", required=True, type=click.Path(dir_okay=False), help="The model file to write."
+    "-o", "--output", "path", required=True, type=click.Path(dir_okay=False), help="The model file to write."
 )
-which_rows = click.option(
-    "--rows",
-    type=click.Choice(["auto", "learned", "new"]),
+output_rows = click.option(
+    "-o",
+    "--output",
+    "path",
+    type=click.Path(dir_okay=False),
+    help="A .csv, .tsv, .parquet or .jsonl file; otherwise CSV on standard output.",
+)
+learned = click.option(
+    "--learned",
+    type=click.Choice(["auto", "yes", "no"]),
     default="auto",
     show_default=True,
     help="Whether the model has learned these rows; auto finds out by counting them.",
 )
-encoding = click.option("--encoding", metavar="NAME", help="The encoding of CSV, if it is not found out by itself.")
-as_json = click.option("--json", "as_json", is_flag=True, help="Print JSON, for programs.")
+encoding = click.option("--encoding", metavar="NAME", help="The encoding of CSV; detected by default.")
+as_json = click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 
 
 def picture(required: bool) -> Decorator:
     type_ = click.Path(dir_okay=False)
     return click.option(
-        "-o", "--output", required=required, type=type_, help="The picture to write: .svg, .png or .pdf."
+        "-o", "--output", "path", required=required, type=type_, help="The figure to write: .svg, .png or .pdf."
     )
 
 
@@ -35,31 +42,33 @@ def target(help_: str) -> Decorator:
     return click.option("-t", "--target", metavar="COLUMN", help=help_)
 
 
-LABELLED = "The column that holds the classes, if it has another name than in the data learned first."
+CLASSES = "The column with the classes. Folders and mailboxes are classes by their names."
+SAME_CLASSES = "The column with the classes, if its name is not the one the model was fitted with."
 
 model_kind = click.option(
     "--model",
     "kind",
-    type=click.Choice(["naive-bayes", "gaussian", "logistic", "auto"]),
+    type=click.Choice(["naive-bayes", "gaussian", "logistic", "blend", "auto"]),
     default="naive-bayes",
     show_default=True,
-    help="What to learn; auto learns all, and keeps the one with the least log loss on rows left out.",
+    help="What to fit. blend: naive Bayes and logistic regression in one. auto: the lowest log loss in validation.",
 )
 calibrate = click.option(
-    "--calibrate", is_flag=True, help="Calibrate probabilities by rows left out, so that they mean what they say."
+    "--calibrate", is_flag=True, help="Calibrate the probabilities, by predictions for rows not learned."
 )
 
 
 def updating(command: Callable[..., Any]) -> Callable[..., Any]:
-    """Of a model that is replaced by one with other rows."""
-    output = click.option("-o", "--output", type=click.Path(dir_okay=False), help="Another file to write the model to.")
-    for option in (encoding, output, target(LABELLED), data, model_file):
+    """Arguments and options of a command that replaces a model by one with other rows."""
+    kind = click.Path(dir_okay=False)
+    path = click.option("-o", "--output", "path", type=kind, help="Write the model to this file instead.")
+    for option in (encoding, path, target(SAME_CLASSES), data, model_file):
         command = option(command)
     return command
 
 
 class Reading(NamedTuple):
-    """How data are read that no model knows yet."""
+    """How data are read for a new model."""
 
     families: str | None
     texts: tuple[str, ...]
@@ -74,20 +83,21 @@ def reading(command: Callable[..., Any]) -> Callable[..., Any]:
 
     @wraps(command)
     def called(**options: Any) -> Any:
-        said = Reading(*(options.pop(name) for name in Reading._fields))
-        return command(reading=said, **options)
+        return command(reading=Reading(*(options.pop(name) for name in Reading._fields)), **options)
 
     for option in (
         encoding,
-        click.option("--weights", metavar="COLUMN", help="A column that says how many rows a row counts as."),
+        click.option("--weights", metavar="COLUMN", help="A column with the sample weight of each row."),
         click.option(
-            "--missing", metavar="VALUE", help="What stands for a missing cell, as ? or -999; empty cells do."
+            "--missing", metavar="VALUE", help="A value that marks a missing cell, like ? or -999; empty cells do too."
         ),
         click.option(
             "--ignore", "ignored", metavar="COLUMN", multiple=True, help="A column to leave out. Can be repeated."
         ),
         click.option("--text", "texts", metavar="COLUMN", multiple=True, help="A column of texts. Can be repeated."),
-        click.option("--families", metavar="COLUMN=FAMILY,...", help="How columns are read; others as seems best."),
+        click.option(
+            "--families", metavar="COLUMN=FAMILY,...", help="The family of each column; otherwise chosen by the data."
+        ),
     ):
         called = option(called)
     return called

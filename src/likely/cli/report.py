@@ -1,11 +1,12 @@
-"""`likely report`: a page that says how good a model is, and shows why."""
+"""`likely report`: a page that shows how good a model is, and why."""
 
 from pathlib import Path
 
 import click
 
-from likely.cli import options
-from likely.cli.found import found
+from likely.cli import options, output
+from likely.cli.report_findings import findings_of
+from likely.printing import percent
 from likely.report.page import page
 from likely.store import load, replacing
 
@@ -13,28 +14,30 @@ from likely.store import load, replacing
 @click.command()
 @options.model_file
 @options.data
-@options.target(options.LABELLED)
-@click.option("-o", "--output", required=True, type=click.Path(dir_okay=False), help="The page to write, as HTML.")
-@options.which_rows
-@click.option("--title", help="What the page is called; otherwise by its model.")
+@options.target(options.SAME_CLASSES)
+@click.option(
+    "-o", "--output", "path", required=True, type=click.Path(dir_okay=False), help="The page to write, as HTML."
+)
+@options.learned
+@click.option("--title", help="The title of the page; by default the name of the model file.")
 @options.encoding
 def command(
     model_file: str,
     data: tuple[str, ...],
     target: str | None,
-    output: str,
-    rows: str,
+    path: str,
+    learned: str,
     title: str | None,
     encoding: str | None,
 ) -> None:
-    """Write a page that says how good a model is, and shows why: in plain words first, then in pictures.
+    """Write a page that shows how good a model is, and why: in plain words first, then in figures.
 
-    DATA has the classes, as for `evaluate`. If it holds the very rows that the model has learned, each is judged as if
-    it had never been. The page is one file; it runs nothing, asks the network for nothing, and can be printed.
+    DATA has the classes, as for `evaluate`. If the model has learned these rows, the error is the leave-one-out error.
+    The page is one file. It runs no scripts, loads nothing from the network, and can be printed.
     """
-    told = found(load(model_file), data, target, encoding, rows)
-    written = page(told, title or f"Report on {Path(model_file).name}").encode()
-    with replacing(output) as file:
+    found = findings_of(load(model_file), data, target, encoding, learned)
+    written = page(found, title or f"Report on {Path(model_file).name}").encode()
+    with replacing(path) as file:
         file.write(written)
-    result = told.result
-    click.echo(f"{output}: {result.error:.1%} wrong, of {len(result.y)} rows ({result.how})")
+    result = found.result
+    output.text(f"{path}: {percent(result.error)} wrong, of {len(result.y):,} rows ({result.how})")

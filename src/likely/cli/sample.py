@@ -1,11 +1,11 @@
-"""`likely sample`: rows drawn from a model."""
+"""`likely sample`: random rows of a model."""
 
 import click
 import numpy as np
 import pyarrow as pa
 
 from likely.cli import options
-from likely.cli.write import Writer
+from likely.cli.row_writer import RowWriter
 from likely.store import load
 
 PIECE = 100_000
@@ -14,26 +14,21 @@ PIECE = 100_000
 @click.command()
 @options.model_file
 @click.option("-n", "--rows", type=click.IntRange(1), default=10, show_default=True, help="How many rows.")
-@click.option("--seed", type=int, default=0, show_default=True, help="Other seeds give other rows.")
-@click.option(
-    "-o",
-    "--output",
-    type=click.Path(dir_okay=False),
-    help="A .csv, .tsv, .parquet or .jsonl file; else standard output.",
-)
-def command(model_file: str, rows: int, seed: int, output: str | None) -> None:
-    """Draw rows from a model: a class, then each column given the class.
+@click.option("--seed", type=int, default=0, show_default=True, help="Seed of the random rows.")
+@options.output_rows
+def command(model_file: str, rows: int, seed: int, path: str | None) -> None:
+    """Sample rows from a model: first the class, then each column conditional on the class.
 
-    They look like the rows learned as far as the model knows, and show what it does not.
+    They show what the model has learned of the data, and what it has not.
     """
     stored = load(model_file)
     if not hasattr(stored.model, "sample"):
         raise ValueError(
-            f"{model_file} is a logistic regression, which knows classes given rows and draws none; fit --model "
+            f"{model_file} is a logistic regression, which has no distribution of rows; use fit --model "
             "naive-bayes to sample"
         )
     rng = np.random.default_rng(seed)
-    with Writer(output) as writer:
+    with RowWriter(path) as writer:
         for start in range(0, rows, PIECE):
             columns, y = stored.model.sample(min(PIECE, rows - start), rng)
             drawn = {str(name): pa.array(values, from_pandas=True) for name, values in columns.items()}

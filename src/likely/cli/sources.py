@@ -1,7 +1,6 @@
 """What DATA names: tables in files, folders of texts, or mail; read a batch at a time."""
 
 import glob
-import re
 import shutil
 import sys
 import tempfile
@@ -13,6 +12,7 @@ from typing import Any, Protocol
 import pyarrow as pa
 
 from likely.data.stream import Batch, Stream, columns
+from likely.errors import TableError
 
 TARGET = "class"
 """The column of classes where folders name them."""
@@ -85,7 +85,7 @@ _MAGIC = {
 
 
 def _named(spooled: Path) -> Path:
-    """With the ending of its format, by which files are told apart."""
+    """With the ending of its format, by which formats are recognised."""
     with spooled.open("rb") as file:
         begins = file.read(8)
     ending = next((ending for magic, ending in _MAGIC.items() if begins.startswith(magic)), "")
@@ -163,16 +163,21 @@ def _table(names: Sequence[str], rows: Sequence[Sequence[str]]) -> pa.Table:
 
 @contextmanager
 def naming(source: Source, batch: Batch) -> Iterator[None]:
-    """Says of an error that names a row of the batch where in the file that is."""
+    """Fills in where in the file an error at a row of the batch is; other errors name the file."""
+    try:
+        with placing(lambda row: source.place(batch.file, batch.first + row), batch.file):
+            yield
+    except TableError:
+        raise
+    except ValueError as error:
+        raise ValueError(f"{batch.file}: {error}" if batch.file else str(error)) from None
+
+
+@contextmanager
+def placing(place: Callable[[int], str], file: str = "") -> Iterator[None]:
+    """Fills in the place of an error's row; without a row, the file."""
     try:
         yield
-    except ValueError as error:
-        raise placed(error, batch.file, lambda row: source.place(batch.file, batch.first + row)) from None
-
-
-def placed(error: ValueError, file: str, place: Callable[[int], str]) -> ValueError:
-    """An error that names a row, with where that is in its stead; else with the file."""
-    found = re.search(r",? row (\d+)( of y)?,?", str(error))
-    if not found:
-        return ValueError(f"{file}: {error}" if file else str(error))
-    return ValueError(f"{place(int(found[1]))}: {str(error).replace(found[0], '', 1).strip()}")
+    except TableError as error:
+        error.place = error.place or (file if error.row is None else place(error.row))
+        raise

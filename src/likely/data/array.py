@@ -6,7 +6,7 @@ from typing import Any, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from likely.data.table import Kind, Labels, Table, encode_numbers, is_number
+from likely.data.table import Kind, Labels, Table, encode_numbers, is_number, lowest_number
 
 KINDS: dict[str, Kind] = {"b": "bool", "i": "int", "u": "int", "f": "float"}
 
@@ -14,7 +14,7 @@ KINDS: dict[str, Kind] = {"b": "bool", "i": "int", "u": "int", "f": "float"}
 class ArrayTable(Table):
     def __init__(self, array: NDArray[Any], missing: Any = None) -> None:
         self.array = array
-        self.missing = missing if is_number(missing) else None
+        self.sentinel = missing if is_number(missing) else None
         self.rows, columns = array.shape
         self.names = range(columns)
         self.kinds = (KINDS[array.dtype.kind],) * columns
@@ -22,7 +22,7 @@ class ArrayTable(Table):
 
     def numbers(self, columns: Sequence[int], rows: slice, sparse: bool = False) -> Any:
         block = self._block(columns, rows)
-        return block if self.missing is None else np.where(block == self.missing, np.nan, block)
+        return block if self.sentinel is None else np.where(block == self.sentinel, np.nan, block)
 
     def _block(self, columns: Sequence[int], rows: slice) -> NDArray[Any]:
         block = self.array[rows]
@@ -34,19 +34,19 @@ class ArrayTable(Table):
         self, columns: Sequence[int], rows: slice, known: Sequence[Labels] | None
     ) -> tuple[NDArray[np.int32], list[Labels]]:
         block = self._block(columns, rows)
-        valid = None if self.missing is None else block != self.missing
+        valid = None if self.sentinel is None else block != self.sentinel
         return encode_numbers(block, valid, known, [self.names[j] for j in columns])
 
     def lowest(self, columns: Sequence[int]) -> NDArray[Any]:
         block = self._block(columns, slice(None))
-        there = True if self.missing is None else block != self.missing
-        return np.asarray(np.fmin.reduce(block, axis=0, initial=0, where=there))
+        there = True if self.sentinel is None else block != self.sentinel
+        return np.asarray(lowest_number(block, there))
 
     def every(self, step: int) -> Self:
-        return type(self)(self.array[::step], self.missing)
+        return type(self)(self.array[::step], self.sentinel)
 
     def take(self, rows: NDArray[np.intp]) -> Self:
-        return type(self)(self.array[rows], self.missing)
+        return type(self)(self.array[rows], self.sentinel)
 
 
 def _as_slice(columns: Sequence[int]) -> slice | list[int]:

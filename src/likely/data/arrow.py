@@ -10,7 +10,7 @@ import pyarrow as pa
 from numpy.typing import NDArray
 
 from likely import _native
-from likely.data.table import Labels, Table, encode_numbers, is_number
+from likely.data.table import Labels, Table, encode_numbers, is_number, lowest_number
 from likely.text import Texts
 
 NO_CAST = pa.ArrowException
@@ -23,7 +23,7 @@ class ArrowTable(Table):
         self.columns = [_readable(column, name) for column, name in zip(table.columns, self.names, strict=True)]
         self.untyped = [j for j, column in enumerate(table.columns) if pa.types.is_null(column.type)]
         self.moments = [_is_moment(column.type) for column in table.columns]
-        self.missing = missing
+        self.sentinel = missing
         self.rows = table.num_rows
         self.read_as_text: dict[int, Texts] = {}
         self.kinds = tuple(_kind(column.type) for column in self.columns)
@@ -47,8 +47,8 @@ class ArrowTable(Table):
     def _cells(self, array: pa.Array) -> tuple[NDArray[Any], NDArray[np.bool] | None]:
         """The numbers of an array, and which of them are there; None if all are."""
         values, valid = _values(array), _valid(array)
-        if is_number(self.missing):
-            there = values != self.missing
+        if is_number(self.sentinel):
+            there = values != self.sentinel
             valid = there if valid is None else valid & there
         return values, valid
 
@@ -80,20 +80,20 @@ class ArrowTable(Table):
             if pa.types.is_dictionary(array.type):
                 array = array.dictionary.cast(pa.large_string()).take(array.indices)
             text = array if pa.types.is_large_string(array.type) else array.cast(pa.large_string())
-            if isinstance(self.missing, str):
+            if isinstance(self.sentinel, str):
                 import pyarrow.compute as pc  # takes long to load (`python -X importtime`), and is seldom needed
 
-                text = pc.if_else(pc.equal(text, self.missing), pa.scalar(None, pa.large_string()), text)
+                text = pc.if_else(pc.equal(text, self.sentinel), pa.scalar(None, pa.large_string()), text)
             self.read_as_text[column] = Texts.of_arrow(text)
         return self.read_as_text[column][rows]
 
     def lowest(self, columns: Sequence[int]) -> NDArray[Any]:
-        lowest = np.zeros(len(columns))
+        lowest = np.full(len(columns), np.inf)
         for at, j in enumerate(columns):
             for chunk in self.columns[j].chunks:
                 values, valid = self._cells(chunk)
                 there = True if valid is None else valid
-                lowest[at] = min(lowest[at], np.fmin.reduce(values, initial=0, where=there))
+                lowest[at] = min(lowest[at], lowest_number(values, there))
         return lowest
 
     def every(self, step: int) -> Self:
@@ -117,7 +117,7 @@ class ArrowTable(Table):
             raise ValueError(f"column {self.names[j]!r} was learned as numbers, such as {known[0]}, and now holds text")
         offset_type = np.int64 if pa.types.is_large_string(array.type) else np.int32
         validity, offsets, data = array.buffers()
-        sentinel = [self.missing] if isinstance(self.missing, str) else []
+        sentinel = [self.sentinel] if isinstance(self.sentinel, str) else []
         pair = _native.encode_text(
             np.frombuffer(offsets, offset_type)[array.offset : array.offset + len(array) + 1],
             np.frombuffer(data or b"", np.uint8),

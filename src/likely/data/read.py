@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 
 from likely.data.array import KINDS, ArrayTable
 from likely.data.table import Table
+from likely.errors import MixedTypes, WrongType
 
 if TYPE_CHECKING:
     from likely.data.arrow import ArrowTable
@@ -21,7 +22,7 @@ SHAPE = (
 def read(x: Any, missing: Any = None) -> Table:
     """A numpy array, scipy sparse matrix, pandas or polars frame, Arrow table, list of rows or of texts as a table.
 
-    `missing` is a value that stands for a missing cell, beside NaN and null. Nothing is copied that need not be.
+    `missing` is a value that stands for a missing cell, as NaN and null do. Nothing is copied that need not be.
     """
     if isinstance(x, Table):
         return x
@@ -77,7 +78,7 @@ def _rows(x: Any) -> NDArray[Any]:
             if length != lengths[0]:
                 raise ValueError(f"rows differ in length: row 0 has {lengths[0]} cells, row {i} has {length}") from None
         i, j = next((i, j) for i, row in enumerate(x) for j, cell in enumerate(row) if hasattr(cell, "__len__"))
-        raise TypeError(f"column {j}, row {i}, has {x[i][j]!r}, which is neither a number nor text") from None
+        raise WrongType("", i, j, x[i][j], ", which is neither a number nor text") from None
     if array.dtype.kind in "US" and any(not isinstance(cell, str) for row in x for cell in row):
         return np.array([list(row) for row in x], object)  # numpy made text of the numbers
     return array
@@ -160,16 +161,14 @@ def _mixed(name: Any, column: Any) -> Exception:
         if cell is None or not isinstance(cell, (str, bytes, int, float, bool, np.generic)):
             if _is_missing(cell):
                 continue
-            return TypeError(
-                f"column {name!r}, row {row}, has {cell!r}: argument must be a string or a real number, not "
-                f"{type(cell).__name__!r}"
-            )
+            comment = f": argument must be a string or a real number, not {type(cell).__name__!r}"
+            return WrongType("", row, name, cell, comment)
         if cell != cell:
             continue
         if first is None:
             first = cell
         elif any(isinstance(cell, kind) != isinstance(first, kind) for kind in (str, bool)):
-            return TypeError(f"column {name!r} mixes types: it has {first!r}, and in row {row} {cell!r}")
+            return MixedTypes(row, name, cell, first)
     return TypeError(f"column {name!r} cannot be read as numbers or as text")
 
 

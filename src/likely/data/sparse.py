@@ -54,8 +54,8 @@ class SparseTable(Table):
         return encode_numbers(self.numbers(columns, rows), None, known, [self.names[j] for j in columns])
 
     def lowest(self, columns: Sequence[int]) -> NDArray[Any]:
-        lowest = self.matrix.data.min(initial=0)
-        return np.full(len(columns), lowest if lowest == lowest else np.fmin.reduce(self.matrix.data, initial=0))
+        """The same for all: what is not stored is 0."""
+        return np.full(len(columns), np.fmin.reduce(self.matrix.data, initial=0))
 
     def every(self, step: int) -> Self:
         return type(self)(self.matrix[::step])

@@ -25,7 +25,7 @@ class Table(ABC):
     """About how many bytes a row takes: how rows are parted into pieces."""
 
     untyped: Sequence[int] = ()
-    """Columns that hold nothing, and of which not even the kind is known."""
+    """Columns that hold nothing, and whose kind is not known."""
 
     @abstractmethod
     def numbers(self, columns: Sequence[int], rows: slice, sparse: bool = False) -> Any:
@@ -55,13 +55,24 @@ class Table(ABC):
             if here != there:
                 raise ValueError(f"column {j} of the table is {here!r}, but the model learned {there!r} there")
 
+    def missing(self, columns: Sequence[int], rows: slice) -> NDArray[np.bool]:
+        """Which cells of these columns are missing, whatever they hold: rows x columns."""
+        return np.column_stack([self._missing(j, rows) for j in columns])
+
+    def _missing(self, column: int, rows: slice) -> NDArray[np.bool]:
+        if self.kinds[column] == "text":
+            return ~self.texts(column, rows).there()
+        if self.kinds[column] == "category":
+            return np.asarray(self.categories([column], rows, None)[0][:, 0] < 0)
+        return np.isnan(np.asarray(self.numbers([column], rows), np.float64)[:, 0])
+
     @abstractmethod
     def lowest(self, columns: Sequence[int]) -> NDArray[Any]:
-        """The lowest number in each of these columns; 0 at the most."""
+        """The lowest number in each of these columns; infinity where there is none."""
 
     @abstractmethod
     def every(self, step: int) -> Self:
-        """One row in so many."""
+        """Every `step`-th row."""
 
     @abstractmethod
     def take(self, rows: NDArray[np.intp]) -> Self:
@@ -115,6 +126,13 @@ def _signed(labels: Labels) -> Labels:
     if labels.dtype != np.uint64 or (labels > np.iinfo(np.int64).max).any():
         return labels
     return labels.astype(np.int64)
+
+
+def lowest_number(values: NDArray[Any], there: Any) -> Any:
+    """The lowest of the numbers that are there, by column; the largest that its type has, where none is."""
+    kind = values.dtype.kind
+    most = np.inf if kind == "f" else True if kind == "b" else np.iinfo(values.dtype).max
+    return np.fmin.reduce(values, axis=0, initial=most, where=there)
 
 
 def is_number(value: Any) -> bool:

@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 from likely.data.array import KINDS, ArrayTable
 from likely.data.read import columns_table, native
 from likely.data.table import Labels, Table
+from likely.errors import BadLabel
 
 
 def encode_target(y: Any) -> tuple[Labels, NDArray[np.int32]]:
@@ -18,7 +19,7 @@ def encode_target(y: Any) -> tuple[Labels, NDArray[np.int32]]:
     missing = codes < 0 if labels.dtype.kind != "f" else (codes < 0) | ~np.isfinite(np.append(labels, 0.0))[codes]
     if missing.any():
         row = int(missing.argmax())
-        raise ValueError(f"labels must be present and finite; row {row} of y has {_cell(y, row)}")
+        raise BadLabel("labels must be present and finite", row, None, _cell(y, row))
     if isinstance(y, np.ndarray) and y.dtype.kind in (*KINDS, "U"):
         labels = labels.astype(y.dtype.newbyteorder("="))
     order = np.argsort(labels)

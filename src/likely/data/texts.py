@@ -7,6 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from likely.data.table import Labels, Table
+from likely.errors import WrongType
 from likely.text import Texts
 
 
@@ -14,7 +15,7 @@ class TextTable(Table):
     def __init__(self, texts: Sequence[str | None], missing: Any = None) -> None:
         for row, text in enumerate(texts if set(map(type, texts)) - {str, type(None)} else ()):
             if text is not None and not isinstance(text, str):
-                raise TypeError(f"row {row} has {text!r}, which is no text, as the others are")
+                raise WrongType("", row, None, text, ", which is no text, as the others are")
         self.list = [None if text == missing else text for text in texts] if isinstance(missing, str) else texts
         self.column = Texts.of(self.list)
         self.rows = len(texts)
@@ -34,7 +35,7 @@ class TextTable(Table):
         raise ValueError("texts are read as words: their family is Text, Multinomial, Bernoulli or Complement")
 
     def lowest(self, columns: Sequence[int]) -> NDArray[Any]:
-        return np.zeros(len(columns))
+        return np.full(len(columns), np.inf)
 
     def every(self, step: int) -> Self:
         return type(self)(self.list[::step])

@@ -6,7 +6,8 @@ from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import contextmanager
 from functools import cache
-from threading import Lock
+from itertools import pairwise
+from threading import Lock, current_thread
 from typing import Any, Protocol, Self, TypeVar
 
 PIECE = 8 << 20
@@ -33,16 +34,22 @@ def pieces(rows: int, row_bytes: int, fixed_bytes: int = 0) -> list[slice]:
     return [slice(start, min(start + size, rows)) for start in range(0, rows, size)] or [slice(0, 0)]
 
 
+def parts(rows: int, most: int = 4) -> list[slice]:
+    """Rows in a few parts that are as large: for work that is worth sharing out, however few bytes it reads."""
+    ends = [rows * at // most for at in range(most + 1)]
+    return [slice(a, b) for a, b in pairwise(ends) if a < b] or [slice(0, 0)]
+
+
 def each(work: Callable[[slice], R], parts: list[slice]) -> Iterator[R]:
     """The results of the pieces, in their order; an error in one is raised here."""
-    if len(parts) == 1 or count() == 1:
+    if len(parts) == 1 or _alone():
         return map(work, parts)
     return _pool(os.getpid()).map(work, parts)
 
 
 def stream(work: Callable[[B], R], batches: Iterable[B]) -> Iterator[R]:
     """The results of batches, in their order, while the next are made; a few are held at a time."""
-    if count() == 1:
+    if _alone():
         yield from map(work, batches)
         return
     waiting: deque[Future[R]] = deque()
@@ -74,33 +81,41 @@ def count() -> int:
     return max(1, int(os.environ.get("LIKELY_THREADS", 0)) or len(os.sched_getaffinity(0)))
 
 
+def _alone() -> bool:
+    """Whether there is one thread; or this is one of the pool, which must not wait for others of it."""
+    return count() == 1 or current_thread().name.startswith(NAME)
+
+
+NAME = "likely"
+
+
 @cache
 def _pool(process: int) -> ThreadPoolExecutor:
     """One pool a process: threads do not survive a fork."""
-    return ThreadPoolExecutor(count(), thread_name_prefix="likely")
+    return ThreadPoolExecutor(count(), thread_name_prefix=NAME)
 
 
 MUCH = 1e10
 """Multiplications that take BLAS seconds, and so are worth its threads."""
-_alone = Lock()
+_blas_lock = Lock()
 
 
 @contextmanager
 def blas_alone(work: float = 0) -> Iterator[None]:
-    """With one thread for BLAS in this process, unless there is much work for it: so many multiplications.
+    """With one thread for BLAS in this process, unless there is much work for it, in multiplications.
 
     numpy and scipy have a BLAS each, whose threads wait for work at full speed and take the cores from each other. With
-    two cores `bench speed --only logistic_small` takes 1.2 s, and 21 s beside another process; with this, .35 s.
+    two cores `bench speed --only logistic_small` takes 1.2 s, and 21 s while another process runs; with this, .35 s.
     """
     # Two at a time that end in another order would leave it so for good.
-    if work > MUCH or not _alone.acquire(blocking=False):
+    if work > MUCH or not _blas_lock.acquire(blocking=False):
         yield
         return
     try:
         with _blas().limit(limits=1, user_api="blas"):
             yield
     finally:
-        _alone.release()
+        _blas_lock.release()
 
 
 @cache

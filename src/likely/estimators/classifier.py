@@ -10,11 +10,10 @@ from numpy.typing import NDArray
 from sklearn.utils import check_random_state
 from sklearn.utils.validation import check_is_fitted
 
-from likely.estimators.tables import TableClassifier, weights_of
-from likely.models.describe import Description, Linear, describe, linear
+from likely.estimators.tables import TableClassifier
+from likely.models.describe import Description, LinearForm, describe, linear
 from likely.models.explain import Explanation
-from likely.models.naive_bayes import NaiveBayes as Model
-from likely.models.naive_bayes import refuse_empty
+from likely.models.naive_bayes import NaiveBayesModel
 from likely.statistics import union
 from likely.validation import calibrate
 
@@ -24,13 +23,13 @@ Array = NDArray[np.float64]
 class GenerativeClassifier(TableClassifier):
     """A subclass says by its parameters what model it is the face of."""
 
-    model_: Model
+    model_: NaiveBayesModel
 
     @abstractmethod
-    def _unlearned(self) -> Model:
+    def _unlearned(self) -> NaiveBayesModel:
         """A model of these parameters that has learned nothing."""
 
-    def as_model(self) -> Model | None:
+    def as_model(self) -> NaiveBayesModel | None:
         """That model, if its answers are those of the estimator."""
         return None if self.calibrate else self._unlearned()
 
@@ -38,57 +37,49 @@ class GenerativeClassifier(TableClassifier):
 
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
         """Learns these rows and nothing else."""
-        table = self._read(X, reset=True)
-        model = self._unlearned()
-        (labels, codes), weight = self._target(y, table), weights_of(sample_weight, table)
-        model.learn(table, labels, codes, weight)
-        refuse_empty(model.known, range(len(table.names)))
-        model.check_parameters()
-        step = -(-table.rows // calibrate.ROWS)
-        some, of = table if step == 1 else table.every(step), None if weight is None else weight[::step]
-        found = self._calibrated(model, some, np.ascontiguousarray(codes[::step]), of)
+        sample = self.sample_of(X, y, sample_weight, reset=True)
+        model = self._unlearned().fit(sample)
+        found = self._calibrated(model, sample.at_most(calibrate.ROWS))
         self._take(model, X)
         self.calibration_ = found
         return self
 
     def partial_fit(self, X: Any, y: Any, classes: Any = None, sample_weight: Any = None) -> Self:
-        """Learns these rows too. `classes` may name classes to come, but new ones may arrive at any time."""
+        """Learns these rows too. `classes` may name classes to come, but new ones may arrive at any time. The first
+        rows choose what was left open; later ones leave it as it is, until you call `retune`."""
         first = not hasattr(self, "model_")
-        table = self._read(X, reset=first)
-        model = self._unlearned() if first else copy(self.model_)
-        labels, codes = self._target(y, table)
+        sample = self.sample_of(X, y, sample_weight, reset=first)
         if classes is not None:
-            labels, here, _ = union(labels, np.unique(classes))
-            codes = codes if here is None else here.at.astype(np.int32)[codes]
-        model.learn(table, labels, codes, weights_of(sample_weight, table))
-        return self._take(model, X if first else None)
+            sample = sample.among(union(sample.classes, np.unique(classes))[0])
+        model = self._unlearned() if first else self.model_
+        return self._take(model.learn(sample), X if first else None)
+
+    def retune(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
+        """Chooses priors, shrinkage, the scale of words and the weights of columns anew, by these rows, which were
+        learned. Families and bins stay."""
+        sample = self._learned_sample(X, y, sample_weight)
+        return self._take(self.model_.retuned(sample))
 
     def forget(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
         """Takes rows out again, as if they had never been learned; raises if they never were, and changes nothing."""
-        table = self._read(X)
-        model = copy(self.model_)
-        model.forget(table, *self._target(y, table), weights_of(sample_weight, table))
-        return self._take(model)
+        sample = self.sample_of(X, y, sample_weight)
+        return self._take(self.model_.forget(sample))
 
     def merge(self, other: "GenerativeClassifier") -> Self:
         """Adds all that another model has learned, of the same columns read by the same families."""
         check_is_fitted(self)
         check_is_fitted(other)
-        model = copy(self.model_)
-        model.merge(other.model_)
-        return self._take(model)
+        return self._take(self.model_.merge(other.model_))
 
     def decay(self, factor: float) -> Self:
         """Lets all that was learned so far count less, by a factor above 0 and at most 1."""
         check_is_fitted(self)
-        model = copy(self.model_)
-        model.decay(factor)
-        return self._take(model)
+        return self._take(self.model_.decay(factor))
 
     @property
     def class_count_(self) -> NDArray[Any]:
         check_is_fitted(self)
-        return self.model_.counts
+        return self.model_.class_counts
 
     # Answers
 
@@ -99,20 +90,19 @@ class GenerativeClassifier(TableClassifier):
 
     def log_likelihood(self, X: Any, y: Any, sample_weight: Any = None) -> float:
         """log p of the rows and their classes together: the sum of log p(x, y)."""
-        table = self._read(X)
-        own = self.model_.score(table)[np.arange(table.rows), self._codes(y, table)]
-        weights = weights_of(sample_weight, table)
-        return float(own.sum() if weights is None else (own[weights > 0] * weights[weights > 0]).sum())
+        sample = self._learned_sample(X, y, sample_weight)
+        own = self.model_.score(sample.table)[np.arange(len(sample)), sample.y]
+        weights = sample.weights
+        return float((own[weights > 0] * weights[weights > 0]).sum())
 
-    def score_left_out(self, X: Any, y: Any, sample_weight: Any = None) -> Array:
-        """log p(x, y) of each row and class, as if the row had never been learned.
+    def loo_scores(self, X: Any, y: Any, sample_weight: Any = None) -> Array:
+        """Leave-one-out: log p(x, y) of each row and class, as if the row had never been learned.
 
         The rows, with their classes and weights, are some of those that were. No data is held back and nothing is
-        fitted again, yet a row has no part in its own scores: the class with the highest is what cross-validation
-        that leaves one out would say.
+        fitted again, yet a row has no part in its own scores.
         """
-        table = self._read(X)
-        return self.model_.score_left_out(table, self._codes(y, table), weights_of(sample_weight, table))
+        sample = self._learned_sample(X, y, sample_weight)
+        return self.model_.loo_scores(sample)
 
     def explain(self, X: Any) -> Explanation:
         """Why: for each row the class prior and what each column adds; they sum to the scores."""
@@ -126,13 +116,13 @@ class GenerativeClassifier(TableClassifier):
         check_is_fitted(self)
         return describe(self.model_)
 
-    def linear(self) -> Linear:
+    def linear(self) -> LinearForm:
         """Weights and bias of the scores, where the boundary is linear; raises where it is not."""
         check_is_fitted(self)
         return linear(self.model_)
 
     def sample(self, n: int, random_state: Any = None) -> tuple[Any, NDArray[Any]]:
-        """n rows drawn from the model: classes from p(y), then columns from p(x | y).
+        """n rows sampled from the model: classes from p(y), then columns from p(x | y).
 
         An array if the model was fitted on one, else an Arrow table.
         """

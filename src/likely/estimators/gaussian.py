@@ -9,8 +9,7 @@ from sklearn.utils.validation import check_is_fitted
 from likely.estimators.classifier import Array, GenerativeClassifier
 from likely.families import MultivariateGaussian
 from likely.models.boundary import Window
-from likely.models.gaussian import Gaussian as Model
-from likely.models.gaussian import Quadratic
+from likely.models.gaussian import GaussianModel, QuadraticForm
 from likely.priors import MaximumLikelihood
 
 
@@ -23,17 +22,17 @@ class GaussianClassifier(GenerativeClassifier):
         What the covariance of a class may be: its own, by which boundaries are quadratic; one for all classes, by
         which they are linear; its own, of independent columns; its own, and the same in all columns.
     shrinkage : "auto", number, or pair of numbers
-        How far covariances are drawn together, from 0 to 1. A number draws those of the classes towards the tied one,
-        or a tied one towards its diagonal; a pair is (towards tied, towards diagonal). "auto" takes the pair under
-        which the rows are most probable, each left out of its own count.
+        How far covariances are shrunk, from 0 to 1. A number shrinks those of the classes towards the tied one, or a
+        tied one towards its diagonal; a pair is (towards tied, towards diagonal). "auto" takes the pair of the highest
+        leave-one-out likelihood.
     prior : InverseWishart, optional
-        What is believed of each covariance before any row is seen; nothing by default (`MaximumLikelihood()`).
+        The prior of each covariance; none by default (`MaximumLikelihood()`).
     mean_prior : Normal, optional
-        What is believed of each mean vector before any row is seen, the covariance being what it is estimated as.
+        The prior of each mean vector, the covariance being what it is estimated as.
     class_prior : "frequencies", "uniform", Dirichlet, or probabilities
         p(y). Probabilities are a dict from class to number, or a sequence in the order of `classes_`.
     calibrate : bool, "temperature" or "isotonic"
-        Whether probabilities are mapped to what they turn out to mean on rows left out: by a temperature and an offset
+        Whether probabilities are calibrated by leave-one-out predictions: by a temperature and an offset
         for each class, or by rising curves; True takes what serves left-out rows better. Answers may change with it.
         `fit` learns the map, and what comes later keeps it, unless a class is new.
     missing_values : value, optional
@@ -53,9 +52,9 @@ class GaussianClassifier(GenerativeClassifier):
     -----
     A row with missing cells is scored by the Gaussian of the cells that are there, exactly; a row with nothing but
     missing cells gets the class prior. The covariance (full or tied) is learned from the rows without missing cells.
-    A column that is constant in all rows tells nothing.
+    A column that is constant in all rows is not informative.
 
-    "auto" chooses when the model is fitted, and again by a `partial_fit` of at least as many rows as all before.
+    "auto" chooses when the model is fitted, or by the first `partial_fit`; `retune` chooses again.
     """
 
     def __init__(
@@ -77,15 +76,15 @@ class GaussianClassifier(GenerativeClassifier):
         self.calibrate = calibrate
         self.missing_values = missing_values
 
-    model_: Model
+    model_: GaussianModel
 
-    def _unlearned(self) -> Model:
+    def _unlearned(self) -> GaussianModel:
         prior = MaximumLikelihood() if self.prior is None else self.prior
         family = MultivariateGaussian(self.covariance, self.shrinkage, prior, self.mean_prior)
-        return Model(family, self.class_prior)
+        return GaussianModel(family, class_prior=self.class_prior)
 
     @staticmethod
-    def _parameters(model: Model) -> dict[str, Any]:
+    def _parameters(model: GaussianModel) -> dict[str, Any]:
         family = model.families
         given = {name: getattr(family, name) for name in ("covariance", "shrinkage", "prior", "mean_prior")}
         given["prior"] = None if family.prior == MaximumLikelihood() else family.prior
@@ -104,8 +103,8 @@ class GaussianClassifier(GenerativeClassifier):
     @property
     def shrinkage_(self) -> tuple[float, float]:
         check_is_fitted(self)
-        dials = self.model_.family.dials
-        return dials.tied, dials.diagonal
+        tied, diagonal = self.model_.family.amounts
+        return tied, diagonal
 
     def mahalanobis(self, X: Any) -> Array:
         """The Mahalanobis distance of each row from the mean of each class; of the cells that are there."""
@@ -119,7 +118,7 @@ class GaussianClassifier(GenerativeClassifier):
         table = self._read(X)
         return self.model_.tail(table)
 
-    def quadratic(self) -> Quadratic:
+    def quadratic(self) -> QuadraticForm:
         """A, b and c per class: the scores log p(x, y) are x' A x + b' x + c."""
         check_is_fitted(self)
         return self.model_.quadratic()
@@ -139,9 +138,9 @@ class GaussianClassifier(GenerativeClassifier):
         check_is_fitted(self)
         return self.model_.boundary(columns, classes, window, points)
 
-    def posterior(self, column: Any = None) -> Any:
-        """What is believed of a column's mean per class, a Normal; or of all parameters, as `.mean` (a Normal) and
+    def parameter_posterior(self, column: Any = None) -> Any:
+        """The posterior of a column's mean per class, a Normal; or of all parameters, as `.mean` (a Normal) and
         `.covariance` (an InverseWishart).
         """
         check_is_fitted(self)
-        return self.model_.beliefs() if column is None else self.model_.belief(column)
+        return self.model_.parameter_posteriors() if column is None else self.model_.parameter_posterior(column)

@@ -9,13 +9,13 @@ from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils import compute_sample_weight
 from sklearn.utils.validation import check_is_fitted
 
-from likely.data import Table
-from likely.estimators.tables import TableClassifier, weights_of
-from likely.models.describe import Linear
-from likely.models.logistic import Information
+from likely.data import Sample
+from likely.estimators.tables import TableClassifier
+from likely.models.describe import LinearForm
+from likely.models.logistic.information import Information
 from likely.models.logistic.odds import OddsRatios, odds_ratios
 from likely.models.logistic.reasons import LogisticExplanation
-from likely.models.logistic.regression import LogisticRegression as Model
+from likely.models.logistic.regression import LogisticModel
 from likely.store import Stored
 
 Array = NDArray[np.float64]
@@ -30,39 +30,39 @@ class LogisticRegression(TableClassifier):
     Parameters
     ----------
     C : float, sequence of floats, or "auto"
-        How much the losses weigh against the weights; `numpy.inf` for no penalty. Of several the one with the least log
-        loss on rows left out; for "auto", of a grid, with a little against those far from 1.
+        How much the losses weigh against the weights; `numpy.inf` for no penalty. Of several the one with the lowest
+        leave-one-out log loss; for "auto", of a grid, with a little against those far from 1.
     shrink_to : "naive_bayes" or None
-        What the weights are drawn to: 1/2 |w - w_nb|^2, the bias too, in place of 1/2 |w|^2. As C goes to 0 this is
-        naive Bayes, and as it grows maximum conditional likelihood. C="auto" chooses also how much of w_nb that is:
-        all of it, a half, a quarter or nothing, see `trust_`.
+        What the weights are shrunk towards: 1/2 |w - w_nb|^2, the bias too, in place of 1/2 |w|^2. As C goes to 0 this
+        is naive Bayes, and as it grows maximum conditional likelihood. C="auto" also chooses the scale of w_nb: 1, 0.5,
+        0.25 or 0, see `nb_scale_`.
     families : "auto", family, or dict, optional
         How columns are read, as in NaiveBayes; a family says what T(x) is: x and x^2 for Gaussian, x for Poisson, the
-        indicators of bins for Histogram. Numbers of which nothing is said are x alone, unless weights are drawn to
+        indicators of bins for Histogram. Numbers without a family are x alone, unless weights are shrunk towards
         naive Bayes, which then chooses.
     smoothing : prior, optional
     class_prior : "frequencies", "uniform", Dirichlet, or probabilities
-        Of naive Bayes, where weights are drawn to that.
+        Of naive Bayes, where weights are shrunk towards it.
     missing : "indicate" or "refuse"
         A missing cell is read as the mean, and of columns that had some there is an indicator; or it is an error.
     missing_values : value, optional
         A value that stands for a missing cell, such as "?" or -999; NaN and null always do.
     standardize : bool
         Whether the weights that are penalised are those of numbers brought to mean 0 and deviation 1. What is learned
-        is told in the columns' own units. A sparse matrix is left as it is.
+        is in the columns' own units. A sparse matrix is left as it is.
     limits : list of limits, optional
         What the weights must keep, of `likely.limits`: Between (a sign, a range, a sum), Rising and Falling (effects
         that go one way), Equal. One list, so that each has its multiplier in `multipliers_`. A C that is chosen is
         chosen without them. Of more than two classes a limit says `of` which class it is, and is on the weight of that
         class less the mean over all classes.
-    ordered : bool
-        Whether rows are in the order in which they came, as mail is. What is chosen is then chosen by fifths of the
-        rows, each answered by those before it: rows left out at random tell what things were like, not what comes. And
-        naive Bayes is kept as it is, but for how much it is trusted, unless weights gain more than a standard error.
+    time_ordered : bool
+        Whether rows are in the order of their time, as mail is. Hyper-parameters are then chosen by fifths of the rows,
+        each predicted from those before it: random folds show what things were like, not what comes. And
+        naive Bayes is kept as it is, but for its scale, unless weights gain more than a standard error.
     class_weight : dict, "balanced" or None
         As in scikit-learn.
     calibrate : bool, "temperature" or "isotonic"
-        As in NaiveBayes; rows are left out by a step of Newton's.
+        As in NaiveBayes; leave-one-out is by a Newton step for each row.
     tol : float
         How near the objective must be to its least, relative to it.
 
@@ -70,10 +70,10 @@ class LogisticRegression(TableClassifier):
     ----------
     coef_, intercept_ : weights of `features_` and bias, one row of two classes. Of more, the penalty makes the weights
         of a feature add up to nothing over the classes: each is that of log p of its class less the mean of log p of
-        all. Drawn to naive Bayes, they add up to what its weights do.
+        all. Shrunk towards naive Bayes, they add up to what its weights do.
     features_ : what the weights are of: (column, None) for a number, (column, value) for an indicator or a word
-    C_ : the strength in use; trust_ : the share of w_nb that weights are drawn to
-    tried_ : the strengths that were tried, with their left-out log loss and the share
+    C_ : the strength in use; nb_scale_ : the scale of w_nb, towards which weights are shrunk
+    tried_ : the strengths that were tried, with their leave-one-out or cross-validated log loss and the scale of w_nb
     gap_ : the objective is above its least by no more than this
     objective_ : the objective
     n_iter_ : passes over the rows
@@ -88,7 +88,7 @@ class LogisticRegression(TableClassifier):
     `tol`, or whose weights do not exist, says so once.
     """
 
-    model_: Model
+    model_: LogisticModel
 
     def __init__(
         self,
@@ -102,7 +102,7 @@ class LogisticRegression(TableClassifier):
         missing_values: Any = None,
         standardize: bool = True,
         limits: Any = None,
-        ordered: bool = False,
+        time_ordered: bool = False,
         class_weight: Any = None,
         calibrate: Any = False,
         tol: float = 1e-6,
@@ -116,13 +116,13 @@ class LogisticRegression(TableClassifier):
         self.missing_values = missing_values
         self.standardize = standardize
         self.limits = limits
-        self.ordered = ordered
+        self.time_ordered = time_ordered
         self.class_weight = class_weight
         self.calibrate = calibrate
         self.tol = tol
 
-    def _unlearned(self) -> Model:
-        return Model(
+    def _unlearned(self) -> LogisticModel:
+        return LogisticModel(
             self.C,
             shrink_to=self.shrink_to,
             families=self.families,
@@ -131,18 +131,18 @@ class LogisticRegression(TableClassifier):
             missing=self.missing,
             standardize=self.standardize,
             limits=self.limits,
-            ordered=self.ordered,
+            time_ordered=self.time_ordered,
             tol=self.tol,
         )
 
     @staticmethod
-    def _parameters(model: Model) -> dict[str, Any]:
+    def _parameters(model: LogisticModel) -> dict[str, Any]:
         several = model.candidates
         return {
             "C": "auto" if several is None else several[0] if len(several) == 1 else list(several),
             **{name: getattr(model, name) for name in ("shrink_to", "families", "smoothing", "class_prior")},
-            **{name: getattr(model, name) for name in ("missing", "standardize", "ordered", "tol")},
-            "limits": model.limits or None,
+            **{name: getattr(model, name) for name in ("missing", "standardize", "time_ordered", "tol")},
+            "limits": list(model.limits) or None,
         }
 
     @classmethod
@@ -151,20 +151,17 @@ class LogisticRegression(TableClassifier):
         face.class_weight = stored.class_weight
         return face
 
-    def as_model(self) -> Model | None:
+    def as_model(self) -> LogisticModel | None:
         """A model of these parameters, if its answers are those of the estimator."""
         return None if self.calibrate or self.class_weight is not None else self._unlearned()
 
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
         """Learns these rows and nothing else."""
-        table = self._read(X, reset=True)
-        labels, codes = self._target(y, table)
-        model = self._unlearned()
-        weight = self.row_weights(y, table, sample_weight)
-        model.learn(table, labels, codes, weight)
+        sample = self.sample_of(X, y, sample_weight, reset=True)
+        model = self._unlearned().fit(sample)
         if model.solution.message:
             warnings.warn(model.solution.message, ConvergenceWarning, stacklevel=2)
-        found = self._calibrated(model, table, codes, weight)
+        found = self._calibrated(model, sample)
         self._take(model, X)
         self.calibration_ = found
         return self
@@ -192,9 +189,9 @@ class LogisticRegression(TableClassifier):
         return self.model_.c
 
     @property
-    def trust_(self) -> float:
+    def nb_scale_(self) -> float:
         check_is_fitted(self)
-        return self.model_.trust
+        return self.model_.known.nb_scale
 
     @property
     def tried_(self) -> list[Any]:
@@ -219,12 +216,12 @@ class LogisticRegression(TableClassifier):
     @property
     def multipliers_(self) -> list[Any]:
         check_is_fitted(self)
-        return self.model_.multipliers
+        return list(self.model_.known.multipliers)
 
     @property
     def kkt_(self) -> Any:
         check_is_fitted(self)
-        return self.model_.kkt
+        return self.model_.known.kkt
 
     # Answers
 
@@ -234,50 +231,46 @@ class LogisticRegression(TableClassifier):
         scores = self.model_.score(table)
         return scores[:, 1] - scores[:, 0] if scores.shape[1] == 2 else scores
 
-    def score_left_out(self, X: Any, y: Any, sample_weight: Any = None, *, exact: bool = False) -> Array:
+    def loo_scores(self, X: Any, y: Any, sample_weight: Any = None, *, exact: bool = False) -> Array:
         """Scores of each row and class as if the row had not been learned, of rows that were: by one step of Newton's
         for each, or if `exact` by another fit where one step is doubtful.
         """
-        table = self._read(X)
-        codes, weight = self._codes(y, table), self.row_weights(y, table, sample_weight)
-        return self.model_.score_left_out(table, codes, weight, exact)
+        sample = self._learned_sample(X, y, sample_weight)
+        return self.model_.loo_scores(sample, exact)
 
     def explain(self, X: Any) -> LogisticExplanation:
         """Why: for each row the bias and what each column adds; they sum to the scores."""
         table = self._read(X)
         return LogisticExplanation(self.model_, table)
 
-    def linear(self) -> Linear:
+    def linear(self) -> LinearForm:
         """Weights and bias of the scores of each class; of two, those of the first are 0."""
         weights, bias = self.coef_, self.intercept_
         if len(bias) == 1:
             weights, bias = np.vstack([np.zeros_like(weights), weights]), np.append(0.0, bias)
-        return Linear(self.classes_, weights, bias, self.features_)
+        return LinearForm(self.classes_, weights, bias, self.features_)
 
     def odds_ratios(self, X: Any, y: Any, sample_weight: Any = None, *, level: float = 0.95) -> OddsRatios:
         """By what one more of each feature multiplies the odds of a class against the first, with intervals from the
         observed information; of the rows learned.
         """
-        table = self._read(X)
-        codes, weight = self._codes(y, table), self.row_weights(y, table, sample_weight)
-        return odds_ratios(self.model_, table, codes, weight, level)
+        sample = self._learned_sample(X, y, sample_weight)
+        return odds_ratios(self.model_, sample, level)
 
     def information(self, X: Any, y: Any, sample_weight: Any = None) -> Information:
-        """Standard errors, of the columns standardised, and scores with each row left out; of the rows learned.
+        """Standard errors, of the columns standardised, and leave-one-out scores; of the rows learned.
 
         Both are from the whole curvature, of dense and sparse rows, up to 4,096 weights and biases of all classes. Of
         more its diagonal stands for it, as if columns had nothing in common.
         """
-        table = self._read(X)
-        return self.model_.information(table, self._codes(y, table), self.row_weights(y, table, sample_weight))
+        sample = self._learned_sample(X, y, sample_weight)
+        return self.model_.information(sample)
 
-    def row_weights(self, y: Any, table: Table, sample_weight: Any = None) -> Array | None:
-        weight = weights_of(sample_weight, table)
+    def _weighted(self, sample: Sample) -> Sample:
         if self.class_weight is None:
-            return weight
-        labels, codes = self._target(y, table)
-        of_classes = compute_sample_weight(self.class_weight, labels[codes])
-        return np.asarray(of_classes if weight is None else of_classes * weight)
+            return sample
+        of_classes = compute_sample_weight(self.class_weight, sample.classes[sample.y])
+        return sample.weighing(np.asarray(of_classes * sample.weights))
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()

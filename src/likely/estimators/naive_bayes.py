@@ -1,18 +1,18 @@
 """Naive Bayes as a scikit-learn classifier."""
 
-from copy import copy
+from dataclasses import replace
 from typing import Any
 
 from sklearn.utils.validation import check_is_fitted
 
 from likely.estimators.classifier import GenerativeClassifier
-from likely.families import Bernoulli, Multinomial, Poisson
-from likely.models.choose import as_family, names_family, names_none
-from likely.models.multipliers import multipliers
-from likely.models.naive_bayes import NaiveBayes as Model
+from likely.models.choosing.named import as_family, names_family
+from likely.models.naive_bayes import NaiveBayesModel
 from likely.models.prune import Pruned, prune
-from likely.models.selecting import Selecting
 from likely.priors import Auto
+
+OPTIONS = ("families", "smoothing", "class_prior", "missing", "column_weights", "select")
+"""Parameters that the model has too."""
 
 
 class NaiveBayes(GenerativeClassifier):
@@ -27,34 +27,33 @@ class NaiveBayes(GenerativeClassifier):
         a dict from column names or positions to families overrides "auto" for those.
     smoothing : prior or "auto", optional
         The prior of every family that is chosen by "auto", in place of the family's own: `MaximumLikelihood()`,
-        `MEstimate(m, p)`, `Laplace()`. "auto" is `Auto()`: of a strength under which the rows, each left out of its own
-        count, are most probable; `families_` shows it. A family that you give has its own.
+        `MEstimate(m, p)`, `Laplace()`. "auto" is `Auto()`: of the strength with the highest leave-one-out likelihood;
+        `families_` shows it. A family that you give has its own.
     class_prior : "frequencies", "uniform", Dirichlet, Within, or probabilities
         p(y). `likely.limits.Within` is frequencies within limits. Probabilities are a dict from class to number, or a
         sequence in the order of `classes_`.
     missing : "ignore", "value", or "auto"
-        What a missing cell tells: nothing; that it is missing, which each class does with its own probability; or
-        whichever explains the column better when each row is left out.
+        What a missing cell adds: nothing; that it is missing, which each class does with its own probability; or
+        whichever explains the column better, by leave-one-out likelihood.
     select : "auto" or None
         "auto" goes by those columns alone for which the rows of the first fit give more evidence that they depend on
         the class than that they do not (`likely.validation.relevance`). Columns that belong together stay together.
     calibrate : bool, "temperature" or "isotonic"
-        Whether probabilities are mapped to what they turn out to mean on rows left out: by a temperature and an offset
+        Whether probabilities are calibrated by leave-one-out predictions: by a temperature and an offset
         for each class, or by rising curves; True takes what serves left-out rows better. Answers may change with it.
         `fit` learns the map, and what comes later keeps it, unless a class is new.
     missing_values : value, optional
         A value that stands for a missing cell, such as "?" or -999; NaN and null always do.
-    weights : "auto", bool
-        Whether each column has a weight, by which its log p(x | y) counts more or less than once: those under which the
-        classes of the rows, each left out of its own count, are most probable. "auto" is True where `families` is
-        "auto". False is plain naive Bayes. Texts, sparse columns and those that vary together count once; so do all
-        columns of fewer than 100 rows.
+    column_weights : "auto", bool
+        Whether the log p(x | y) of each column is multiplied by a weight: those of the least leave-one-out log loss.
+        "auto" is True where `families` is "auto". False is plain naive Bayes. Texts, sparse columns and those that vary
+        together have the weight 1; so do all columns of fewer than 100 rows.
 
     Attributes
     ----------
     classes_ : the class labels, in ascending order
     families_ : dict from column to the family that reads it
-    weights_ : dict from column to its weight; 1 where it has none
+    column_weights_ : dict from column to its weight; 1 where it has none
     class_count_ : how many rows (or how much weight) of each class have been learned
     calibration_ : the map of probabilities, or None
     n_features_in_, feature_names_in_ : as in scikit-learn
@@ -76,7 +75,7 @@ class NaiveBayes(GenerativeClassifier):
         select: Any = None,
         calibrate: Any = False,
         missing_values: Any = None,
-        weights: Any = "auto",
+        column_weights: Any = "auto",
     ) -> None:
         self.families = families
         self.smoothing = smoothing
@@ -85,64 +84,54 @@ class NaiveBayes(GenerativeClassifier):
         self.select = select
         self.calibrate = calibrate
         self.missing_values = missing_values
-        self.weights = weights
+        self.column_weights = column_weights
 
-    def _unlearned(self) -> Model:
-        if self.select not in (None, "auto"):
-            raise ValueError(f"select is 'auto' or None, not {self.select!r}")
-        model = Model if self.select is None else Selecting
-        return model(self.families, self.smoothing, self.class_prior, self.missing, self.weights)
+    def _unlearned(self) -> NaiveBayesModel:
+        return NaiveBayesModel(**{name: getattr(self, name) for name in OPTIONS})
 
     @staticmethod
-    def _parameters(model: Model) -> dict[str, Any]:
-        return {
-            "families": model.families,
-            "smoothing": "auto" if isinstance(model.smoothing, Auto) else model.smoothing,
-            "class_prior": model.class_prior,
-            "missing": model.missing,
-            "select": "auto" if isinstance(model, Selecting) else None,
-            "weights": "auto" if model.weighs == names_none(model.families) else model.weighs,
-        }
+    def _parameters(model: NaiveBayesModel) -> dict[str, Any]:
+        options = {name: getattr(model, name) for name in OPTIONS}
+        return options | {"smoothing": "auto" if isinstance(model.smoothing, Auto) else model.smoothing}
 
     @property
     def families_(self) -> dict[Any, Any]:
         check_is_fitted(self)
-        return self.model_.chosen
+        return self.model_.chosen_families
 
     @property
-    def weights_(self) -> dict[Any, float]:
+    def column_weights_(self) -> dict[Any, float]:
         check_is_fitted(self)
-        return self.model_.weights
+        return self.model_.chosen_weights
 
     def prune(self, minimum: float = 0, most: int | None = None) -> list[Pruned]:
-        """Takes out of the model the words that count less than `minimum`, and all but `most` of the others. Tells for
-        each column of texts what was taken and what is left.
+        """Takes out of the model the words that count less than `minimum`, and all but `most` of the others. Returns
+        for each column of texts what was taken and what is left.
 
-        What is taken out is lost: texts that had such words can no longer be forgotten, and a word that comes again is
+        What is taken out is lost: texts with these words can no longer be forgotten, and a word that comes again is
         new.
         """
         check_is_fitted(self)
-        model = copy(self.model_)
-        model.learned, told = prune(model.known, minimum, most)
-        self._take(model)
-        return told
+        learned, pruned = prune(self.model_.known, minimum, most)
+        self._take(replace(self.model_, learned=learned))
+        return pruned
 
-    def posterior(self, column: Any) -> Any:
-        """What is believed of a column's parameters per class: a Beta, Dirichlet, Gamma or NormalInverseGamma."""
+    def parameter_posterior(self, column: Any) -> Any:
+        """The posterior of a column's parameters per class: a Beta, Dirichlet, Gamma or NormalInverseGamma."""
         check_is_fitted(self)
-        return self.model_.belief(column)
+        return self.model_.parameter_posterior(column)
 
     def multipliers(self, column: Any = None) -> Any:
         """What the limits of a column (classes x its values), or of the class prior, cost: `low` and `high`, of
         log-likelihood per unit of probability."""
         check_is_fitted(self)
-        return multipliers(self.model_, column)
+        return self.model_.multipliers(column)
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
         tags.input_tags.string = True
         tags.input_tags.categorical = True
         family = as_family(self.families) if names_family(self.families) else None
-        tags.input_tags.positive_only = isinstance(family, (Multinomial, Poisson))
-        tags.classifier_tags.poor_score = isinstance(family, (Bernoulli, Multinomial, Poisson))
+        tags.input_tags.positive_only = family is not None and family.lowest >= 0
+        tags.classifier_tags.poor_score = family is not None and family.domain in ("bit", "whole")
         return tags

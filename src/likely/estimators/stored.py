@@ -8,16 +8,14 @@ from likely.estimators.gaussian import GaussianClassifier
 from likely.estimators.logistic import LogisticRegression
 from likely.estimators.naive_bayes import NaiveBayes
 from likely.estimators.tables import TableClassifier
-from likely.models.gaussian import Gaussian
-from likely.models.logistic.regression import LogisticRegression as Logistic
-from likely.models.naive_bayes import NaiveBayes as Model
-from likely.models.selecting import Selecting
+from likely.models.gaussian import GaussianModel
+from likely.models.logistic.regression import LogisticModel
+from likely.models.naive_bayes import NaiveBayesModel
 
 FACES: dict[type[Any], type[TableClassifier]] = {
-    Gaussian: GaussianClassifier,
-    Logistic: LogisticRegression,
-    Model: NaiveBayes,
-    Selecting: NaiveBayes,
+    GaussianModel: GaussianClassifier,
+    LogisticModel: LogisticRegression,
+    NaiveBayesModel: NaiveBayes,
 }
 
 

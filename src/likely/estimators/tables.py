@@ -13,14 +13,15 @@ from sklearn.exceptions import DataConversionWarning
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from likely import _native, store
-from likely.data import Table, encode_target, read
+from likely.data import Sample, Table, encode_target, read
+from likely.errors import BadCell, BadLabel
 from likely.models.calibration import Calibration
 from likely.statistics import Labels
 from likely.validation.calibrate import calibration
 
 if TYPE_CHECKING:
-    from likely.models.logistic.regression import LogisticRegression
-    from likely.models.naive_bayes import NaiveBayes
+    from likely.models.logistic.regression import LogisticModel
+    from likely.models.naive_bayes import NaiveBayesModel
 
 Array = NDArray[np.float64]
 
@@ -30,13 +31,13 @@ class TableClassifier(ClassifierMixin, BaseEstimator):
 
     missing_values: Any
     calibrate: Any
-    model_: "NaiveBayes | LogisticRegression"
+    model_: "NaiveBayesModel | LogisticModel"
     calibration_: Calibration | None = None
 
     @staticmethod
     @abstractmethod
     def _parameters(model: Any) -> dict[str, Any]:
-        """Those of which the model was made."""
+        """Those that the model was fitted to."""
 
     @classmethod
     def _of(cls, stored: store.Stored) -> Self:
@@ -56,7 +57,7 @@ class TableClassifier(ClassifierMixin, BaseEstimator):
         The file holds the counts of words, and the names of columns, categories and classes, of what was learned.
         """
         check_is_fitted(self)
-        rows = self.model_.counts.sum()
+        rows = self.model_.class_counts.sum()
         learned = int(rows) if rows.dtype.kind == "i" else None
         origin = store.Origin(learned, missing=self.missing_values)
         by_class = getattr(self, "class_weight", None)
@@ -74,20 +75,32 @@ class TableClassifier(ClassifierMixin, BaseEstimator):
         self.classes_ = model.classes
         return self
 
-    def row_weights(self, y: Any, table: Table, sample_weight: Any = None) -> Array | None:
-        """The weight of each row as it is learned."""
-        return weights_of(sample_weight, table)
+    def sample_of(self, X: Any, y: Any, sample_weight: Any = None, reset: bool = False) -> Sample:
+        """Rows with their classes and weights, as they are learned."""
+        table = self._read(X, reset)
+        labels, codes = self._target(y, table)
+        return self._weighted(Sample(table, codes, labels, weights_of(sample_weight, table)))
 
-    def _calibrated(
-        self, model: Any, table: Table, codes: NDArray[np.int32], weight: Array | None
-    ) -> Calibration | None:
+    def _weighted(self, sample: Sample) -> Sample:
+        """With the weights of classes, where there are any."""
+        return sample
+
+    def _learned_sample(self, X: Any, y: Any, sample_weight: Any = None) -> Sample:
+        """The same, with classes as positions among those learned."""
+        sample = self.sample_of(X, y, sample_weight)
+        unknown = np.setdiff1d(sample.classes, self.classes_)
+        if unknown.size:
+            raise ValueError(f"class {unknown.tolist()[0]!r} of y was never learned")
+        return sample.among(self.classes_)
+
+    def _calibrated(self, model: Any, sample: Sample) -> Calibration | None:
         """The map of probabilities by rows that were learned, each left out."""
         if not self.calibrate:
             return None
-        log_p = model.score_left_out(table, codes, weight)
-        often = np.bincount(codes, weight, len(model.classes)) + 1e-300
+        log_p = model.loo_scores(sample)
+        often = sample.class_weights + 1e-300
         _native.normalise(log_p, np.log(often / often.sum()), True)
-        return calibration(log_p, codes, model.classes, self.calibrate, weight)
+        return calibration(log_p, sample.y, sample.classes, self.calibrate, sample.weight)
 
     # Answers
 
@@ -102,22 +115,14 @@ class TableClassifier(ClassifierMixin, BaseEstimator):
         """p(y | x) of each row and class."""
         table = self._read(X)
         if self.calibration_ is not None:
-            return self.calibration_(self.model_.posterior(table, log=True))
-        return self.model_.posterior(table)
+            return self.calibration_(self.model_.predict_proba(table, log=True))
+        return self.model_.predict_proba(table)
 
     def predict_log_proba(self, X: Any) -> Array:
         """log p(y | x) of each row and class."""
         table = self._read(X)
-        log_p = self.model_.posterior(table, log=True)
+        log_p = self.model_.predict_proba(table, log=True)
         return log_p if self.calibration_ is None else np.log(self.calibration_(log_p))
-
-    def _codes(self, y: Any, table: Table) -> NDArray[np.int32]:
-        """Labels as positions among the classes learned."""
-        labels, codes = self._target(y, table)
-        unknown = np.setdiff1d(labels, self.classes_)
-        if unknown.size:
-            raise ValueError(f"class {unknown.tolist()[0]!r} of y was never learned")
-        return np.searchsorted(self.classes_, labels).astype(np.int32)[codes]
 
     # scikit-learn's conventions
 
@@ -155,10 +160,8 @@ class TableClassifier(ClassifierMixin, BaseEstimator):
             )
         if labels.dtype.kind == "f" and not np.array_equal(labels, np.floor(labels)):
             row = int(np.flatnonzero(labels[codes] != np.floor(labels[codes]))[0])
-            raise ValueError(
-                f"Unknown label type: continuous. Classes are names or whole numbers, but row {row} of y has "
-                f"{labels[codes[row]]}; for a regression target use a regressor"
-            )
+            needs = "Unknown label type: continuous. Classes are names or whole numbers"
+            raise BadLabel(needs, row, None, labels[codes[row]], "; for a regression target use a regressor")
         return labels, codes
 
     def __sklearn_tags__(self) -> Any:
@@ -191,7 +194,7 @@ def weights_of(weight: Any, table: Table) -> Array | None:
         )
     bad = np.flatnonzero(~((weight >= 0) & (weight < np.inf)))
     if bad.size:
-        raise ValueError(f"weights must be finite and 0 or more; row {bad[0]} has {weight[bad[0]]}")
+        raise BadCell("weights must be finite and 0 or more", int(bad[0]), None, weight[bad[0]])
     if not weight.any():
         raise ValueError("every weight is zero: there is nothing to learn from")
     return np.ascontiguousarray(weight)

@@ -1,15 +1,22 @@
 """Likelihoods p(x | y). One family is one file; to add one, write it and name it here."""
 
+from likely.errors import BadCell
 from likely.families.bernoulli import Bernoulli
+from likely.families.block import Block, Plan
 from likely.families.categorical import Categorical
 from likely.families.complement import Complement
-from likely.families.family import BadCell, Family
+from likely.families.family import Family
 from likely.families.gaussian import Gaussian
 from likely.families.histogram import Histogram
+from likely.families.missing import Missing
 from likely.families.multinomial import Multinomial
 from likely.families.multivariate_gaussian import MultivariateGaussian
+from likely.families.number import Number, SparseNumber
 from likely.families.poisson import Poisson
 from likely.families.text import Text
+from likely.families.text_bernoulli import TextBernoulli
+from likely.families.text_complement import TextComplement
+from likely.families.text_multinomial import TextMultinomial
 
 FAMILIES: dict[str, type[Family]] = {
     "bernoulli": Bernoulli,
@@ -20,20 +27,32 @@ FAMILIES: dict[str, type[Family]] = {
     "gaussian": Gaussian,
     "histogram": Histogram,
     "multivariate_gaussian": MultivariateGaussian,
+    "missing": Missing,
     "text": Text,
+    "text_multinomial": TextMultinomial,
+    "text_bernoulli": TextBernoulli,
+    "text_complement": TextComplement,
 }
 
 __all__ = [
     "FAMILIES",
     "BadCell",
     "Bernoulli",
+    "Block",
     "Categorical",
     "Complement",
     "Family",
     "Gaussian",
     "Histogram",
+    "Missing",
     "Multinomial",
     "MultivariateGaussian",
+    "Number",
+    "Plan",
     "Poisson",
+    "SparseNumber",
     "Text",
+    "TextBernoulli",
+    "TextComplement",
+    "TextMultinomial",
 ]

@@ -9,9 +9,12 @@ from typing import Any, ClassVar
 import numpy as np
 
 from likely import _native
-from likely.families.family import Array, Codes, Line, Parameter, check, csr, dense, stored, terms, without
-from likely.families.poisson import seen, totals
-from likely.families.weighable import Weighable
+from likely.data.table import Kind
+from likely.families import evidence
+from likely.families.block import Block
+from likely.families.cells import Array, Codes, check, csr, dense, ratio, stored, terms, without
+from likely.families.family import Domain, Family, Line, Observations, Parameter, Picture
+from likely.families.totals import number_of, totals
 from likely.priors import Beta, Laplace, Prior
 from likely.statistics import Frame, Statistics, Totals
 
@@ -23,20 +26,20 @@ class Chances:
     """The probability of a one. Zeros matter as much as ones: log(1 - p) depends on the class too."""
 
     p: Array
-    weights: Array | None = None
+    column_weights: Array | None = None
 
     @cached_property
     def log_one(self) -> Array:
         with np.errstate(divide="ignore"):
-            return self._weighed(np.log(self.p))
+            return self._weighted(np.log(self.p))
 
     @cached_property
     def log_zero(self) -> Array:
         with np.errstate(divide="ignore"):
-            return self._weighed(np.log1p(-self.p))
+            return self._weighted(np.log1p(-self.p))
 
-    def _weighed(self, logs: Array) -> Array:
-        return logs if self.weights is None else terms(self.weights, logs)
+    def _weighted(self, logs: Array) -> Array:
+        return logs if self.column_weights is None else terms(self.column_weights, logs)
 
     @cached_property
     def none(self) -> Array:
@@ -48,13 +51,9 @@ class Chances:
         finite_zero = np.where(np.isneginf(self.log_zero), 0.0, self.log_zero)
         return np.ascontiguousarray((self.log_one - finite_zero).T)
 
-    def log_probability(self, x: Array) -> Array:
-        """Cell by cell; 0 where x is missing."""
-        return np.where(np.isnan(x), 0.0, np.where(x == 0, self.log_zero, self.log_one))
-
 
 @dataclass(frozen=True, repr=False)
-class Bernoulli(Weighable):
+class Bernoulli(Family):
     """log p(x | y) = x log p + (1 - x) log(1 - p).
 
     Maximum likelihood is p = ones / seen; with Beta(a, b) its mean is (ones + a) / (seen + a + b). With a `threshold`,
@@ -63,73 +62,74 @@ class Bernoulli(Weighable):
 
     prior: Prior = Laplace()
     threshold: float | None = None
+    counts_in: ClassVar[tuple[type[Statistics], ...]] = (Totals,)
+    auto: ClassVar[tuple[Kind, ...]] = ("bool",)
     sparse: ClassVar[bool] = True
+    domain: ClassVar[Domain] = "bit"
+    picture: ClassVar[Picture] = "bars"
 
-    def count(self, block: Any, y: Codes, classes: int, weight: Array | None, frame: Frame) -> Totals:
-        return totals(self._bits(block), y, classes, weight, _native.BINARY, NEEDS)
+    def for_kind(self, kind: Kind) -> Family:
+        from likely.families.text_bernoulli import TextBernoulli
 
-    def estimate(self, statistics: Totals, frame: Frame) -> Chances:
+        return TextBernoulli.named_as(self) if kind == "text" else self
+
+    def count(self, seen: Observations, frame: Frame) -> Totals:
+        return totals(seen, self._bits(seen.cells), _native.BINARY, NEEDS)
+
+    def estimate(self, block: Block) -> Chances:
         zero, one = self.prior.proportions(2)
-        ones = statistics.total + one
-        return Chances(_chance(ones, ones + without(statistics.seen, statistics.total) + zero))
+        ones = block.statistics.total + one
+        return Chances(ratio(ones, ones + without(block.statistics.seen, block.statistics.total) + zero, 0.5))
 
-    def score(self, parameters: Chances, block: Any, out: Array) -> None:
-        bits = self._bits(block)
+    def score(self, parameters: Chances, cells: Any, out: Array) -> None:
+        bits = self._bits(cells)
         if isinstance(bits, np.ndarray):
             zero, one = parameters.log_zero, parameters.log_one
-            check(_native.score_linear(bits, _native.BINARY, zero, one, parameters.none, None, out), block, NEEDS)
+            check(_native.score_linear(bits, _native.BINARY, zero, one, parameters.none, None, out), cells, NEEDS)
             return
         # A row of zeros, then what its ones change: only they are read. A column that is always one in a class makes
         # a row of zeros impossible there, so it is counted apart: the row is possible only if it has all of those.
         certain = np.isneginf(parameters.log_zero)
         out += np.where(certain, 0.0, parameters.log_zero).sum(axis=1)
-        check(_native.csr_scores(*csr(bits), _native.BINARY, parameters.rise, out), block, NEEDS)
+        check(_native.csr_scores(*csr(bits), _native.BINARY, parameters.rise, out), cells, NEEDS)
         if certain.any():
             present = np.zeros_like(out)
             _native.csr_scores(*csr(bits), _native.BINARY, np.ascontiguousarray(certain.T, np.float64), present)
             out[present < certain.sum(axis=1)] = -np.inf
 
-    def contributions(self, parameters: Chances, block: Any) -> Array:
-        return parameters.log_probability(np.asarray(self._bits(block), np.float64)[:, None, :])
+    def contributions(self, parameters: Chances, cells: Any) -> Array:
+        x = np.asarray(self._bits(cells), np.float64)[:, None, :]
+        return np.where(np.isnan(x), 0.0, np.where(x == 0, parameters.log_zero, parameters.log_one))
 
-    def left_out(self, statistics: Totals, block: Any, y: Codes, weight: Array | None, frame: Frame) -> Array:
-        bits, logs = self._bits(block), np.empty(block.shape)
-        sums = statistics.total.astype(np.float64), statistics.seen.astype(np.float64)
+    def loo(self, block: Block, seen: Observations) -> Array:
+        bits, logs = self._bits(seen.cells), np.empty(seen.cells.shape)
+        sums = block.statistics.total.astype(np.float64), block.statistics.seen.astype(np.float64)
         zero, one = self.prior.proportions(2).tolist()
-        check(_native.left_out_bernoulli(bits, y, weight, *sums, zero, one, logs), block, NEEDS)
+        check(_native.left_out_bernoulli(bits, seen.y, seen.weight, *sums, zero, one, logs), seen.cells, NEEDS)
         return logs
 
-    def score_left_out(
-        self,
-        statistics: Totals,
-        block: Any,
-        y: Codes,
-        weight: Array | None,
-        frame: Frame,
-        out: Array,
-        weights: Array | None = None,
-    ) -> None:
-        if isinstance(self._bits(block), np.ndarray):
-            super().score_left_out(statistics, block, y, weight, frame, out, weights)
+    def loo_scores(self, block: Block, seen: Observations, out: Array) -> None:
+        bits, y = self._bits(seen.cells), seen.y
+        if isinstance(bits, np.ndarray):
+            super().loo_scores(block, seen, out)
             return
-        assert weights is None  # sparse columns count once
         rows = np.arange(len(y))
         own = out[rows, y]
-        self.score(self.estimate(statistics, frame), block, out)
+        self.score(block.parameters, seen.cells, out)
         # A row of zeros of each class and weight that occurs, left out of the class; then what the ones there change.
-        bits, (zero, one) = self._bits(block), self.prior.proportions(2)
-        row, x, _ = stored(bits, weight)
+        zero, one = self.prior.proportions(2)
+        row, x = stored(bits)
         row, column = row[x != 0], bits.indices[x != 0]
-        ones, zeros = statistics.total + one, statistics.seen - statistics.total
-        weights = np.ones(len(y)) if weight is None else weight
-        pairs, which = np.unique(np.stack([y, weights]), axis=1, return_inverse=True)
+        total, seen_ = block.statistics.total, block.statistics.seen
+        ones, zeros = total + one, seen_ - total
+        pairs, which = np.unique(np.stack([y, seen.weights]), axis=1, return_inverse=True)
         for at, (class_, each) in enumerate(pairs.T):
             k, here = int(class_), which == at
             mine = here[row]
             there = column[mine]
-            absent = Chances(_chance(ones[k], ones[k] + without(zeros[k], each) + zero)).log_zero
-            less = without(statistics.total[k, there], each) + one
-            present = Chances(_chance(less, less + zeros[k, there] + zero)).log_one
+            absent = Chances(ratio(ones[k], ones[k] + without(zeros[k], each) + zero, 0.5)).log_zero
+            less = without(total[k, there], each) + one
+            present = Chances(ratio(less, less + zeros[k, there] + zero, 0.5)).log_one
             certain = np.isneginf(absent)
             absent = np.where(certain, 0.0, absent)
             own[here] += absent.sum()
@@ -145,37 +145,40 @@ class Bernoulli(Weighable):
         for j in range(len(frame.columns)):
             yield Parameter(j, "probability of 1", parameters.p[:, j])
 
-    def free(self, statistics: Statistics, frame: Frame) -> int:
-        return statistics.classes * len(frame.columns)
+    def parameter_count(self, block: Block) -> int:
+        return int(block.statistics.total.size)
 
     def linear(self, parameters: Chances, frame: Frame) -> Line:
         columns = [(j, None) for j in range(len(frame.columns))]
         with np.errstate(invalid="ignore"):
             return Line(parameters.log_one - parameters.log_zero, parameters.log_zero.sum(axis=1), columns)
 
-    def features(self, statistics: Totals, block: Any, frame: Frame) -> Any:
-        return self._bits(block)
-
-    def posterior(self, statistics: Totals, frame: Frame, column: int) -> Beta:
+    def parameter_posterior(self, block: Block, column: int) -> Beta:
         """Beta(ones + a, zeros + b)."""
         prior = self.prior.dirichlet(2)
         zero, one = prior.alpha
-        ones = statistics.total[:, column]
-        return Beta(one, zero, prior.estimate).posterior(ones, seen(statistics, column) - ones)
+        ones = block.statistics.total[:, column]
+        return Beta(one, zero, prior.estimate).posterior(ones, number_of(block.statistics, column) - ones)
 
-    def _bits(self, block: Any) -> Any:
+    def log_evidence(self, block: Block) -> Array:
+        zero, one = evidence.proper(self.prior, 2)
+        total = block.statistics.total
+        return evidence.of_bits(total, block.statistics.seen - total, one, zero)
+
+    def log_bayes_factor(self, block: Block) -> Array:
+        return evidence.factor_of_bits(block.statistics.total, block.statistics.seen)
+
+    def features(self, block: Block, cells: Any) -> Any:
+        return self._bits(cells)
+
+    def _bits(self, cells: Any) -> Any:
         if self.threshold is None:
-            return block
-        if isinstance(block, np.ndarray):
-            above = (block > self.threshold).astype(np.float64)
-            return np.where(np.isnan(block), np.nan, above) if block.dtype.kind == "f" else above
+            return cells
+        if isinstance(cells, np.ndarray):
+            above = (cells > self.threshold).astype(np.float64)
+            return np.where(np.isnan(cells), np.nan, above) if cells.dtype.kind == "f" else above
         if self.threshold < 0:  # it makes ones of all that is not stored
-            return (dense(block) > self.threshold).astype(np.float64)
-        bits = copy(block)
-        bits.data = (block.data > self.threshold).astype(np.float64)
+            return (dense(cells) > self.threshold).astype(np.float64)
+        bits = copy(cells)
+        bits.data = (cells.data > self.threshold).astype(np.float64)
         return bits
-
-
-def _chance(ones: Array, seen: Array) -> Array:
-    """Even where nothing was seen and nothing imagined."""
-    return np.asarray(np.divide(ones, seen, out=np.full(np.broadcast(ones, seen).shape, 0.5), where=seen > 0))

@@ -1,120 +1,112 @@
 """One of several values, each with a probability of its class."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from functools import cached_property
 from itertools import pairwise
-from typing import Any, ClassVar, Literal
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from likely import _native
-from likely.families.family import Array, Codes, Line, Parameter, Rows, log_share, terms
+from likely.data.sparse import Csr
+from likely.data.table import Kind, Labels, Table
+from likely.families import evidence
+from likely.families.block import Block
+from likely.families.cells import Array, Codes, log_share, terms
+from likely.families.family import Domain, Family, Line, Observations, Parameter, Picture, Reads
 from likely.families.limited import Limited
-from likely.families.weighable import Weighable
+from likely.families.own_categories import unlearn_own_categories
+from likely.families.shares import CellCounts, Shares
 from likely.limits import Within
 from likely.priors import Dirichlet, Laplace, Prior
 from likely.statistics import Counts, Frame, Statistics
 from likely.statistics.sums import exact
 
 
-@dataclass(frozen=True, eq=False)
-class Cells:
-    """log p per class and cell; each column's cells and one more, for a value not seen before."""
-
-    log_p: Array
-    starts: NDArray[np.int64]
-    weights: Array | None = None
-
-    @cached_property
-    def scores(self) -> Array:
-        """log p, so many times as its column counts."""
-        if self.weights is None:
-            return self.log_p
-        return terms(np.repeat(self.weights, np.diff(self.starts)), self.log_p)
-
-    def at(self, codes: Codes) -> NDArray[np.int64]:
-        """Which cell of all each code is; -1 stays below the first."""
-        return np.where(codes < 0, -1, codes + self.starts[:-1])
-
-
 @dataclass(frozen=True, repr=False)
-class Categorical(Weighable):
+class Categorical(Family):
     """log p(x | y) = log q_x. Maximum likelihood is q_v = count_v / n; with Dirichlet(a), (count_v + a) / (n + a V).
 
     V is the number of values seen in any class, and one more: its prior mass is kept for values that turn up later.
-    With unseen=False there is no such mass, and a new value is impossible in every class.
+    With unseen=False there is no mass for it, and a new value is impossible in every class.
     """
 
     prior: Prior = Laplace()
     unseen: bool = True
-    reads: ClassVar[Literal["numbers", "categories"]] = "categories"
+    reads: ClassVar[Reads] = "categories"
+    counts_in: ClassVar[tuple[type[Statistics], ...]] = (Counts,)
+    auto: ClassVar[tuple[Kind, ...]] = ("category", "int")
+    auto_constant: ClassVar[tuple[Kind, ...]] = ("int",)
+    domain: ClassVar[Domain] = "category"
+    picture: ClassVar[Picture] = "bars"
 
-    def count(self, block: Any, y: Codes, classes: int, weight: Array | None, frame: Frame) -> Counts:
-        starts = frame.starts
-        table = np.zeros((classes, starts[-1]))
-        _native.count_cells(np.ascontiguousarray(self._codes(block, frame).T), y, weight, starts, table)
-        return Counts(exact(table, weight is None))
+    def read(
+        self, table: Table, columns: Sequence[int], rows: slice, known: Sequence[Labels] | None = None
+    ) -> tuple[Codes, tuple[Labels, ...] | None]:
+        codes, labels = table.categories(columns, rows, known)
+        return codes, tuple(labels) if known is None else None
 
-    def estimate(self, statistics: Counts, frame: Frame) -> Cells:
-        counts, imagined, starts = self._cells(statistics, frame)
+    def count(self, seen: Observations, frame: Frame) -> Counts:
+        table = np.zeros((seen.classes, frame.starts[-1]))
+        codes = np.ascontiguousarray(self.codes(seen.cells, frame).T)
+        _native.count_cells(codes, seen.y, seen.weight, frame.starts, table)
+        return Counts(exact(table, seen.weight is None))
+
+    def estimate(self, block: Block) -> Shares:
+        cells = self._cells(block)
         if isinstance(self.prior, Within):
-            return Cells(self.limited(statistics, frame).log_p(), starts)
-        share = counts + imagined
-        seen = np.repeat(np.add.reduceat(share, starts[:-1], axis=1), np.diff(starts), axis=1)
-        return Cells(log_share(share, seen) - self._log_widths(frame), starts)
+            return Shares(self.limited(block).log_p(), cells.starts)
+        share = cells.counts + cells.pseudocounts
+        return Shares(log_share(share, cells.by_column(share)) - self.log_widths(block.frame), cells.starts)
 
-    def score(self, parameters: Cells, block: Any, out: Array) -> None:
-        _native.score_cells(np.ascontiguousarray(block.T), parameters.starts, parameters.scores, out)
+    def score(self, parameters: Shares, cells: Any, out: Array) -> None:
+        _native.score_cells(np.ascontiguousarray(cells.T), parameters.starts, parameters.scores, out)
 
-    def contributions(self, parameters: Cells, block: Any) -> Array:
-        at = parameters.at(block)
+    def contributions(self, parameters: Shares, cells: Any) -> Array:
+        at = np.where(cells < 0, -1, cells + parameters.starts[:-1])
         return np.where(at < 0, 0.0, parameters.scores[:, at]).transpose(1, 0, 2)
 
-    def left_out(self, statistics: Counts, block: Any, y: Codes, weight: Array | None, frame: Frame) -> Array:
+    def value(self, cell: Any, frame: Frame, column: int) -> Any:
+        assert frame.cells is not None
+        labels = frame.cells[column]
+        return None if cell < 0 else "(new value)" if cell == len(labels) else labels.tolist()[cell]
+
+    def values(self, cells: Any, frame: Frame, column: int) -> NDArray[Any]:
+        assert frame.cells is not None
+        return np.asarray(frame.cells[column][cells[:, column]])
+
+    def loo(self, block: Block, seen: Observations) -> Array:
         if isinstance(self.prior, Within):
-            return self.limited(statistics, frame).left_out(block, y, weight)
-        logs = np.empty(block.shape)
-        _native.left_out_cells(*self._left_out(statistics, block, y, weight, frame), logs)
+            return self.limited(block).loo(seen)
+        logs = np.empty(seen.cells.shape)
+        given = *self._loo(block, seen), logs
+        _native.left_out_cells(*given)
         return logs
 
-    def score_left_out(
-        self,
-        statistics: Counts,
-        block: Any,
-        y: Codes,
-        weight: Array | None,
-        frame: Frame,
-        out: Array,
-        weights: Array | None = None,
-    ) -> None:
+    def loo_scores(self, block: Block, seen: Observations, out: Array) -> None:
         if isinstance(self.prior, Within):
-            super().score_left_out(statistics, block, y, weight, frame, out, weights)
-            return
-        scores = self.parameters(statistics, frame, weights).scores
-        given = self._left_out(statistics, block, y, weight, frame)
-        _native.score_left_out_cells(*given, weights, scores, out)
+            super().loo_scores(block, seen, out)
+        else:
+            given = *self._loo(block, seen), block.column_weights, block.parameters.scores, out
+            _native.score_left_out_cells(*given)
 
-    def left_out_total(
-        self, statistics: Counts, block: Any, y: Codes, weight: Array | None, frame: Frame, whole: NDArray[np.bool]
-    ) -> Array:
-        """From the counts alone: as often as a cell was counted, it is given the share of one less."""
+    def loo_total(self, block: Block, seen: Observations) -> Array:
+        """From the counts alone: as often as a cell was counted, it has the share of one less."""
         if isinstance(self.prior, Within):
-            return super().left_out_total(statistics, block, y, weight, frame, whole)
-        counts, imagined, starts = self._cells(statistics, frame)
-        seen = np.add.reduceat(counts, starts[:-1], axis=1)
-        mass = np.add.reduceat(imagined, starts[:-1])
-        below = np.repeat(np.maximum(seen - 1, 0) + mass, np.diff(starts), axis=1)
-        logs = log_share(np.maximum(counts - 1, 0) + imagined, below) - self._log_widths(frame)
-        return np.add.reduceat(terms(counts, logs - self._news(counts, whole, frame)).sum(axis=0), starts[:-1])
+            return super().loo_total(block, seen)
+        cells = self._cells(block)
+        others = np.maximum(cells.by_column(cells.counts) - 1, 0) + cells.by_column(cells.pseudocounts)
+        logs = log_share(np.maximum(cells.counts - 1, 0) + cells.pseudocounts, others)
+        logs -= self.log_widths(block.frame) + self._cost_of_new_values(cells.counts, block.frame, seen)
+        return np.add.reduceat(terms(cells.counts, logs).sum(axis=0), cells.starts[:-1])
 
-    def _news(self, counts: Array, whole: NDArray[np.bool], frame: Frame) -> Array:
-        """What a whole number that occurs once costs more: left out, it is none of the values known, but one of all
-        others in their range, which share the mass that is kept for one. Without this, a column of numbers that
-        hardly ever repeat would look best as categories.
+    def _cost_of_new_values(self, counts: Array, frame: Frame, seen: Observations) -> Array:
+        """A whole number that occurs once is, left out, none of the values known, but one of all others in their range,
+        which share the mass that is kept for one. Without this, a column of numbers that hardly ever repeat would look
+        best as categories.
         """
-        cost = np.zeros(counts.shape[1])
+        cost, whole = np.zeros(counts.shape[1]), np.broadcast_to(seen.whole, len(frame.columns))
         once = counts.sum(axis=0) <= 1
         for j, labels in enumerate(frame.cells or ()):
             if whole[j] and labels.size:
@@ -123,7 +115,10 @@ class Categorical(Weighable):
                 cost[cells] = np.where(once[cells], np.log(others), 0.0)
         return cost
 
-    def sample(self, parameters: Cells, y: Codes, rng: "np.random.Generator") -> Codes:
+    def unlearn_own_categories(self, block: Block, seen: Observations, scores: Array) -> NDArray[np.bool]:
+        return unlearn_own_categories(self, block, seen, scores)
+
+    def sample(self, parameters: Shares, y: Codes, rng: "np.random.Generator") -> Codes:
         """Codes of values that are known; the share kept for others is divided among them."""
         codes = np.empty((len(y), len(parameters.starts) - 1), np.int32)
         for j, (a, b) in enumerate(pairwise(parameters.starts)):
@@ -134,79 +129,94 @@ class Categorical(Weighable):
                 codes[rows, j] = rng.choice(b - a - 1, rows.sum(), p=p[k] / p[k].sum())
         return codes
 
-    def describe(self, parameters: Cells, frame: Frame) -> Iterator[Parameter]:
-        assert frame.cells is not None
-        for j, labels in enumerate(frame.cells):
+    def describe(self, parameters: Shares, frame: Frame) -> Iterator[Parameter]:
+        for j, labels in enumerate(frame.cells or ()):
             for cell, label in enumerate(labels.tolist()):
-                yield Parameter(
-                    j, f"probability of {label!r}", np.exp(parameters.log_p[:, parameters.starts[j] + cell])
-                )
+                log_p = parameters.log_p[:, parameters.starts[j] + cell]
+                yield Parameter(j, f"probability of {label!r}", np.exp(log_p))
 
-    def free(self, statistics: Statistics, frame: Frame) -> int:
-        return statistics.classes * sum(size - (not self.unseen) for size in frame.sizes)
+    def parameter_count(self, block: Block) -> int:
+        return int(block.statistics.classes * sum(size - (not self.unseen) for size in block.frame.sizes))
 
-    def linear(self, parameters: Cells, frame: Frame) -> Line:
-        cells = [(j, cell) for j, size in enumerate(frame.sizes) for cell in range(size)]
-        weights = parameters.scores[:, [parameters.starts[j] + cell for j, cell in cells]]
-        return Line(weights, np.zeros(len(weights)), cells)
+    def linear(self, parameters: Shares, frame: Frame) -> Line:
+        names = _each_cell(frame)
+        weights = parameters.scores[:, [parameters.starts[j] + cell for j, cell in names]]
+        return Line(weights, np.zeros(len(weights)), names)
 
-    def features(self, statistics: Counts, block: Any, frame: Frame) -> Rows:
-        """An indicator of each known value."""
-        codes = self._codes(block, frame)
-        known = (codes >= 0) & (codes < frame.sizes)
-        starts = np.concatenate([[0], np.cumsum(known.sum(axis=1))])
-        cells = (codes + frame.starts[:-1])[known]
-        return Rows(starts, cells, np.ones(len(cells)), (len(codes), int(frame.starts[-1])))
-
-    def posterior(self, statistics: Counts, frame: Frame, column: int) -> Dirichlet:
-        """The posterior of the probabilities of a column's values, per class; the last is for values not seen yet."""
-        cells = slice(*frame.starts[column : column + 2])
-        counts = np.pad(statistics.table[:, cells], ((0, 0), (0, int(self.unseen))))
+    def parameter_posterior(self, block: Block, column: int) -> Dirichlet:
+        """Of the probabilities of a column's values, per class; the last is for values not seen yet."""
         if isinstance(self.prior, Within):
             raise ValueError(
-                f"column {frame.columns[column]!r} has limits, within which what is believed is no Dirichlet"
+                f"column {block.frame.columns[column]!r} has limits, within which the posterior is no Dirichlet"
             )
+        counts = self._padded(block, column)
         return self.prior.dirichlet(counts.shape[1]).posterior(counts)
 
-    def limited(self, statistics: Counts, frame: Frame) -> Limited:
-        """Probabilities within the limits of the prior, with their multipliers."""
-        assert isinstance(self.prior, Within)
-        if frame.cells is None:
-            raise TypeError(f"{self.prior!r} has limits of values, and bins are none; read the column as Categorical")
-        return Limited(self.prior, *self._cells(statistics, frame), frame)
+    def multipliers(self, block: Block, column: int) -> Any:
+        return (
+            self.limited(block).multipliers(column)
+            if isinstance(self.prior, Within)
+            else super().multipliers(block, column)
+        )
 
-    def _left_out(
-        self, statistics: Counts, block: Any, y: Codes, weight: Array | None, frame: Frame
-    ) -> tuple[Codes, Codes, Array | None, NDArray[np.int64], Array, Array, Array]:
-        """What the kernels that leave rows out work from."""
-        counts, imagined, starts = self._cells(statistics, frame)
-        codes = np.ascontiguousarray(self._codes(block, frame).T)
-        return codes, y, weight, starts, counts, imagined, self._log_widths(frame)
+    def log_evidence(self, block: Block) -> Array:
+        columns = [self._padded(block, j) for j in range(len(block.frame.columns))]
+        each = [evidence.of_cells(counts, evidence.proper(self.prior, counts.shape[1])) for counts in columns]
+        return np.stack(each, axis=1)
+
+    def log_bayes_factor(self, block: Block) -> Array:
+        return evidence.factor_of_cells(block.statistics.table.astype(np.float64), np.diff(block.frame.starts))
+
+    def features(self, block: Block, cells: Any) -> Csr:
+        """An indicator of each known value."""
+        codes = self.codes(cells, block.frame)
+        known = (codes >= 0) & (codes < block.frame.sizes)
+        starts = np.concatenate([[0], np.cumsum(known.sum(axis=1))])
+        at = (codes + block.frame.starts[:-1])[known]
+        return Csr(starts, at, np.ones(len(at)), (len(codes), int(block.frame.starts[-1])))
+
+    def feature_count(self, block: Block) -> int:
+        return int(block.frame.starts[-1])
+
+    def feature_names(self, block: Block) -> Sequence[tuple[int, int | str | None]]:
+        return _each_cell(block.frame)
 
     @property
-    def imagining(self) -> Prior:
-        """What imagines rows: the prior, or that within its limits."""
-        if isinstance(self.prior, Within):
-            return self.prior.prior or Laplace()
-        return self.prior
+    def inner_prior(self) -> Prior:
+        """What gives pseudo-counts: the prior, or that within its limits."""
+        return (self.prior.prior or Laplace()) if isinstance(self.prior, Within) else self.prior
 
-    def _codes(self, block: Any, frame: Frame) -> Codes:
-        return np.asarray(block)
+    def limited(self, block: Block) -> Limited:
+        """Probabilities within the limits of the prior, with their multipliers."""
+        assert isinstance(self.prior, Within)
+        if block.frame.cells is None:
+            raise TypeError(f"{self.prior!r} has limits of values, and bins are none; read the column as Categorical")
+        cells = self._cells(block)
+        return Limited(self.prior, cells.counts, cells.pseudocounts, cells.starts, block.frame)
 
-    def _log_widths(self, frame: Frame) -> Any:
-        return np.zeros(frame.starts[-1] + len(frame.columns))
+    def codes(self, cells: Any, frame: Frame) -> Codes:
+        """Which cell of its column each is."""
+        return np.asarray(cells)
 
-    def _cells(self, statistics: Counts, frame: Frame) -> tuple[Array, Array, NDArray[np.int64]]:
-        """Counts and imagined counts of each column's cells and the one kept for unseen values, and their starts."""
-        sizes = np.asarray(frame.sizes)
-        starts = frame.starts + np.arange(len(sizes) + 1)
-        counts = np.zeros((statistics.classes, starts[-1]))
-        known = np.ones(starts[-1], np.bool)
-        known[starts[1:] - 1] = False
-        counts[:, known] = statistics.table
-        imagined = np.zeros(starts[-1])
-        for size in set(sizes.tolist()):  # of columns there may be many, of sizes are few
-            if cells := size + self.unseen:
-                of_size = starts[:-1][sizes == size]
-                imagined[of_size[:, None] + np.arange(cells)] = self.imagining.proportions(cells)
-        return counts, imagined, starts
+    def log_widths(self, frame: Frame) -> Any:
+        """Of each column's cells and the one kept for unseen values."""
+        return 0.0
+
+    def _cells(self, block: Block) -> CellCounts:
+        return CellCounts(self.inner_prior, self.unseen, block)
+
+    def _loo(self, block: Block, seen: Observations) -> tuple[Any, ...]:
+        """What the kernels of leave-one-out work from."""
+        cells = self._cells(block)
+        widths = np.broadcast_to(np.asarray(self.log_widths(block.frame), np.float64), cells.starts[-1]).copy()
+        codes = np.ascontiguousarray(self.codes(seen.cells, block.frame).T)
+        return codes, seen.y, seen.weight, cells.starts, cells.counts, cells.pseudocounts, widths
+
+    def _padded(self, block: Block, column: int) -> Array:
+        """The counts of a column's cells, and none of the one kept for unseen values."""
+        cells = slice(*block.frame.starts[column : column + 2])
+        return np.pad(block.statistics.table[:, cells].astype(np.float64), ((0, 0), (0, int(self.unseen))))
+
+
+def _each_cell(frame: Frame) -> list[tuple[int, int | str | None]]:
+    return [(j, cell) for j, size in enumerate(frame.sizes) for cell in range(size)]

@@ -1,9 +1,10 @@
 """The contract of a family: one likelihood p(x | y) for a block of columns.
 
 A family is a value: its options and its prior. It keeps nothing of the data; what it counts is statistics, and what it
-scores with is parameters derived from them. A block is rows x columns:
+scores with is parameters derived from them. All that is peculiar to a likelihood is in its file, in the order of this
+one: nothing outside `families/` asks which family it has. The cells of a block are rows x columns:
 
-- numbers, in which NaN is a missing cell; a `sparse` family also takes a CSR matrix, where what is not stored is 0;
+- numbers, in which NaN is a missing cell; a `sparse` family also takes CSR, where what is not stored is 0;
 - or, for a family that reads categories, int32 codes into the frame's cells: -1 is missing, and the code after a
   column's last is a value not seen before;
 - or, for a family that reads text, one column of `likely.text.Texts`.
@@ -14,53 +15,49 @@ and its line in `likely.families.FAMILIES`; the laws in tests/laws then run on i
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
-from typing import Any, ClassVar, Literal, NamedTuple, Protocol
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any, ClassVar, Literal, NamedTuple, Self
 
 import numpy as np
 from numpy.typing import NDArray
 
+from likely import _native
+from likely.data.sample import Array, Codes, Sample
+from likely.data.sparse import Csr
+from likely.data.table import Kind, Labels, Table
+from likely.families.cells import dense, taken, terms
 from likely.priors import Prior, short
 from likely.statistics import Frame, Statistics
 
-Array = NDArray[np.float64]
-Codes = NDArray[np.int32]
+if TYPE_CHECKING:
+    from likely.families.block import Block
+
+Reads = Literal["numbers", "categories", "text"]
+Domain = Literal["number", "whole", "bit", "category", "text"]
+"""What a cell can be: any number, a whole number, 0 or 1, one of several values, words."""
+Picture = Literal["density", "mass", "bars", "shares", "words"]
+"""How p(x | y) of a column is drawn in a report."""
 
 
-class Csr(Protocol):
-    """What is used of a scipy CSR matrix or array."""
+@dataclass(frozen=True, eq=False)
+class Observations:
+    """The cells of some rows, with their classes (codes from 0) and weights."""
 
-    indptr: NDArray[Any]
-    indices: NDArray[Any]
-    data: NDArray[Any]
-    shape: tuple[int, int]
+    cells: Any
+    y: Codes
+    classes: int
+    weight: Array | None = None
+    """None where each row counts once."""
+    whole: NDArray[np.bool] | bool = False
+    """Which columns hold whole numbers. A density of theirs stands for an interval of width one, and is at most 1."""
 
+    @property
+    def weights(self) -> Array:
+        return np.ones(len(self.y)) if self.weight is None else self.weight
 
-class Rows(NamedTuple):
-    """Such a matrix without scipy, which takes 0.1 s to load."""
-
-    indptr: NDArray[Any]
-    indices: NDArray[Any]
-    data: NDArray[Any]
-    shape: tuple[int, int]
-
-
-class BadCell(ValueError):
-    """A cell that the family cannot read, by its place in the block."""
-
-    def __init__(self, needs: str, row: int, column: int, value: Any) -> None:
-        super().__init__(f"{needs}; column {column}, row {row}, has {value}")
-        self.needs, self.row, self.column, self.value = needs, row, column, value
-
-
-class Degenerate(ValueError):
-    """Parameters that do not exist, by the class and the column of the block, where they are those of one."""
-
-    def __init__(self, what: str, of_class: int | None, column: int | None, instead: str) -> None:
-        for_column = "" if column is None else f" for column {column}"
-        in_class = "" if of_class is None else f" in class {of_class}"
-        super().__init__(f"{what}{for_column}{in_class}; {instead}")
-        self.what, self.of_class, self.column, self.instead = what, of_class, column, instead
+    def part(self, rows: slice) -> "Observations":
+        weight = None if self.weight is None else self.weight[rows]
+        return Observations(self.cells[rows], self.y[rows], self.classes, weight, self.whole)
 
 
 class Parameter(NamedTuple):
@@ -79,50 +76,112 @@ class Line(NamedTuple):
     features: Sequence[tuple[int, int | str | None]]
 
 
+class Reason(NamedTuple):
+    """What one column of a row, or one word of a text, adds to the score of each class."""
+
+    column: Any
+    value: Any
+    contributions: Array
+
+
 class Family(ABC):
-    """See the module's text. In all methods `y` holds class codes and `weight` is None where every row counts once."""
+    """See the module's text."""
 
     prior: Prior
-    reads: ClassVar[Literal["numbers", "categories", "text"]] = "numbers"
+
+    # What it reads
+
+    reads: ClassVar[Reads] = "numbers"
+    auto: ClassVar[tuple[Kind, ...]] = ()
+    """The kinds of column for which "auto" may choose it."""
+    auto_constant: ClassVar[tuple[Kind, ...]] = ()
+    """The kinds of column that "auto" reads by it where they hold one value in all rows looked at but one."""
+    counts_in: ClassVar[tuple[type[Statistics], ...]]
+    """What its statistics are."""
+    has_edges: ClassVar[bool] = False
+    """Whether its frame has edges: of bins, or of what else it reads a number by."""
     sparse: ClassVar[bool] = False
-    draws: ClassVar[bool] = True
-    """Whether it describes rows, so that some can be drawn and parameters have a posterior."""
     joint: ClassVar[bool] = False
-    """Whether its columns belong together, so that those given together are a block of their own."""
-    squares: ClassVar[bool] = False
-    """Whether the squares of its features are features too."""
+    """Whether columns that are given together vary together, and are a block of their own."""
+    independent: ClassVar[bool] = True
+    """Whether columns are independent given the class, so that each can be weighted or left out by itself."""
+    generative: ClassVar[bool] = True
+    """Whether it describes rows, so that some can be sampled and parameters have a posterior."""
+    marks_missing: ClassVar[bool] = False
+    """Whether it is not the cells that are counted but whether they are missing."""
+    domain: ClassVar[Domain] = "number"
+    lowest: ClassVar[float] = -np.inf
+    """The lowest number that it can read."""
+    picture: ClassVar[Picture] = "density"
 
     def __repr__(self) -> str:
         return short(self)
 
-    def frame(
-        self,
-        columns: Sequence[Any],
-        block: Any,
-        y: Codes,
-        classes: int,
-        weight: Array | None,
-        whole: NDArray[np.bool],
-    ) -> Frame:
-        """The frame in which these columns will be counted; `whole` marks the columns of whole numbers.
+    @classmethod
+    def smoothed_by(cls, prior: Prior | None) -> Self:
+        """With this prior in place of its own."""
+        return cls() if prior is None else cls(prior=prior)  # type: ignore[call-arg]
 
-        Only a family that must look at values first, to cut bins, does anything here.
-        """
+    def for_kind(self, kind: Kind) -> "Family":
+        """The family that reads a column of this kind where this one is named: for words that of tokens."""
+        return self
+
+    def suits(self, table: Table, columns: Sequence[int]) -> NDArray[np.bool]:
+        """Which of these columns it can read."""
+        if self.lowest == -np.inf:
+            return np.ones(len(columns), np.bool)
+        return np.asarray(table.lowest(columns) >= self.lowest)
+
+    def read(
+        self, table: Table, columns: Sequence[int], rows: slice, known: Sequence[Labels] | None = None
+    ) -> tuple[Any, tuple[Labels, ...] | None]:
+        """These rows as cells; and, where categories are counted and none are known, those found."""
+        return table.numbers(columns, rows, self.sparse), None
+
+    def frame(self, columns: Sequence[Any], seen: Observations) -> Frame:
+        """The frame in which these columns will be counted. Only a family that cuts bins looks at values here."""
         return Frame(columns)
 
+    def settled(self, sample: Sample, column: int, alike: int) -> "Family":
+        """With what is left open of how it reads a column chosen by rows; `alike` blocks of a model have such a
+        family."""
+        return self
+
+    made_of: ClassVar[tuple[type, ...]] = ()
+    """Types of its own that its options have, which a model file then holds too: dataclasses or named tuples."""
+
+    def check_counted(self, statistics: Statistics, frame: Frame, classes: int) -> None:
+        """Raises ValueError unless these are its statistics, in a frame of its, of this many classes."""
+        if not isinstance(statistics, self.counts_in):
+            raise ValueError(f"{type(self).__name__} does not count {type(statistics).__name__}")
+        if (frame.cells is not None, frame.edges is not None) != (self.reads == "categories", self.has_edges):
+            raise ValueError(f"the frame is not one of {type(self).__name__}")
+        statistics.check(classes, int(frame.starts[-1]))
+
+    # Counting and scoring
+
     @abstractmethod
-    def count(self, block: Any, y: Codes, classes: int, weight: Array | None, frame: Frame) -> Statistics:
+    def count(self, seen: Observations, frame: Frame) -> Statistics:
         """The statistics of these rows. Raises BadCell for a value that the family cannot read."""
 
-    @abstractmethod
-    def estimate(self, statistics: Any, frame: Frame) -> Any:
-        """Parameters from statistics and prior."""
+    def piece_bytes(self, classes: int, columns: int) -> int:
+        """About how many bytes are counted into, which each piece of a table has of its own."""
+        return 8 * classes * columns ** (2 if self.joint else 1)
 
     @abstractmethod
-    def score(self, parameters: Any, block: Any, out: Array) -> None:
-        """Adds log p(x | y) of each row and class to out, rows x classes."""
+    def estimate(self, block: "Block") -> Any:
+        """Parameters from the statistics of a block and the prior."""
 
-    def score_by(self, parameters: Sequence[Any], which: Codes, block: Any, out: Array) -> None:
+    def parameters(self, block: "Block") -> Any:
+        """What is estimated, to be scored with the weights of the block's columns."""
+        found = self.estimate(block)
+        return found if block.column_weights is None else replace(found, column_weights=block.column_weights)
+
+    @abstractmethod
+    def score(self, parameters: Any, cells: Any, out: Array) -> None:
+        """Adds log p(x | y) of each row and class to out, rows x classes. The one that must be fast."""
+
+    def score_by(self, parameters: Sequence[Any], which: Codes, cells: Any, out: Array) -> None:
         """As `score`, each row with those of several parameters that have its number in `which`."""
         order = np.argsort(which.astype(np.min_scalar_type(len(parameters))), kind="stable")  # few bits sort by radix
         ends = np.searchsorted(which[order], np.arange(len(parameters)), side="right")
@@ -130,146 +189,159 @@ class Family(ABC):
             rows = order[start:end]
             scores = out[rows]
             if len(rows):
-                self.score(of_set, taken(block, rows), scores)
+                self.score(of_set, taken(cells, rows), scores)
             out[rows] = scores
 
     @abstractmethod
-    def contributions(self, parameters: Any, block: Any) -> Array:
+    def contributions(self, parameters: Any, cells: Any) -> Array:
         """What each cell adds to each class's score: rows x classes x columns; they sum to the score."""
 
+    def reasons(self, parameters: Any, cells: Any, frame: Frame, alone: bool = False) -> Iterator[Reason]:
+        """Of one row, what each column adds; `alone` if the model has no other block. Of a sparse row only what is
+        stored is listed, the rest in one line."""
+        row = cells if isinstance(cells, np.ndarray) else dense(cells)
+        parts = self.contributions(parameters, row)[0]
+        absent = np.zeros(len(parts))
+        for at, name in enumerate(frame.columns):
+            if row is not cells and row[0, at] == 0:
+                absent += parts[:, at]
+            else:
+                yield Reason(name, self.value(row[0, at], frame, at), parts[:, at])
+        if absent.any():
+            yield Reason("all that is absent", None, absent)
+
+    def value(self, cell: Any, frame: Frame, column: int) -> Any:
+        """What a cell of a column stands for; None where it is missing."""
+        return None if cell != cell else cell.item()
+
+    def values(self, cells: Any, frame: Frame, column: int) -> NDArray[Any]:
+        """What the cells of a column stand for, where all are there."""
+        return np.asarray(cells[:, column])
+
+    # Leave-one-out: a row as if it had never been counted
+
     @abstractmethod
-    def left_out(self, statistics: Any, block: Any, y: Codes, weight: Array | None, frame: Frame) -> Array:
-        """log p(x | y) of each cell for the row's own class, as if the row had never been counted: rows x columns."""
+    def loo(self, block: "Block", seen: Observations) -> Array:
+        """Leave-one-out log p(x | y) of each cell for the row's own class: rows x columns."""
 
-    def left_out_total(
-        self, statistics: Any, block: Any, y: Codes, weight: Array | None, frame: Frame, whole: NDArray[np.bool]
-    ) -> Array:
-        """The log probability of each column, every row left out in turn: what families are chosen by.
+    def loo_total(self, block: "Block", seen: Observations) -> Array:
+        """The log probability of each column, leave-one-out: what families are chosen by.
 
-        A row that weighs w counts as w rows, each with one of them left out. `whole` marks the columns of whole
-        numbers, on which a density stands for an interval of width one and is at most 1.
+        A row that weighs w counts as w rows: leave-one-out leaves out one of them.
         """
-        one = None if weight is None else np.minimum(weight, 1.0)
-        logs = self.left_out(statistics, block, y, one, frame)
-        if whole.any():
-            logs = np.where(whole, np.minimum(logs, 0.0), logs)
-        if weight is None:
+        one = None if seen.weight is None else np.minimum(seen.weight, 1.0)
+        logs = self.loo(block, replace(seen, weight=one))
+        if np.any(seen.whole):
+            logs = np.where(seen.whole, np.minimum(logs, 0.0), logs)
+        if seen.weight is None:
             return np.asarray(logs.sum(axis=0))
-        return np.asarray(terms(weight, logs.T).sum(axis=1))
+        return np.asarray(terms(seen.weight, logs.T).sum(axis=1))
 
-    def score_left_out(
-        self, statistics: Any, block: Any, y: Codes, weight: Array | None, frame: Frame, out: Array
-    ) -> None:
-        """Adds each row's scores, as if the row had never been counted, to out.
+    def loo_scores(self, block: "Block", seen: Observations, out: Array) -> None:
+        """Adds the leave-one-out scores of each row to out.
 
-        A row left out changes the parameters of its own class alone, unless a family says otherwise.
+        Leaving a row out changes the parameters of its own class alone, unless a family says otherwise.
         """
-        rows = np.arange(len(y))
-        own = out[rows, y]
-        self.score(self.estimate(statistics, frame), block, out)
-        out[rows, y] = own + self.left_out(statistics, block, y, weight, frame).sum(axis=1)
+        before = out[np.arange(len(seen.y)), seen.y]
+        self.score(block.parameters, seen.cells, out)
+        _native.put_own_scores(self.loo(block, seen), block.column_weights, seen.y, before, out)
+
+    def loo_contributions(self, block: "Block", seen: Observations) -> Array:
+        """What each cell adds to each class's score, unweighted, as `contributions`: leave-one-out."""
+        parts = np.array(self.contributions(self.estimate(block), seen.cells))
+        parts[np.arange(len(seen.y)), seen.y] = self.loo(block, seen)
+        return parts
+
+    def unlearn_own_categories(self, block: "Block", seen: Observations, scores: Array) -> NDArray[np.bool]:
+        """Corrects leave-one-out scores of rows that alone have a category, which nobody knows without them; and says
+        which rows those are."""
+        return np.zeros(len(seen.y), np.bool)
+
+    # Options that are chosen by rows
 
     def tuning_rows(self, frame: Frame) -> int:
-        """How many rows it wants to see, once they are counted, to choose what was left to be chosen of its options."""
+        """How many rows it wants to see, once they are counted, to choose the options that were left open."""
         return 0
 
-    def tuned(self, statistics: Any, block: Any, y: Codes, weight: Array | None, frame: Frame) -> "Family":
-        """With that chosen by some of the rows that were counted."""
+    def tuned(self, block: "Block", seen: Observations) -> "Family":
+        """With these chosen by some of the rows that were counted."""
         return self
+
+    def chosen_by_rows(self, frame: Frame) -> list[str]:
+        """What was chosen by looking at rows, so that leave-one-out scores still depend on the row they leave out: in
+        words after which the columns are listed."""
+        return [f"the options of {type(self).__name__} for"] if self.tuning_rows(frame) else []
+
+    # The model itself
 
     @abstractmethod
     def sample(self, parameters: Any, y: Codes, rng: "np.random.Generator") -> Any:
-        """A block with one row drawn from p(x | y) for each class code."""
+        """Cells with one row sampled from p(x | y) for each class code."""
 
     @abstractmethod
     def describe(self, parameters: Any, frame: Frame) -> Iterator[Parameter]:
         """The parameters, a line each."""
 
     @abstractmethod
-    def free(self, statistics: Statistics, frame: Frame) -> int:
+    def parameter_count(self, block: "Block") -> int:
         """The number of free parameters, of all classes."""
 
-    @abstractmethod
-    def posterior(self, statistics: Any, frame: Frame, column: int) -> Prior:
-        """What is believed of a column's parameters, per class: a prior with the rows seen added."""
-
     def linear(self, parameters: Any, frame: Frame) -> Line | None:
-        """The score as a linear function, or None where it is none."""
+        """The score as a linear function of the cells, or None where it is none."""
         return None
+
+    @abstractmethod
+    def parameter_posterior(self, block: "Block", column: int) -> Prior:
+        """The posterior of a column's parameters, per class: the prior with the rows seen added."""
+
+    def multipliers(self, block: "Block", column: int) -> Any:
+        """What the constraints on a column's probabilities cost."""
+        name = block.frame.columns[column]
+        raise ValueError(f"column {name!r} has no limits; give Categorical(prior=likely.limits.Within(...))")
+
+    # Evidence
+
+    def log_evidence(self, block: "Block") -> Array:
+        """The log marginal likelihood of the cells of each class and column: classes x columns. What depends on the
+        rows alone is left to `log_base`."""
+        raise TypeError(f"{self!r}, which has no evidence in closed form")
+
+    def log_base(self, seen: Observations) -> float:
+        """The part of the log likelihood that is the same whatever the parameters are."""
+        return 0.0
+
+    @abstractmethod
+    def log_bayes_factor(self, block: "Block") -> Array:
+        """Of each column, the log evidence that its cells depend on the class less that they do not."""
 
     # The discriminative twin
 
-    def features(self, statistics: Any, block: Any, frame: Frame) -> Any:
-        """T(x), the sufficient statistics of each row: an array, NaN where a cell is missing, or CSR. Their `squares`
-        come after them.
-        """
-        return block
+    stepwise: ClassVar[bool] = False
+    """Whether its features are indicators of bins, so that the number itself is worth a feature too."""
+    squares: ClassVar[bool] = False
+    """Whether the squares of its features, standardised, are features too."""
+
+    def features(self, block: "Block", cells: Any) -> "NDArray[Any] | Csr":
+        """T(x), the sufficient statistics of each row, NaN where a cell is missing."""
+        return cells  # type: ignore[no-any-return]
+
+    def feature_count(self, block: "Block") -> int:
+        return len(block.frame.columns)
+
+    def feature_names(self, block: "Block") -> Sequence[tuple[int, int | str | None]]:
+        """Of each feature its column, and the cell or word that it is of; None where it is the number itself."""
+        return [(j, None) for j in range(len(block.frame.columns))]
+
+    def feature_scale(self, block: "Block") -> tuple[Array, Array] | None:
+        """Mean and variance of each feature, where features are standardised; None where they stay as they are."""
+        return None
 
     def natural(self, parameters: Any, frame: Frame) -> Line | None:
-        """The score as a linear function of T(x), or None where it is none."""
+        """The score as a linear function of T(x) and its squares, or None where it is none."""
         return self.linear(parameters, frame)
 
+    # How it is drawn
 
-def check(position: int, block: Any, needs: str) -> None:
-    """Raises BadCell if a kernel returned the position of a cell that it could not read."""
-    if position < 0:
-        return
-    if isinstance(block, np.ndarray):
-        row, column = divmod(position, block.shape[1])
-        raise BadCell(needs, row, column, block[row, column].item())
-    row = int(np.searchsorted(block.indptr, position, side="right")) - 1
-    raise BadCell(needs, row, int(block.indices[position]), block.data[position].item())
-
-
-def csr(block: Csr) -> tuple[NDArray[Any], NDArray[Any], NDArray[Any]]:
-    """The arrays of a sparse block, as kernels take them."""
-    return block.indptr, block.indices, block.data
-
-
-def dense(block: Csr) -> Array:
-    """A sparse block with all its zeros."""
-    array = np.zeros(block.shape)
-    array[np.repeat(np.arange(block.shape[0]), np.diff(block.indptr)), block.indices] = block.data
-    return array
-
-
-def taken(block: Any, rows: NDArray[np.intp]) -> Any:
-    """Some rows of a block, dense or sparse."""
-    if hasattr(block, "__getitem__"):
-        return block[rows]
-    sizes = np.diff(block.indptr)[rows]
-    indptr = np.concatenate([[0], np.cumsum(sizes)]).astype(block.indptr.dtype)
-    at = np.repeat(block.indptr[rows] - indptr[:-1], sizes) + np.arange(indptr[-1])
-    shape = len(rows), block.shape[1]
-    return replace(block, indptr=indptr, indices=block.indices[at], data=block.data[at], shape=shape)
-
-
-def per_row(weight: Array | None) -> Any:
-    """Weights as a column to multiply cells with."""
-    return 1.0 if weight is None else weight[:, None]
-
-
-def without(sums: NDArray[Any], own: NDArray[Any] | float) -> Array:
-    """Sums less what a row added to them; nothing where only rounding is left."""
-    left = sums - own
-    return np.where(left <= 1e-9 * np.abs(own), 0.0, left)
-
-
-def log_share(above: Array, below: Array) -> Array:
-    """log(above / below); -inf where nothing is above, also where nothing is below."""
-    with np.errstate(divide="ignore"):
-        logs = np.log(above)
-    logs -= np.log(below, out=np.zeros(np.shape(below)), where=np.asarray(below) > 0)
-    return np.asarray(logs)
-
-
-def terms(x: Array, weights: Array) -> Array:
-    """x times weight; what is absent or missing adds nothing, even where it is impossible."""
-    with np.errstate(invalid="ignore"):
-        return np.where((x == 0) | np.isnan(x), 0.0, x * weights)
-
-
-def stored(block: Any, weight: Array | None) -> tuple[Codes, Array, Any]:
-    """The row, value and weight of each value that is stored."""
-    row = np.repeat(np.arange(block.shape[0], dtype=np.int32), np.diff(block.indptr))
-    return row, np.asarray(block.data, np.float64), 1.0 if weight is None else weight[row]
+    def breaks(self, frame: Frame, column: int) -> Array:
+        """Where the density of a column jumps."""
+        return np.empty(0)

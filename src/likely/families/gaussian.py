@@ -4,16 +4,19 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from math import pi
-from typing import ClassVar
+from typing import Any, ClassVar
 
 import numpy as np
 
 from likely import _native
-from likely.families.family import Array, Codes, Degenerate, Line, Parameter, check
-from likely.families.weighable import Weighable
+from likely.data.table import Kind
+from likely.errors import Degenerate
+from likely.families import evidence
+from likely.families.block import Block
+from likely.families.cells import Array, Codes, check, ratio
+from likely.families.family import Family, Line, Observations, Parameter
 from likely.priors import NormalInverseGamma, Prior
 from likely.statistics import Frame, Moments, Statistics
-from likely.statistics.moments import Pooled
 from likely.statistics.sums import exact
 
 NEEDS = "Gaussian needs finite numbers, up to 1e150"
@@ -21,11 +24,11 @@ NEEDS = "Gaussian needs finite numbers, up to 1e150"
 
 @dataclass(frozen=True, eq=False)
 class Normals:
-    """Mean and variance per class and column. A column without any variance is constant and tells nothing."""
+    """Mean and variance per class and column. A column without any variance is constant and not informative."""
 
     mean: Array
     variance: Array
-    weights: Array | None = None
+    column_weights: Array | None = None
 
     @classmethod
     def of(cls, mean: Array, variance: Array) -> "Normals":
@@ -34,22 +37,39 @@ class Normals:
 
     @cached_property
     def rate(self) -> Array:
-        rate = np.divide(1.0, np.sqrt(2 * self.variance), out=np.zeros_like(self.variance), where=self.variance > 0)
-        return rate if self.weights is None else rate * np.sqrt(self.weights)
+        rate = ratio(1.0, np.sqrt(2 * self.variance))
+        return rate if self.column_weights is None else rate * np.sqrt(self.column_weights)
 
     @cached_property
     def constant(self) -> Array:
         peak = -0.5 * np.log(2 * pi * self.variance, out=np.zeros_like(self.variance), where=self.variance > 0)
-        return peak if self.weights is None else peak * self.weights
+        return peak if self.column_weights is None else peak * self.column_weights
+
+    def add(self, cells: Array, out: Array, needs: str) -> None:
+        """Adds log p(x | y) of each row and class."""
+        check(_native.score_gaussian(cells, self.mean, self.rate, self.constant, out), cells, needs)
+
+    def squared_distances(self, cells: Array, needs: str) -> Array:
+        """Of each row from each class, in standard deviations, of its cells that are there."""
+        out, nothing = np.zeros((len(cells), len(self.mean))), np.zeros_like(self.mean)
+        check(_native.score_gaussian(cells, self.mean, self.rate, nothing, out), cells, needs)
+        return -2 * out
 
     def log_density(self, x: Array) -> Array:
         """Cell by cell; 0 where x is missing."""
         z = (x - self.mean) * self.rate
         return np.where(np.isnan(x), 0.0, self.constant - z * z)
 
+    def sampled(self, y: Codes, rng: "np.random.Generator") -> Array:
+        return rng.normal(self.mean[y], np.sqrt(self.variance[y]))
+
+    def line(self) -> tuple[Array, Array]:
+        """Weights, and the log density at the means, of classes that have one variance."""
+        return 2 * self.rate**2 * self.mean, self.constant.sum(axis=1)
+
 
 @dataclass(frozen=True, repr=False)
-class Gaussian(Weighable):
+class Gaussian(Family):
     """log p(x | y) = -1/2 log(2 pi v) - (x - m)^2 / 2v.
 
     Maximum likelihood is m = mean, v = M2 / n. The default prior adds one row of the variance within the classes, so a
@@ -57,74 +77,76 @@ class Gaussian(Weighable):
     """
 
     prior: Prior = NormalInverseGamma()
+    counts_in: ClassVar[tuple[type[Statistics], ...]] = (Moments,)
+    auto: ClassVar[tuple[Kind, ...]] = ("float", "int", "sparse")
     squares: ClassVar[bool] = True
 
-    def count(self, block: Array, y: Codes, classes: int, weight: Array | None, frame: Frame) -> Moments:
-        n, mean, m2 = np.zeros((3, classes, block.shape[1]))
-        check(_native.moments(block, y, weight, n, mean, m2), block, NEEDS)
-        return Moments(exact(n, weight is None), mean, m2)
+    def count(self, seen: Observations, frame: Frame) -> Moments:
+        return moments(seen, seen.cells, NEEDS)
 
-    def estimate(self, statistics: Moments, frame: Frame) -> Normals:
-        prior = self._prior(statistics.pooled())
-        parameters = Normals.of(*prior.posterior(statistics.n, statistics.mean, statistics.m2).point)
-        flat = (statistics.n > 0) & (parameters.variance == 0)
+    def estimate(self, block: Block) -> Normals:
+        sums = block.statistics
+        parameters = Normals.of(*self._prior(sums).posterior(sums.n, sums.mean, sums.m2).point)
+        flat = (sums.n > 0) & (parameters.variance == 0)
         if flat.any() and np.max(self.prior.normal().variance_rows) == 0:
             of_class, column = map(int, np.argwhere(flat)[0])
-            raise Degenerate("Gaussian has no variance", of_class, column, "give it a prior, or leave the column out")
+            name = type(self).__name__
+            raise Degenerate(f"{name} has no variance", of_class, column, "give it a prior, or leave the column out")
         return parameters
 
-    def score(self, parameters: Normals, block: Array, out: Array) -> None:
-        position = _native.score_gaussian(block, parameters.mean, parameters.rate, parameters.constant, out)
-        check(position, block, NEEDS)
+    def score(self, parameters: Normals, cells: Array, out: Array) -> None:
+        parameters.add(cells, out, NEEDS)
 
-    def score_by(self, parameters: Sequence[Normals], which: Codes, block: Array, out: Array) -> None:
+    def score_by(self, parameters: Sequence[Normals], which: Codes, cells: Array, out: Array) -> None:
         """Where the rows lie: to sort them first takes as long as to score them."""
         mean, rate, constant = np.array([(p.mean, p.rate, p.constant) for p in parameters]).swapaxes(0, 1).copy()
-        check(_native.score_gaussian_by(block, which, mean, rate, constant, out), block, NEEDS)
+        check(_native.score_gaussian_by(cells, which, mean, rate, constant, out), cells, NEEDS)
 
-    def contributions(self, parameters: Normals, block: Array) -> Array:
-        return parameters.log_density(np.asarray(block, np.float64)[:, None, :])
+    def contributions(self, parameters: Normals, cells: Array) -> Array:
+        return parameters.log_density(np.asarray(cells, np.float64)[:, None, :])
 
-    def left_out(self, statistics: Moments, block: Array, y: Codes, weight: Array | None, frame: Frame) -> Array:
-        logs = np.zeros(block.shape)
-        check(_native.left_out_gaussian(block, y, weight, *self._left_out(statistics), logs), block, NEEDS)
+    def loo(self, block: Block, seen: Observations) -> Array:
+        logs = np.zeros(seen.cells.shape)
+        given = *self._loo(block, seen), logs
+        check(_native.left_out_gaussian(*given), seen.cells, NEEDS)
         return logs
 
-    def score_left_out(
-        self,
-        statistics: Moments,
-        block: Array,
-        y: Codes,
-        weight: Array | None,
-        frame: Frame,
-        out: Array,
-        weights: Array | None = None,
-    ) -> None:
-        """The prior is drawn from all classes, so a row left out moves every class's parameters a little."""
-        sums = self._left_out(statistics)
-        check(_native.score_left_out_gaussian(block, y, weight, *sums, weights, out), block, NEEDS)
+    def loo_scores(self, block: Block, seen: Observations, out: Array) -> None:
+        """The prior is that of all classes, so leaving a row out moves every class's parameters a little."""
+        given = *self._loo(block, seen), block.column_weights, out
+        check(_native.score_left_out_gaussian(*given), seen.cells, NEEDS)
 
-    def contributions_left_out(
-        self, statistics: Moments, block: Array, y: Codes, weight: Array | None, frame: Frame
-    ) -> Array:
-        parts = np.zeros((block.shape[0], statistics.classes, block.shape[1]))
-        check(_native.left_out_gaussian_cells(block, y, weight, *self._left_out(statistics), parts), block, NEEDS)
+    def loo_contributions(self, block: Block, seen: Observations) -> Array:
+        rows, columns = seen.cells.shape
+        parts = np.zeros((rows, block.statistics.classes, columns))
+        given = *self._loo(block, seen), parts
+        check(_native.left_out_gaussian_cells(*given), seen.cells, NEEDS)
         return parts
 
     def sample(self, parameters: Normals, y: Codes, rng: "np.random.Generator") -> Array:
-        return rng.normal(parameters.mean[y], np.sqrt(parameters.variance[y]))
+        return parameters.sampled(y, rng)
 
     def describe(self, parameters: Normals, frame: Frame) -> Iterator[Parameter]:
         for j in range(len(frame.columns)):
             yield Parameter(j, "mean", parameters.mean[:, j])
             yield Parameter(j, "standard deviation", np.sqrt(parameters.variance[:, j]))
 
-    def free(self, statistics: Statistics, frame: Frame) -> int:
-        return statistics.classes * 2 * len(frame.columns)
+    def parameter_count(self, block: Block) -> int:
+        return 2 * int(block.statistics.mean.size)
 
-    def posterior(self, statistics: Moments, frame: Frame, column: int) -> NormalInverseGamma:
-        prior = self._prior(Pooled(*(sums[column] for sums in statistics.pooled())))
-        return prior.posterior(*(sums[:, column] for sums in (statistics.n, statistics.mean, statistics.m2)))
+    def parameter_posterior(self, block: Block, column: int) -> NormalInverseGamma:
+        one = block.statistics.of_cells(np.arange(len(block.frame.columns)) == column)
+        return self._prior(one).posterior(one.n[:, 0], one.mean[:, 0], one.m2[:, 0])
+
+    def log_evidence(self, block: Block) -> Array:
+        return evidence.of_numbers(block.statistics, self.prior)
+
+    def log_bayes_factor(self, block: Block) -> Array:
+        return evidence.factor_of_numbers(block.statistics)
+
+    def feature_scale(self, block: Block) -> tuple[Array, Array]:
+        pooled = block.statistics.pooled()
+        return pooled.mean, ratio(pooled.total, pooled.n)
 
     def natural(self, parameters: Normals, frame: Frame) -> Line:
         columns = range(len(frame.columns))
@@ -133,19 +155,26 @@ class Gaussian(Weighable):
         bias = (parameters.constant - parameters.mean**2 * precision / 2).sum(axis=1)
         return Line(weights, bias, [*((j, None) for j in columns), *((j, "squared") for j in columns)])
 
-    def _left_out(self, statistics: Moments) -> tuple[Array, Array, Array, tuple[float, float, float, float, bool]]:
-        """What the kernels that leave rows out work from: the moments, and the prior in numbers."""
-        prior = self.prior.normal()
-        mean, variance = (np.nan if number is None else number for number in (prior.mean, prior.variance))
-        numbers = float(mean), prior.mean_rows, float(variance), prior.variance_rows, prior.estimate == "mode"
-        return statistics.n.astype(np.float64), statistics.mean, statistics.m2, numbers
+    def _loo(self, block: Block, seen: Observations) -> tuple[Any, ...]:
+        """What the kernels of leave-one-out work from: the rows, the moments, and the prior in numbers."""
+        sums, prior = block.statistics, self.prior.normal()
+        mean, variance = (np.nan if number is None else float(number) for number in (prior.mean, prior.variance))
+        numbers = mean, prior.mean_rows, variance, prior.variance_rows, prior.estimate == "mode"
+        return seen.cells, seen.y, seen.weight, sums.n.astype(np.float64), sums.mean, sums.m2, numbers
 
-    def _prior(self, pooled: Pooled) -> NormalInverseGamma:
-        prior = self.prior.normal()
-        n = np.maximum(pooled.n, 1e-300)
-        variance = np.where(pooled.within > 0, pooled.within, pooled.total) / n
+    def _prior(self, sums: Moments) -> NormalInverseGamma:
+        """With the mean of all classes, and the variance within them, where none is given."""
+        prior, pooled = self.prior.normal(), sums.pooled()
+        variance = np.where(pooled.within > 0, pooled.within, pooled.total) / np.maximum(pooled.n, 1e-300)
         return replace(
             prior,
             mean=pooled.mean if prior.mean is None else prior.mean,
             variance=variance if prior.variance is None else prior.variance,
         )
+
+
+def moments(seen: Observations, cells: Array, needs: str) -> Moments:
+    """The moments of cells that stand for those observed, by class."""
+    n, mean, m2 = np.zeros((3, seen.classes, cells.shape[1]))
+    check(_native.moments(cells, seen.y, seen.weight, n, mean, m2), seen.cells, needs)
+    return Moments(exact(n, seen.weight is None), mean, m2)

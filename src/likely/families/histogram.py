@@ -5,13 +5,17 @@ from dataclasses import dataclass
 from typing import Any, ClassVar, Literal
 
 import numpy as np
-from numpy.typing import NDArray
 
 from likely import _native
-from likely.families.categorical import Categorical, Cells
-from likely.families.family import Array, Codes, Parameter, check
+from likely.data.table import Kind, Labels, Table
+from likely.families import evidence
+from likely.families.block import Block
+from likely.families.categorical import Categorical
+from likely.families.cells import Array, Codes, check
+from likely.families.family import Domain, Family, Observations, Parameter, Picture, Reads
+from likely.families.shares import Shares
 from likely.priors import Laplace, Prior
-from likely.statistics import Counts, Frame
+from likely.statistics import Frame
 
 MOST = 64
 """Bins at the most, a power of two."""
@@ -22,19 +26,35 @@ LARGEST = 1e150
 NEEDS = "Histogram needs finite numbers, up to 1e150"
 
 
+@dataclass(frozen=True, eq=False)
+class BinShares(Shares):
+    edges: tuple[Array, ...] = ()
+
+    @property
+    def p(self) -> Array:
+        """The probability of each bin, however wide."""
+        return np.exp(self.log_p + _log_widths(self.edges))
+
+
 @dataclass(frozen=True, repr=False)
 class Histogram(Categorical):
     """log p(x | y) = log q_bin - log width. As Categorical over bins; for the skewed columns on which Gaussian fails.
 
-    `bins` is how many, or "auto": of 2, 4, ... 64 quantile bins those under which the rows, each left out of its own
-    count, are most probable. Or the edges themselves, as a tuple of numbers. A value beyond the outer edges is read as
-    the edge. Bins are part of the frame: they are cut at the first fit and stay.
+    `bins` is how many, or "auto": of 2, 4, ... 64 quantile bins those of the highest leave-one-out likelihood. Or the
+    edges themselves, as a tuple of numbers. A value beyond the outer edges is read as the edge. Bins are part of the
+    frame: they are cut at the first fit and stay.
     """
 
     prior: Prior = Laplace()
     bins: int | Literal["auto"] | tuple[float, ...] = "auto"
     unseen: bool = False
-    reads: ClassVar[Literal["numbers", "categories"]] = "numbers"
+    reads: ClassVar[Reads] = "numbers"
+    auto: ClassVar[tuple[Kind, ...]] = ("float", "int")
+    auto_constant: ClassVar[tuple[Kind, ...]] = ("float",)
+    has_edges: ClassVar[bool] = True
+    stepwise: ClassVar[bool] = True
+    domain: ClassVar[Domain] = "number"
+    picture: ClassVar[Picture] = "density"
 
     def __post_init__(self) -> None:
         if isinstance(self.bins, (list, np.ndarray)):
@@ -46,86 +66,92 @@ class Histogram(Categorical):
         if self.unseen:
             raise ValueError("every number falls into a bin: Histogram keeps no mass for unseen values")
 
-    def frame(
-        self,
-        columns: Sequence[Any],
-        block: Any,
-        y: Codes,
-        classes: int,
-        weight: Array | None,
-        whole: NDArray[np.bool],
-    ) -> Frame:
+    def read(
+        self, table: Table, columns: Sequence[int], rows: slice, known: Sequence[Labels] | None = None
+    ) -> tuple[Any, None]:
+        return table.numbers(columns, rows), None
+
+    def frame(self, columns: Sequence[Any], seen: Observations) -> Frame:
         if isinstance(self.bins, tuple):
             return Frame(columns, edges=(np.array(self.bins, np.float64),) * len(columns))
-        values = np.asarray(block, np.float64)
+        values = np.asarray(seen.cells, np.float64)
         if (large := np.abs(values) > LARGEST).any():
             check(int(np.flatnonzero(large)[0]), values, NEEDS)
-        rows = len(block) if weight is None else weight.sum()
+        rows = len(values) if seen.weight is None else seen.weight.sum()
         bins = min(MOST, 2 ** int(np.log2(max(rows / 4, 2)))) if self.bins == "auto" else self.bins
-        finest = _quantiles(values, weight, bins)
-        finest = np.where(whole, np.ceil(finest) - 0.5, finest)
+        finest = _quantiles(values, seen.weight, bins)
+        finest = np.where(seen.whole, np.ceil(finest) - 0.5, finest)
         # A whole number takes up one; so does a number that is alone, or up to the next where one is less than that.
-        finest[-1] += whole | (finest[0] == finest[-1])
+        finest[-1] += seen.whole | (finest[0] == finest[-1])
         finest[-1] = np.maximum(finest[-1], np.nextafter(finest[0], np.inf))
-        steps = self._best_steps(finest, block, y, classes, weight) if self.bins == "auto" else [1] * len(columns)
+        steps = self._best_steps(finest, seen) if self.bins == "auto" else [1] * len(columns)
         marks = [finest[::step, j] for j, step in enumerate(steps)]
         return Frame(columns, edges=tuple(np.append(column[:-1][np.diff(column) > 0], column[-1]) for column in marks))
 
-    def score(self, parameters: Cells, block: Any, out: Array) -> None:
-        assert isinstance(parameters, Bins)
-        super().score(parameters, _bin(block, parameters.edges), out)
+    def estimate(self, block: Block) -> BinShares:
+        assert block.frame.edges is not None
+        shares = super().estimate(block)
+        return BinShares(shares.log_p, shares.starts, edges=block.frame.edges)
 
-    def estimate(self, statistics: Counts, frame: Frame) -> Cells:
-        assert frame.edges is not None
-        cells = super().estimate(statistics, frame)
-        return Bins(cells.log_p, cells.starts, edges=frame.edges)
+    def score(self, parameters: BinShares, cells: Any, out: Array) -> None:  # type: ignore[override]
+        super().score(parameters, _bin(cells, parameters.edges), out)
 
-    def contributions(self, parameters: Cells, block: Any) -> Array:
-        assert isinstance(parameters, Bins)
-        return super().contributions(parameters, _bin(block, parameters.edges))
+    def contributions(self, parameters: BinShares, cells: Any) -> Array:  # type: ignore[override]
+        return super().contributions(parameters, _bin(cells, parameters.edges))
 
-    def sample(self, parameters: Cells, y: Codes, rng: "np.random.Generator") -> Any:
-        assert isinstance(parameters, Bins)
-        weighted = Cells(parameters.log_p + _log_widths(parameters.edges), parameters.starts)
-        codes = super().sample(weighted, y, rng)
+    value, values = Family.value, Family.values
+    unlearn_own_categories = Family.unlearn_own_categories
+
+    def chosen_by_rows(self, frame: Frame) -> list[str]:
+        return [] if isinstance(self.bins, tuple) else ["the bins of"]
+
+    def sample(self, parameters: BinShares, y: Codes, rng: "np.random.Generator") -> Any:  # type: ignore[override]
+        with np.errstate(divide="ignore"):
+            codes = super().sample(Shares(np.log(parameters.p), parameters.starts), y, rng)
         low = np.stack([edges[:-1][codes[:, j]] for j, edges in enumerate(parameters.edges)], axis=1)
         high = np.stack([edges[1:][codes[:, j]] for j, edges in enumerate(parameters.edges)], axis=1)
         return rng.uniform(low, high)
 
-    def describe(self, parameters: Cells, frame: Frame) -> Iterator[Parameter]:
-        assert isinstance(parameters, Bins)
-        p = np.exp(parameters.log_p + _log_widths(parameters.edges))
+    def describe(self, parameters: BinShares, frame: Frame) -> Iterator[Parameter]:  # type: ignore[override]
         for j, edges in enumerate(parameters.edges):
             for cell in range(len(edges) - 1):
                 name = f"probability of {edges[cell]:.6g} to {edges[cell + 1]:.6g}"
-                yield Parameter(j, name, p[:, parameters.starts[j] + cell])
+                yield Parameter(j, name, parameters.p[:, parameters.starts[j] + cell])
 
-    def _codes(self, block: Any, frame: Frame) -> Codes:
+    def log_evidence(self, block: Block) -> Array:
+        assert block.frame.edges is not None
+        widths = np.concatenate([np.log(np.diff(edges)) for edges in block.frame.edges])
+        own = np.add.reduceat(block.statistics.table * widths, block.frame.starts[:-1], axis=1)
+        return super().log_evidence(block) - own
+
+    def log_bayes_factor(self, block: Block) -> Array:
+        return evidence.factor_of_bins(block.statistics.table.astype(np.float64), np.diff(block.frame.starts))
+
+    def breaks(self, frame: Frame, column: int) -> Array:
         assert frame.edges is not None
-        return _bin(block, frame.edges)
+        return frame.edges[column]
 
-    def _log_widths(self, frame: Frame) -> Any:
+    def codes(self, cells: Any, frame: Frame) -> Codes:
+        assert frame.edges is not None
+        return _bin(cells, frame.edges)
+
+    def log_widths(self, frame: Frame) -> Any:
         assert frame.edges is not None
         return _log_widths(frame.edges)
 
-    def _best_steps(self, edges: Array, block: Any, y: Codes, classes: int, weight: Array | None) -> list[int]:
+    def _best_steps(self, edges: Array, seen: Observations) -> list[int]:
         """For each column, how many of the finest bins to join: all halvings come from one count."""
         most, columns = len(edges) - 1, edges.shape[1]
         by_column = np.ascontiguousarray(edges.T)
-        counts = self.count(block, y, classes, weight, Frame(range(columns), edges=tuple(by_column))).table
-        imagined = [self.prior.proportions(most >> k)[0] for k in range(most.bit_length() - 1)]
+        counts = self.count(seen, Frame(range(columns), edges=tuple(by_column))).table
+        pseudocounts = [self.prior.proportions(most >> k)[0] for k in range(most.bit_length() - 1)]
         steps = np.empty(columns, np.int64)
-        _native.join_bins(counts.astype(np.float64), by_column, np.array(imagined), steps)
+        _native.join_bins(counts.astype(np.float64), by_column, np.array(pseudocounts), steps)
         return [int(step) for step in steps]
 
 
-@dataclass(frozen=True, eq=False)
-class Bins(Cells):
-    edges: tuple[Array, ...] = ()
-
-
 def _quantiles(values: Array, weight: Array | None, bins: int) -> Array:
-    """What parts each column into so many bins of equal weight: bins + 1 numbers, from the lowest to the highest value.
+    """What cuts each column into this many bins of equal weight: bins + 1 numbers, from the least value to the largest.
 
     A cut lies half-way between two values that follow each other, never on one: a value that fills several bins has
     the first of them to itself on that side, and the others are empty.
@@ -149,11 +175,11 @@ def _quantiles(values: Array, weight: Array | None, bins: int) -> Array:
     return marks
 
 
-def _bin(block: Any, edges: tuple[Array, ...]) -> Codes:
+def _bin(cells: Any, edges: tuple[Array, ...]) -> Codes:
     inner = np.concatenate([column[1:-1] for column in edges])
     starts = np.concatenate([[0], np.cumsum([len(column) - 2 for column in edges])]).astype(np.int64)
-    codes = np.empty((block.shape[1], block.shape[0]), np.int32)
-    check(_native.bin_cells(block, inner, starts, codes), block, NEEDS)
+    codes = np.empty((cells.shape[1], cells.shape[0]), np.int32)
+    check(_native.bin_cells(cells, inner, starts, codes), cells, NEEDS)
     return codes.T
 
 

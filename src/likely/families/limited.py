@@ -1,24 +1,27 @@
-"""Probabilities of the values of a column within limits, and with a row left out: one column of one class at a time."""
+"""Probabilities of the values of a column within limits, and without one row: one column of one class at a time."""
 
 from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
-from likely.families.family import Array, Codes, without
+from likely.families.cells import Array, without
+from likely.families.family import Observations
 from likely.limits import Within
 from likely.statistics import Frame
 
 if TYPE_CHECKING:
-    from likely.optimize import Proportions
+    from likely.optimize import Proportions, Sides
 
 
 class Limited:
-    """Of counts (classes x cells) of all columns and the counts imagined of each cell."""
+    """Of counts (classes x cells) of all columns and the pseudo-counts of each cell."""
 
-    def __init__(self, prior: Within, counts: Array, imagined: Array, starts: NDArray[np.int64], frame: Frame) -> None:
+    def __init__(
+        self, prior: Within, counts: Array, pseudocounts: Array, starts: NDArray[np.int64], frame: Frame
+    ) -> None:
         assert frame.cells is not None
-        self.counts, self.imagined, self.starts, self.names = counts, imagined, starts, frame.columns
+        self.counts, self.pseudocounts, self.starts, self.names = counts, pseudocounts, starts, frame.columns
         sizes = np.diff(starts).tolist()
         self.sides = [prior.sides(cells.tolist(), size) for cells, size in zip(frame.cells, sizes, strict=True)]
 
@@ -28,7 +31,7 @@ class Limited:
 
         cells = slice(*self.starts[column : column + 2])
         try:
-            return proportions(counts + self.imagined[cells], *self.sides[column])
+            return proportions(counts + self.pseudocounts[cells], *self.sides[column])
         except ValueError as error:
             raise ValueError(f"column {self.names[column]!r}: {error}") from None
 
@@ -43,13 +46,21 @@ class Limited:
         with np.errstate(divide="ignore"):
             return np.asarray(np.log(p))
 
-    def left_out(self, codes: Codes, y: Codes, weight: Array | None) -> Array:
+    def multipliers(self, column: int) -> "Sides":
+        """In log-likelihood per unit of probability: classes x the values of a column."""
+        from likely.optimize import Sides
+
+        found, values = self.of_classes(column), int(np.diff(self.starts)[column]) - 1
+        low, high = (np.stack([own.limits[side] for own in found])[:, :values] for side in (0, 1))
+        return Sides(low, high)
+
+    def loo(self, seen: Observations) -> Array:
         """log p of each cell (rows x columns) in its class, once its row is not counted."""
-        logs = np.zeros(codes.shape)
-        w = np.ones(len(y)) if weight is None else weight
+        logs = np.zeros(seen.cells.shape)
         for column, start in enumerate(self.starts[:-1]):
-            known = np.flatnonzero(codes[:, column] >= 0)
-            cases = np.stack([y[known], codes[known, column], w[known]])
+            codes = seen.cells[:, column]
+            known = np.flatnonzero(codes >= 0)
+            cases = np.stack([seen.y[known], codes[known], seen.weights[known]])
             each, which = np.unique(cases, axis=1, return_inverse=True)
             found = [self._less(column, int(k), int(start) + int(cell), own) for k, cell, own in each.T]
             logs[known, column] = np.array(found)[which] if found else 0.0

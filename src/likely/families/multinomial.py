@@ -8,21 +8,12 @@ from typing import Any, ClassVar
 import numpy as np
 
 from likely import _native
-from likely.families.family import (
-    Array,
-    Codes,
-    Family,
-    Line,
-    Parameter,
-    check,
-    csr,
-    log_share,
-    per_row,
-    stored,
-    terms,
-    without,
-)
-from likely.families.poisson import totals
+from likely.data.table import Kind
+from likely.families import evidence
+from likely.families.block import Block
+from likely.families.cells import Array, Codes, check, csr, log_share, ratio, stored, terms, without
+from likely.families.family import Domain, Family, Line, Observations, Parameter, Picture
+from likely.families.totals import totals
 from likely.priors import Beta, Laplace, Prior
 from likely.statistics import Frame, Statistics, Totals
 
@@ -30,11 +21,15 @@ NEEDS = "Negative values in data, NaN and infinity are no tokens: a bag needs nu
 
 
 @dataclass(frozen=True, eq=False)
-class Weights:
+class TokenWeights:
     """What one more of each token adds to the score, and the mean length of a row."""
 
     weights: Array
     length: Array
+
+    @classmethod
+    def of(cls, weights: Array, statistics: Totals) -> "TokenWeights":
+        return cls(weights, ratio(statistics.total.sum(axis=1), statistics.seen.max(axis=1)))
 
     @cached_property
     def by_token(self) -> Array:
@@ -53,77 +48,98 @@ class Multinomial(Family):
     """
 
     prior: Prior = Laplace()
+    counts_in: ClassVar[tuple[type[Statistics], ...]] = (Totals,)
+    auto: ClassVar[tuple[Kind, ...]] = ("sparse",)
     sparse: ClassVar[bool] = True
+    independent: ClassVar[bool] = False
+    domain: ClassVar[Domain] = "whole"
+    lowest: ClassVar[float] = 0.0
+    picture: ClassVar[Picture] = "shares"
 
-    def count(self, block: Any, y: Codes, classes: int, weight: Array | None, frame: Frame) -> Totals:
-        return totals(block, y, classes, weight, _native.NON_NEGATIVE, NEEDS)
+    def for_kind(self, kind: Kind) -> Family:
+        from likely.families.text_multinomial import TextMultinomial
 
-    def estimate(self, statistics: Totals, frame: Frame) -> Weights:
-        above = statistics.total + self.prior.proportions(statistics.total.shape[1])
-        return Weights(log_share(above, above.sum(axis=1, keepdims=True)), mean_length(statistics))
+        return TextMultinomial.named_as(self) if kind == "text" else self
 
-    def score(self, parameters: Weights, block: Any, out: Array) -> None:
-        if isinstance(block, np.ndarray):
+    def count(self, seen: Observations, frame: Frame) -> Totals:
+        return totals(seen, seen.cells, _native.NON_NEGATIVE, NEEDS)
+
+    def estimate(self, block: Block) -> TokenWeights:
+        above = block.statistics.total + self.pseudocounts(block)
+        return TokenWeights.of(log_share(above, above.sum(axis=1, keepdims=True)), block.statistics)
+
+    def pseudocounts(self, block: Block) -> Array:
+        return self.prior.proportions(block.statistics.total.shape[1])
+
+    def score(self, parameters: TokenWeights, cells: Any, out: Array) -> None:
+        if isinstance(cells, np.ndarray):
             none, kind = parameters.none, _native.NON_NEGATIVE
-            check(_native.score_linear(block, kind, none, none, parameters.weights, None, out), block, NEEDS)
+            check(_native.score_linear(cells, kind, none, none, parameters.weights, None, out), cells, NEEDS)
         else:
-            check(_native.csr_scores(*csr(block), _native.NON_NEGATIVE, parameters.by_token, out), block, NEEDS)
+            check(_native.csr_scores(*csr(cells), _native.NON_NEGATIVE, parameters.by_token, out), cells, NEEDS)
 
-    def contributions(self, parameters: Weights, block: Any) -> Array:
-        return terms(np.asarray(block, np.float64)[:, None, :], parameters.weights)
+    def contributions(self, parameters: TokenWeights, cells: Any) -> Array:
+        return terms(np.asarray(cells, np.float64)[:, None, :], parameters.weights)
 
-    def left_out(self, statistics: Totals, block: Any, y: Codes, weight: Array | None, frame: Frame) -> Array:
-        x, w = np.asarray(block, np.float64), per_row(weight)
-        imagined = self.prior.proportions(statistics.total.shape[1])
-        above = without(statistics.total[y], w * np.nan_to_num(x)) + imagined
+    def loo(self, block: Block, seen: Observations) -> Array:
+        x = np.asarray(seen.cells, np.float64)
+        own = seen.weights[:, None] * np.nan_to_num(x)
+        above = without(block.statistics.total[seen.y], own) + self.pseudocounts(block)
         return terms(x, log_share(above, above.sum(axis=1, keepdims=True)))
 
-    def score_left_out(
-        self, statistics: Totals, block: Any, y: Codes, weight: Array | None, frame: Frame, out: Array
-    ) -> None:
-        if isinstance(block, np.ndarray):
-            super().score_left_out(statistics, block, y, weight, frame, out)
+    def loo_scores(self, block: Block, seen: Observations, out: Array) -> None:
+        if isinstance(seen.cells, np.ndarray):
+            super().loo_scores(block, seen, out)
             return
+        y, total, pseudocounts = seen.y, block.statistics.total, self.pseudocounts(block)
         rows = np.arange(len(y))
         own = out[rows, y]
-        self.score(self.estimate(statistics, frame), block, out)
-        imagined = self.prior.proportions(statistics.total.shape[1])
-        row, x, w = stored(block, weight)
-        above = without(statistics.total[y[row], block.indices], w * x) + imagined[block.indices]
-        below = without(statistics.total.sum(axis=1)[y], np.bincount(row, w * x, len(y))) + imagined.sum()
+        self.score(block.parameters, seen.cells, out)
+        (row, x), column = stored(seen.cells), seen.cells.indices
+        counted = seen.weights[row] * x
+        above = without(total[y[row], column], counted) + pseudocounts[column]
+        below = without(total.sum(axis=1)[y], np.bincount(row, counted, len(y))) + pseudocounts.sum()
         out[rows, y] = own + np.bincount(row, terms(x, log_share(above, below[row])), len(y))
 
-    def sample(self, parameters: Weights, y: Codes, rng: "np.random.Generator") -> Array:
-        """Rows of a length drawn about the mean length of the class."""
+    def sample(self, parameters: TokenWeights, y: Codes, rng: "np.random.Generator") -> Array:
+        """Rows of a length sampled about the mean length of the class."""
         share = self._shares(parameters)
-        drawn = [rng.multinomial(rng.poisson(parameters.length[k]), share[k]) for k in y]
-        return np.array(drawn, np.float64).reshape(len(y), share.shape[1])
+        rows = [rng.multinomial(rng.poisson(parameters.length[k]), share[k]) for k in y]
+        return np.array(rows, np.float64).reshape(len(y), share.shape[1])
 
-    def describe(self, parameters: Weights, frame: Frame) -> Iterator[Parameter]:
+    def describe(self, parameters: TokenWeights, frame: Frame) -> Iterator[Parameter]:
         share = self._shares(parameters)
         for j in range(len(frame.columns)):
             yield Parameter(j, "share of tokens", share[:, j])
 
-    def free(self, statistics: Statistics, frame: Frame) -> int:
-        return statistics.classes * (len(frame.columns) - 1)
+    def parameter_count(self, block: Block) -> int:
+        classes, tokens = block.statistics.total.shape
+        return int(classes * (tokens - 1))
 
-    def linear(self, parameters: Weights, frame: Frame) -> Line:
+    def linear(self, parameters: TokenWeights, frame: Frame) -> Line:
         columns = [(j, None) for j in range(len(frame.columns))]
         return Line(parameters.weights, np.zeros(len(parameters.weights)), columns)
 
-    def posterior(self, statistics: Totals, frame: Frame, column: int) -> Beta:
+    def parameter_posterior(self, block: Block, column: int) -> Beta:
         """Of the share of one token: the Dirichlet of all, seen from that token."""
-        prior = self.prior.dirichlet(statistics.total.shape[1])
-        own, alpha = statistics.total[:, column], prior.alpha[column]
-        rest = statistics.total.sum(axis=1) - own
-        return Beta(alpha, prior.alpha.sum() - alpha, prior.estimate).posterior(own, rest)
+        total = block.statistics.total
+        prior = self.prior.dirichlet(total.shape[1])
+        own, alpha = total[:, column], prior.alpha[column]
+        return Beta(alpha, prior.alpha.sum() - alpha, prior.estimate).posterior(own, total.sum(axis=1) - own)
 
-    def _shares(self, parameters: Weights) -> Array:
+    def log_evidence(self, block: Block) -> Array:
+        """Of each token against all others. The share of a token that is alone is 1 for certain."""
+        total = block.statistics.total
+        if total.shape[1] == 1:
+            return np.zeros(total.shape)
+        each = evidence.proper(self.prior, total.shape[1])
+        return evidence.of_bits(total, total.sum(axis=1, keepdims=True) - total, each, each.sum() - each)
+
+    def log_bayes_factor(self, block: Block) -> Array:
+        """Of each token against all others."""
+        return evidence.factor_of_bits(block.statistics.total, block.statistics.total.sum(axis=1, keepdims=True))
+
+    def _shares(self, parameters: TokenWeights) -> Array:
         share = np.exp(parameters.weights)
         share[~share.any(axis=1)] = 1.0  # nothing is known: all alike
         return np.asarray(share / share.sum(axis=1, keepdims=True))
-
-
-def mean_length(statistics: Totals) -> Array:
-    rows = statistics.seen.max(axis=1)
-    return np.asarray(np.divide(statistics.total.sum(axis=1), rows, out=np.zeros(len(rows)), where=rows > 0))

@@ -3,16 +3,19 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
+from typing import ClassVar
 
 import numpy as np
 
 from likely import _native
-from likely.families.family import Array, Codes, Line, Parameter, check, csr, terms
-from likely.families.weighable import Weighable
+from likely.data.table import Kind
+from likely.families import evidence
+from likely.families.block import Block
+from likely.families.cells import Array, Codes, check, ratio, terms
+from likely.families.family import Domain, Family, Line, Observations, Parameter, Picture
+from likely.families.totals import number_of, totals
 from likely.priors import Gamma, Prior
 from likely.statistics import Frame, Statistics, Totals
-from likely.statistics.sums import exact
 
 NEEDS = "Poisson needs whole numbers of 0 or more"
 
@@ -20,52 +23,57 @@ NEEDS = "Poisson needs whole numbers of 0 or more"
 @dataclass(frozen=True, eq=False)
 class Rates:
     rate: Array
-    weights: Array | None = None
+    column_weights: Array | None = None
 
     @cached_property
-    def times(self) -> Array:
-        """How often each column counts."""
-        return np.ones(self.rate.shape[1]) if self.weights is None else self.weights
+    def weights(self) -> Array:
+        return np.ones(self.rate.shape[1]) if self.column_weights is None else self.column_weights
 
     @cached_property
     def log_rate(self) -> Array:
-        """Of each column, so many times."""
+        """Weighted."""
         with np.errstate(divide="ignore"):
-            return terms(self.times, np.log(self.rate))
+            return terms(self.weights, np.log(self.rate))
 
     @cached_property
     def minus(self) -> Array:
-        return -self.rate * self.times
+        return -self.rate * self.weights
 
 
 @dataclass(frozen=True, repr=False)
-class Poisson(Weighable):
+class Poisson(Family):
     """log p(x | y) = x log r - r - log x!. Maximum likelihood is r = sum / n; with Gamma(a, b), (sum + a) / (n + b)."""
 
     prior: Prior = Gamma(0.5, 0.5)
+    counts_in: ClassVar[tuple[type[Statistics], ...]] = (Totals,)
+    auto: ClassVar[tuple[Kind, ...]] = ("int",)
+    domain: ClassVar[Domain] = "whole"
+    lowest: ClassVar[float] = 0.0
+    picture: ClassVar[Picture] = "mass"
 
-    def count(self, block: Any, y: Codes, classes: int, weight: Array | None, frame: Frame) -> Totals:
-        return totals(block, y, classes, weight, _native.COUNT, NEEDS)
+    def count(self, seen: Observations, frame: Frame) -> Totals:
+        return totals(seen, seen.cells, _native.COUNT, NEEDS)
 
-    def estimate(self, statistics: Totals, frame: Frame) -> Rates:
+    def estimate(self, block: Block) -> Rates:
         events, rows = self.prior.rate()
-        return Rates(_ratio(statistics.total + events, statistics.seen + rows))
+        return Rates(ratio(block.statistics.total + events, block.statistics.seen + rows))
 
-    def score(self, parameters: Rates, block: Array, out: Array) -> None:
-        line = parameters.minus, parameters.minus, parameters.log_rate, parameters.times
-        check(_native.score_linear(block, _native.COUNT, *line, out), block, NEEDS)
+    def score(self, parameters: Rates, cells: Array, out: Array) -> None:
+        line = parameters.minus, parameters.minus, parameters.log_rate, parameters.weights
+        check(_native.score_linear(cells, _native.COUNT, *line, out), cells, NEEDS)
 
-    def contributions(self, parameters: Rates, block: Array) -> Array:
+    def contributions(self, parameters: Rates, cells: Array) -> Array:
         from scipy.special import gammaln  # 0.3 s to load, and only explanations need it
 
-        x = np.asarray(block, np.float64)[:, None, :]
-        logs = terms(x, parameters.log_rate) + parameters.minus - parameters.times * gammaln(x + 1)
+        x = np.asarray(cells, np.float64)[:, None, :]
+        logs = terms(x, parameters.log_rate) + parameters.minus - parameters.weights * gammaln(x + 1)
         return np.where(np.isnan(x), 0.0, logs)
 
-    def left_out(self, statistics: Totals, block: Array, y: Codes, weight: Array | None, frame: Frame) -> Array:
-        logs, (events, rows) = np.empty(block.shape), self.prior.rate()
-        sums = statistics.total.astype(np.float64), statistics.seen.astype(np.float64)
-        check(_native.left_out_poisson(block, y, weight, *sums, float(events), float(rows), logs), block, NEEDS)
+    def loo(self, block: Block, seen: Observations) -> Array:
+        logs, (events, rows) = np.empty(seen.cells.shape), self.prior.rate()
+        sums = block.statistics.total.astype(np.float64), block.statistics.seen.astype(np.float64)
+        given = seen.cells, seen.y, seen.weight, *sums, float(events), float(rows), logs
+        check(_native.left_out_poisson(*given), seen.cells, NEEDS)
         return logs
 
     def sample(self, parameters: Rates, y: Codes, rng: "np.random.Generator") -> Array:
@@ -75,35 +83,32 @@ class Poisson(Weighable):
         for j in range(len(frame.columns)):
             yield Parameter(j, "rate", parameters.rate[:, j])
 
-    def free(self, statistics: Statistics, frame: Frame) -> int:
-        return statistics.classes * len(frame.columns)
+    def parameter_count(self, block: Block) -> int:
+        return int(block.statistics.total.size)
 
     def linear(self, parameters: Rates, frame: Frame) -> Line:
         columns = [(j, None) for j in range(len(frame.columns))]
         return Line(parameters.log_rate, parameters.minus.sum(axis=1), columns)
 
-    def posterior(self, statistics: Totals, frame: Frame, column: int) -> Gamma:
-        return self.prior.gamma().posterior(statistics.total[:, column], seen(statistics, column))
+    def parameter_posterior(self, block: Block, column: int) -> Gamma:
+        return self.prior.gamma().posterior(block.statistics.total[:, column], number_of(block.statistics, column))
 
+    def log_evidence(self, block: Block) -> Array:
+        gamma = self.prior.gamma()
+        a, b = (gamma.a, gamma.b) if gamma.a > 0 and gamma.b > 0 else (0.5, 0.5)
+        return evidence.of_counts(block.statistics.total, block.statistics.seen, a, b)
 
-def totals(block: Any, y: Codes, classes: int, weight: Array | None, kind: int, needs: str) -> Totals:
-    """Sum and number of the values by class, dense or sparse: what Poisson, Bernoulli and Multinomial count."""
-    whole = weight is None and block.dtype.kind in "iub"
-    total = np.zeros((classes, block.shape[1]))
-    if isinstance(block, np.ndarray):
-        seen = np.zeros_like(total)
-        check(_native.totals(block, y, weight, kind, total, seen), block, needs)
-    else:
-        seen = np.bincount(y, weight, classes).astype(np.float64)[:, None]
-        check(_native.csr_totals(*csr(block), y, weight, kind, total), block, needs)
-    return Totals(exact(total, whole), exact(seen, weight is None))
+    def log_base(self, seen: Observations) -> float:
+        """log x! of every cell."""
+        from scipy.special import gammaln
 
+        x = np.nan_to_num(np.asarray(seen.cells, np.float64))
+        return -float((seen.weights[:, None] * gammaln(x + 1)).sum())
 
-def seen(statistics: Totals, column: int) -> Array:
-    """How many values of a column were seen, per class."""
-    return np.asarray(np.broadcast_to(statistics.seen, statistics.total.shape)[:, column])
+    def log_bayes_factor(self, block: Block) -> Array:
+        return evidence.factor_of_counts(block.statistics.total, block.statistics.seen)
 
-
-def _ratio(above: Array, below: Array) -> Array:
-    """0 where nothing was seen and nothing imagined."""
-    return np.asarray(np.divide(above, below, out=np.zeros(np.broadcast(above, below).shape), where=below > 0))
+    def feature_scale(self, block: Block) -> tuple[Array, Array]:
+        """The variance as it would be if all classes had one rate."""
+        rate = ratio(block.statistics.total.sum(axis=0), block.statistics.seen.sum(axis=0))
+        return rate, rate

@@ -22,7 +22,7 @@ NAMED = {
         "junk": ("junk", "spam", "junk e-mail", "bulk mail"),
     }.items()
 }
-"""What programs call such folders where no flag says it; in lower case."""
+"""What programs call these folders where no flag names them; in lower case."""
 
 STATUS = re.compile(
     rb"^(?:Status|X-Status|X-Keywords|X-UID|X-IMAP|X-IMAPbase|Content-Length|Lines|X-Mozilla-[\w-]+):.*\n"
@@ -53,7 +53,7 @@ class Folder:
 
     @classmethod
     def called(cls, name: str) -> "Folder":
-        """Its use told by its name."""
+        """Its use, by its name."""
         last = name.rpartition("/")[2].lower()
         return cls(name, frozenset(use for use, names in NAMED.items() if last in names))
 
@@ -118,7 +118,7 @@ class Account(ABC):
 
     @abstractmethod
     def move(self, folder: str, key: str, to: str) -> str | None:
-        """Moves one message with all its flags, and gives its new key, None where the place does not tell.
+        """Moves one message with all its flags, and gives its new key, None where the place does not know it.
 
         Raises Gone where the message or a folder is missing, and Refused; nothing has moved then.
         """
@@ -129,7 +129,7 @@ class Account(ABC):
 
     @abstractmethod
     def wait(self, folder: str, seconds: float) -> None:
-        """Until something may have come into a folder, or so many seconds have passed."""
+        """Until something may have come into a folder, or that number of seconds has passed."""
 
     @abstractmethod
     def close(self) -> None: ...

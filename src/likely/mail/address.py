@@ -12,8 +12,8 @@ from likely.mail.secrets import Secret
 def open_account(address: str, secret: Secret | None = None) -> Account:
     """`imap://user@host:port`, `imaps://...`, `maildir:PATH`, `mbox:PATH`, or a path.
 
-    A path is a Maildir or a folder of them, a folder of mbox files, one mbox file, or what `likely.mail.messages` reads
-    beside these and can only be read. `secret` is for IMAP.
+    A path is a Maildir or a folder of them, a folder of mbox files, one mbox file, or what `likely.mail.messages` also
+    reads, but cannot write. `secret` is for IMAP.
     """
     scheme, colon, rest = address.partition(":")
     if colon and scheme in ("imap", "imaps"):

@@ -1,6 +1,7 @@
-"""How sure a guess is, by how often guesses like it were right; and how sure it must be for a promised precision.
+"""The confidence in a guess, by how often guesses like it were right; and the confidence needed for a promised
+precision.
 
-`likely.validation` calibrates by rows left out and tells thresholds of what has been; here only what came before may
+`likely.validation` calibrates by leave-one-out and finds thresholds for what has been; here only what came before may
 speak, and how much a folder was seen speaks too.
 """
 
@@ -9,7 +10,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from likely.mail.newton import Array, least
+from likely.optimize.softmax.evidence import evidence_pass, least
+from likely.optimize.softmax.problem import Array
 
 WINDOW = 1000
 """Guesses that are looked back at: people change how they file. Of 300, 500, 1,000 and all, this kept the realised
@@ -19,19 +21,19 @@ STEP = 25
 """Guesses between two looks back."""
 
 WARM = 100
-"""Guesses before the first message is filed: of fewer, too few are wrong to tell what a wrong one looks like."""
+"""Guesses before the first message is filed: of fewer, too few are wrong to show what a wrong one looks like."""
 
 LEAST = 0.5
 """What is more likely wrong than right is not filed, however right all others are."""
 
 NEVER = 2.0
-"""The threshold where no guess is sure enough."""
+"""The threshold where no confidence is enough."""
 
 MIDDLE = np.log1p(20)
 """Where the odds of a folder of few messages part from those of one of many."""
 
 BEFORE = np.array([0.0, 1.0, 0.0, 0.0])
-"""Before any guess is known to be right or wrong, a chance is taken for what it says."""
+"""Before any guess is known to be right or wrong, a probability is used as it is."""
 
 PULL = np.array([0.1, 1.0, 1.0, 100.0])
 """How strongly: as a ridge. The last by the log loss of the first halves of the mail of those four and of four sets of
@@ -70,8 +72,8 @@ class Guesses:
 @dataclass(frozen=True)
 class Confidence:
     """The chance that a guess is right: logistic in the log odds that the model gave it, in the log of how many
-    messages of the folder it had seen, and in their product. A model that has seen little is surer than it may be, and
-    its odds tell less."""
+    messages of the folder it had seen, and in their product. A model that has seen little is over-confident, and its
+    odds are less informative."""
 
     weights: Array
 
@@ -82,25 +84,26 @@ class Confidence:
         return cls(_fitted(_features(recent.chance, recent.seen), recent.right))
 
     def sure(self, chance: Array, seen: Array) -> Array:
-        """Of a folder that is not even likelier than all others together, no surer than its chance, however right such
-        guesses were: there may have been none, as where a message has no word that is known."""
+        """Of a folder that is not even likelier than all others together, no confidence above its probability, however
+        right guesses like it were: there may have been none, as where a message has no word that is known."""
         sure = 1 / (1 + np.exp(-_features(chance, seen) @ self.weights))
         return np.where(chance < LEAST, np.minimum(sure, chance), sure)
 
 
 def foretold(guesses: Guesses, last: int | None = None) -> Array:
-    """How sure each guess was, or at least the `last` so many, judged by those before it alone."""
+    """The confidence in each guess, or at least in the last `last`, judged by those before it alone."""
     first = 0 if last is None else max(0, len(guesses) - last) // STEP * STEP
     sure = np.zeros(len(guesses) - first)
     for start in range(first, len(guesses), STEP):
         rows = slice(start, start + STEP)
-        told = Confidence.of(guesses[:start]).sure(guesses.chance[rows], guesses.seen[rows])
-        sure[start - first : start - first + STEP] = told
+        confidence = Confidence.of(guesses[:start])
+        sure[start - first : start - first + STEP] = confidence.sure(guesses.chance[rows], guesses.seen[rows])
     return sure
 
 
 def threshold(sure: Array, precision: float) -> float:
-    """How sure a guess must be so that of all that are, `precision` are right, as far as the last `WINDOW` tell."""
+    """The confidence that a guess must have so that of all with as much, `precision` are right, by the last
+    `WINDOW`."""
     if len(sure) < WARM:
         return NEVER
     best = -np.sort(-sure[-WINDOW:])
@@ -125,19 +128,8 @@ def _features(chance: Array, seen: Array) -> Array:
 
 
 def _fitted(x: Array, right: NDArray[np.bool]) -> Array:
-    """Logistic regression of few columns.
-
-    As in Platt's scaling, of n guesses one of n + 2 is taken to be otherwise: some that are all right prove little.
+    """Logistic regression of few columns. As in Platt's scaling, of n guesses one of n + 2 is taken to be otherwise:
+    some that are all right prove little.
     """
-    share = 1 / (len(right) + 2)
-    target = np.where(right, 1 - share, share)
-
-    def loss(w: Array) -> float:
-        odds = x @ w
-        return float((np.logaddexp(0, odds) - target * odds).sum() + 0.5 * (PULL * (w - BEFORE) ** 2).sum())
-
-    def slopes(w: Array) -> tuple[Array, Array]:
-        p = 1 / (1 + np.exp(-(x @ w)))
-        return x.T @ (p - target) + PULL * (w - BEFORE), (x * (p * (1 - p))[:, None]).T @ x + np.diag(PULL)
-
-    return least(loss, slopes, BEFORE)
+    evidence = np.stack([np.zeros_like(x), x], axis=1)
+    return least(evidence_pass(evidence, right.astype(np.int32), smooth=True), np.diag(PULL), BEFORE)[0]

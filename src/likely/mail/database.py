@@ -66,7 +66,7 @@ def path_for(address: str, folder: Path | None = None) -> Path:
 
 
 def opened(path: Path) -> sqlite3.Connection:
-    """For the owner's eyes alone: subjects are in it."""
+    """For your eyes alone: subjects are in it."""
     path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
     os.close(os.open(path, os.O_CREAT | os.O_RDWR, 0o600))
     database = sqlite3.connect(path, timeout=30, isolation_level=None)
@@ -90,7 +90,7 @@ def transaction(database: sqlite3.Connection) -> Iterator[None]:
 
 @contextmanager
 def alone(path: Path, seconds: float = PATIENCE) -> Iterator[None]:
-    """Held while one process learns or files. Others wait for it, so many seconds at most."""
+    """Held while one process learns or files. Others wait for it, up to a number of seconds."""
     end = monotonic() + seconds
     with path.with_suffix(".lock").open("w") as file:
         while True:

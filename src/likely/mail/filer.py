@@ -1,4 +1,4 @@
-"""Files mail where its owner would, and learns from the owner alone."""
+"""Files mail where you would, and learns from you alone."""
 
 import sqlite3
 from collections import defaultdict
@@ -14,9 +14,9 @@ from likely.mail.account import Account, Gone, Letter
 from likely.mail.database import alone, transaction
 from likely.mail.history import Entry, History
 from likely.mail.journal import Journal, Move, Subject
-from likely.mail.model import Model
+from likely.mail.model import MailModel
 from likely.mail.model_file import packed, unpacked
-from likely.mail.rules import Rules
+from likely.mail.rules import FolderRules
 from likely.models.explain import Reasons
 from likely.store import BadModelFile
 
@@ -44,14 +44,14 @@ class Lesson:
 
 
 @dataclass(frozen=True)
-class Verdict:
+class Decision:
     """What becomes of a message."""
 
     entry: Entry
     suggestions: list[tuple[str, float]]
     """The likeliest folders, with the chance of each."""
     sure: float
-    """How sure it is of the first."""
+    """The confidence in the first."""
     action: str
     """ "would move", "moved", "refused" or "left"."""
     why: str = ""
@@ -61,10 +61,10 @@ class Filer:
     """One account, with the file in which all that it knows is kept. Of several, in several processes, one works at a
     time."""
 
-    def __init__(self, account: Account, database: sqlite3.Connection, rules: Rules | None = None) -> None:
-        self.account, self.database, self.rules = account, database, rules or Rules()
+    def __init__(self, account: Account, database: sqlite3.Connection, rules: FolderRules | None = None) -> None:
+        self.account, self.database, self.rules = account, database, rules or FolderRules()
         self.journal = Journal(database, self._acknowledged)
-        self.model, self._version = Model(), 0
+        self.model, self._version = MailModel(), 0
         self._refresh()
 
     @contextmanager
@@ -87,9 +87,9 @@ class Filer:
     def learn(self, half_life: float | str | None = None, anew: bool = False) -> Lesson:
         """Learns what the owner has done since the last time; the first time, or `anew`, all that is there.
 
-        What Likely filed itself is learned when its owner has left it there for `rules.settled` days or has put
-        something into the same folder himself since. A message found in another folder than before is forgotten there
-        and learned here, whoever moved it. Of messages that are gone, what was learned stays.
+        What Likely filed itself is learned when you have left it there for `rules.settled` days or have put something
+        into the same folder since. A message found in another folder than before is forgotten there and learned here,
+        whoever moved it. Of messages that are gone, what was learned stays.
         """
         with self._working():
             return self._learn(half_life, anew)
@@ -123,7 +123,7 @@ class Filer:
         young = {place for place, since in waits.items() if since + self.rules.settled * DAY > time()}
         letters = self.account.letters(folders)
         history = History.of_letters(letter for letter in letters if (letter.folder, letter.key) not in young)
-        model = Model.of(history, half_life)
+        model = MailModel.of(history, half_life)
         with transaction(self.database):
             self.database.execute("DELETE FROM placed WHERE state = 'learned'")
             self._place(history.entries, "learned")
@@ -202,7 +202,7 @@ class Filer:
         )
 
     def _filed_here(self, entry: Entry) -> bool:
-        """Whether Likely put it there, under a key that the account did not tell."""
+        """Whether Likely put it there, under a key that the account did not report."""
         moves = self.journal.of("fingerprint = ? AND state = 'moved'", entry.fingerprint)
         return bool(moves) and moves[-1].target == entry.folder and moves[-1].new_key in (None, entry.key)
 
@@ -221,12 +221,12 @@ class Filer:
             [(entry.folder, entry.key, entry.fingerprint, entry.date, state, since) for entry in entries],
         )
 
-    def _save(self, model: Model) -> None:
+    def _save(self, model: MailModel) -> None:
         self.database.execute("DELETE FROM model")
         self.database.execute("INSERT INTO model (version, state) VALUES (?, ?)", (self._version + 1, packed(model)))
 
     def _acknowledged(self, move: Move) -> None:
-        """What Likely moved waits, and is not yet learned; what it put back is for its owner."""
+        """What Likely moved waits, and is not yet learned; what it put back is for you to file."""
         if move.undoes is None and move.new_key is not None:
             self.database.execute(
                 "INSERT OR REPLACE INTO placed (folder, key, fingerprint, date, state, since) "
@@ -236,12 +236,12 @@ class Filer:
 
     # Filing
 
-    def file(self, precision: float, move: bool = False, keys: Iterable[str] | None = None) -> list[Verdict]:
-        """Decides on all messages of the folder that mail comes into, or on those of `keys`; moves them if told to."""
+    def file(self, precision: float, move: bool = False, keys: Iterable[str] | None = None) -> list[Decision]:
+        """Decides on all messages of the folder that mail comes into, or on those of `keys`; moves them if asked to."""
         with self._working():
             return self._file(precision, move, keys)
 
-    def _file(self, precision: float, move: bool, keys: Iterable[str] | None) -> list[Verdict]:
+    def _file(self, precision: float, move: bool, keys: Iterable[str] | None) -> list[Decision]:
         folders = set(self.rules.learned(self.account.folders()))
         source = self.rules.source
         history = self._read((source, key) for key in (self.account.keys(source) if keys is None else keys))
@@ -250,25 +250,27 @@ class Filer:
         names, chances = self.model.chances(history.mail, folders)
         if not names:
             why = "nothing has been learned yet: `likely mail learn` does"
-            return [Verdict(entry, [], 0.0, "left", why) for entry in history.entries]
+            return [Decision(entry, [], 0.0, "left", why) for entry in history.entries]
         sure, least = self.model.sure(names, chances), self.model.threshold(precision)
         verdicts = []
         for row, entry in enumerate(history.entries):
             order = np.argsort(-chances[row], kind="stable")[:SUGGESTED]
             told = [(names[at], float(chances[row, at])) for at in order]
-            verdicts.append(self._decided(Verdict(entry, told, float(sure[row]), "left"), least, move))
+            verdicts.append(self._decided(Decision(entry, told, float(sure[row]), "left"), least, move))
         return verdicts
 
-    def _decided(self, verdict: Verdict, least: float, move: bool) -> Verdict:
+    def _decided(self, verdict: Decision, least: float, move: bool) -> Decision:
         entry, to = verdict.entry, verdict.suggestions[0][0]
 
-        def so(action: str, why: str = "") -> Verdict:
-            return Verdict(entry, verdict.suggestions, verdict.sure, action, why)
+        def so(action: str, why: str = "") -> Decision:
+            return Decision(entry, verdict.suggestions, verdict.sure, action, why)
 
         if verdict.sure < least:
-            return so("left", "not sure enough" if least <= 1 else "too little is known to be sure of anything")
+            return so(
+                "left", "the confidence is too low" if least <= 1 else "too little is known to be sure of anything"
+            )
         if self._put_back(entry):
-            return so("left", "its owner took it back from where it was filed")
+            return so("left", "you took it back from where it was filed")
         if not move:
             return so("would move")
         subject = Subject(entry.folder, entry.key, entry.fingerprint, entry.message_id, entry.subject)
@@ -302,12 +304,12 @@ class Filer:
         return letter, model.reasons(history.mail)
 
 
-def _readable(state: bytes) -> Model:
+def _readable(state: bytes) -> MailModel:
     """What was learned; nothing, if that is damaged or of another version, so that it is learned anew."""
     try:
         return unpacked(state)
     except BadModelFile:
-        return Model()
+        return MailModel()
 
 
 def waiting(database: sqlite3.Connection) -> dict[tuple[str, str], float]:

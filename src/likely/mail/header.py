@@ -10,7 +10,7 @@ How = Literal["words", "name words", "first", "addresses", "people", "hosts", "l
 - "name words": those without numbers before them, up to 8: of a program's name, not of its version;
 - "first": its first word;
 - "addresses": each address, and its host;
-- "people": the same, and the words of the names beside them;
+- "people": the same, and the words of the names next to them;
 - "hosts": the host of each address or link, up to 4;
 - "list id": what stands in angle brackets;
 - "groups": what stands between commas.
@@ -49,9 +49,9 @@ READ: dict[str, How] = {
     "x-priority": "first",
     "content-language": "first",
 }
-"""Fields that a sender writes and that help to tell folders apart.
+"""Fields that a sender writes and that help to distinguish folders.
 
-Fields not named here make no token. Not even their presence does: it tells which server kept the mail, and when (see
+Fields not named here make no token. Not even their presence does: it shows which server kept the mail, and when (see
 `LEAKS`). The same holds for Received, Return-Path and Delivered-To.
 """
 
@@ -62,7 +62,7 @@ LEAKS = re.compile(
     r"|(?:authentication-results|received-spf|x-forefront[\w-]*|x-ms-exchange-organization[\w-]*))",
     re.IGNORECASE,
 )
-"""Fields that tell where a message has been filed, or what another filter has said of it.
+"""Fields that reveal where a message has been filed, or what another filter has said of it.
 
 They are written after delivery, by the program that holds the label: to learn from them is to learn the answer. In
 SpamAssassin's corpus `X-Keywords` is in 31 % of spam and 0.6 % of ham, and no sender put it there. No token is made of
@@ -73,5 +73,5 @@ LEAKING_LINE = re.compile(rf"\n(?:{LEAKS.pattern})[ \t]*:.*+(?:\n[ \t].*+)*+", r
 
 
 def without_leaks(text: str) -> str:
-    """A text in which a header's fields stand, without those that tell the label."""
+    """A text in which a header's fields stand, without those that reveal the label."""
     return LEAKING_LINE.sub("\n", "\n" + text)[1:]  # a pattern that starts with "^" takes twice as long

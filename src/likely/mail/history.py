@@ -24,7 +24,7 @@ NOTHING = table(Parsed([]))
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """What is kept of a message beside its words."""
+    """What is kept of a message besides its words."""
 
     folder: str
     key: str

@@ -30,7 +30,7 @@ SECONDS = 60.0
 """How long a server may take to answer."""
 
 POLL = 15.0
-"""Seconds between two looks, at a server that does not tell by itself (IDLE)."""
+"""Seconds between two looks, at a server that does not notify (IDLE)."""
 
 IDLE = 600.0
 """Seconds of IDLE on end: servers may hang up after 30 minutes, and routers forget sooner."""
@@ -286,12 +286,12 @@ def _told(folder: str) -> Iterator[None]:
 
 def _number(told: dict[bytes, Any], name: bytes) -> int:
     if not isinstance(told.get(name), int):
-        raise Refused(f"the server did not tell {name.decode()}, which all must")
+        raise Refused(f"the server did not report {name.decode()}, which all must")
     return int(told[name])
 
 
 def _copied(client: IMAPClient, command: Any) -> str | None:
-    """Does a command, and gives the key that its COPYUID tells."""
+    """Does a command, and gives the key of its COPYUID."""
     client._imap.untagged_responses.pop("COPYUID", None)
     answer = command()
     told = client._imap.untagged_responses.pop("COPYUID", [])

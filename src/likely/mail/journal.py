@@ -44,12 +44,12 @@ class Journal:
     def __init__(self, database: sqlite3.Connection, moved: Callable[[Move], None] = lambda move: None) -> None:
         self.database = database
         self.moved = moved
-        """Told of each move in the same transaction in which it is acknowledged."""
+        """Called with each move in the same transaction in which it is acknowledged."""
 
     def move(
         self, account: Account, message: Subject, to: str, sure: float | None = None, undoes: int | None = None
     ) -> Move:
-        """Moves a message; what the account refuses is written, and told by the state of the move."""
+        """Moves a message; what the account refuses is written, and shown by the state of the move."""
         try:
             mark = account.mark(to, message.fingerprint)
         except (Gone, Refused) as error:
@@ -109,7 +109,7 @@ class Journal:
         return [Move(**dict(row)) for row in rows]
 
     def touched(self, fingerprint: str) -> bool:
-        """Whether this message was ever moved: where it is now is for its owner to say."""
+        """Whether this message was ever moved: where it is now is for you to decide."""
         query = "SELECT 1 FROM moves WHERE fingerprint = ? AND state = 'moved' LIMIT 1"
         return self.database.execute(query, (fingerprint,)).fetchone() is not None
 
@@ -161,7 +161,7 @@ def as_json(moves: list[Move]) -> Iterator[dict[str, Any]]:
             "subject": move.subject,
             "from": move.source,
             "to": move.target,
-            "sure": move.sure,
+            "confidence": move.sure,
             "state": move.state,
             "undoes": move.undoes,
             "why": move.why,

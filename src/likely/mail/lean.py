@@ -1,9 +1,9 @@
 """From naive Bayes on to logistic regression, a step for each message.
 
 Scores are those of naive Bayes and W T(x) more. W begins at 0, which is naive Bayes; once a message was guessed and its
-folder is known, W goes a step down the slope of -log p(folder | message). The length of the steps is the dial from
-naive Bayes to logistic regression: replay chooses it by the log loss of messages not yet learned, and 0 where none
-pays. `python -m bench filing --only dial` has it beside naive Bayes alone, and beside the same dial refitted now and
+folder is known, W goes a step down the slope of -log p(folder | message). The length of the steps is the blend of
+naive Bayes and logistic regression: replay chooses it by the log loss of messages not yet learned, and 0 where none
+pays. `python -m bench filing --only blend` compares it with naive Bayes alone, and with the same blend refitted now and
 then (`shrink_to="naive_bayes"`), which people outrun as they change how they file.
 """
 
@@ -16,9 +16,10 @@ import pyarrow as pa
 from numpy.typing import NDArray
 
 from likely import _native
-from likely.mail.newton import Array
+from likely.families.family import Reason
 from likely.mail.reading import COLUMNS, texts_of, tokens
-from likely.models.explain import Reason, Reasons
+from likely.models.explain import Reasons
+from likely.optimize.softmax.problem import Array
 from likely.text import Texts, Tokens
 
 Codes = NDArray[np.int32]
@@ -63,7 +64,7 @@ def unleaned(folders: int) -> Weights:
 
 
 def step(rows: Features, y: Codes, rate: float, weights: Weights, scores: Array) -> None:
-    """Adds to the scores what the weights tell, each message in turn; and steps with the weights after each."""
+    """Adds to the scores what the weights add, each message in turn; and steps with the weights after each."""
     _native.step_texts(*rows, y, rate, LEAST, weights, scores)
 
 
@@ -88,13 +89,13 @@ class Lean:
         return replace(self, folders=tuple(folders), weights=weights)
 
     def added(self, mail: pa.Table, pairs: bool, scores: Array) -> Array:
-        """Scores of messages with what the weights tell beside naive Bayes."""
+        """Scores of messages with what the weights add to naive Bayes."""
         scores = scores.copy()
         step(features(mail, pairs), np.zeros(len(scores), np.int32), 0.0, self.weights, scores)
         return scores
 
     def stepped(self, mail: pa.Table, pairs: bool, y: Codes, scores: Array) -> Self:
-        """After a step for each message, of which naive Bayes had these scores before it learned them."""
+        """After a step for each message, with the scores that naive Bayes had before it learned them."""
         weights = self.weights.copy()
         step(features(mail, pairs), y, self.rate, weights, scores.copy())
         return replace(self, weights=weights)

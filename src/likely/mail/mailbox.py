@@ -13,7 +13,7 @@ from likely.mail.archive import BLOCK, DAMAGE, Stream, is_tar, members, unpacked
 from likely.mail.message import RAW_BYTES
 
 MEMORY = 6 * RAW_BYTES
-"""192 MiB: what reading takes at most, beside the names in one folder. Messages are cut at `RAW_BYTES`."""
+"""192 MiB: what reading takes at most, besides the names in one folder. Messages are cut at `RAW_BYTES`."""
 
 CHUNK_BYTES = 2**18
 """Bytes of an mbox read at once. Line by line a message of Enron's took 37 us, in chunks 20."""
@@ -36,7 +36,7 @@ MBOX_NAME = re.compile(r"(.*)\.(?:mbox|mbx)(?:\.gz|\.bz2)?", re.IGNORECASE)
 INDEX_NAME = re.compile(
     r"\..*|.*\.(?:msf|cmeta|snm|toc|pag|dir)|dovecot.*|courier.*|maildirfolder|subscriptions|cmds", re.IGNORECASE
 )
-"""What mail programs keep beside messages, and hidden files: passed over without a word."""
+"""What mail programs keep besides messages, and hidden files: passed over without a word."""
 
 ENCODED_NAME = re.compile(r"&([A-Za-z0-9+,]*)-")
 
@@ -162,7 +162,7 @@ def _message(path: str, folder: str, names: tuple[str, ...]) -> Item:
 
 
 def _file(path: Path, names: tuple[str, ...], above: tuple[str, ...]) -> Iterator[Item]:
-    """A file that may be an mbox, a message or an archive, the members of which are below `above`."""
+    """A file that may be an mbox, a message or an archive, whose members are below `above`."""
     try:
         with path.open("rb") as packed:
             stream = unpacked(packed)
@@ -257,7 +257,7 @@ def _mbox(stream: Stream, folder: str, names: tuple[str, ...]) -> Iterator[Item]
 
 
 def separator(window: bytes, line: int) -> int:
-    """Where a message starts of which the line end at `line` is the one before its separator; 0 if there is none."""
+    """Where a message starts if the line end at `line` is the one before its separator; 0 if there is none."""
     if not window.startswith(b"\n", line - 1) and not window.startswith(b"\n\r", line - 2):
         return 0
     end = window.find(b"\n", line + 1, line + SEPARATOR_BYTES)

@@ -1,4 +1,4 @@
-"""An account that is a folder of mbox files, each a mail folder; or one such file."""
+"""An account that is a folder of mbox files, each a mail folder; or one of these files."""
 
 import fcntl
 import os
@@ -138,7 +138,8 @@ def is_mbox(file: Path) -> bool:
 
 
 def mboxes_in(folder: Path, all_files: bool = False) -> Iterator[Path]:
-    """The mboxes below a folder, or all files there that are neither locks nor kept by mail programs beside mail."""
+    """The mboxes below a folder, or all files there that are neither locks nor kept by mail programs along with
+    mail."""
     for file in folder.rglob("*"):
         passed_over = INDEX_NAME.fullmatch(file.name) or file.suffix == ".lock" or file.is_symlink()
         if not passed_over and file.is_file() and (all_files or is_mbox(file)):
@@ -206,7 +207,7 @@ def _cut(path: Path, span: _Span) -> None:
 
 @contextmanager
 def _locked(*paths: Path) -> Iterator[None]:
-    """Holds files as mail programs do, by a file beside each; and waits for those that use the system's locks."""
+    """Holds files as mail programs do, by a file next to each; and waits for those that use the system's locks."""
     with ExitStack() as held:
         for path in sorted(set(paths)):
             end = monotonic() + LOCKED

@@ -34,7 +34,8 @@ TEXT_CHARS = 2**18
 """Characters of text kept: 40,000 words, a third of a novel, after which a class is no longer in doubt."""
 
 MEMORY = 2**24
-"""16 MiB: what `parse` takes at most beside the raw bytes, whatever they are. `tests/mail/test_hostile.py` holds it."""
+"""16 MiB: what `parse` takes at most besides the raw bytes, whatever they are. `tests/mail/test_hostile.py` holds
+it."""
 
 LINKS = 200
 """Hosts of links kept."""
@@ -46,7 +47,7 @@ BOUNDARIES = 100_000
 """Lines looked at for being a boundary, over all levels: a message can hold millions that are nearly one."""
 
 PROBLEMS = 20
-"""Problems told of one message. Damage repeats itself: of 100,000 bad parts the first few say it all."""
+"""Problems reported of one message. Damage repeats itself: of 100,000 bad parts the first few say it all."""
 
 LIMITS = (
     *(RAW_BYTES, HEADER_BYTES, DEPTH, PARTS, PART_BYTES, TEXT_CHARS, LINKS, TOKENS, BOUNDARIES),
@@ -78,9 +79,9 @@ class Message:
 
 
 def parse(raw: bytes) -> Message:
-    """Reads any bytes as a message, as far as they are one, and tells what could not be read. It never raises.
+    """Reads any bytes as a message, as far as they are one, and reports what could not be read. It never raises.
 
-    It looks at `RAW_BYTES` of the raw message and takes at most `MEMORY` beside it. Time is linear in the length.
+    It looks at `RAW_BYTES` of the raw message and takes at most `MEMORY` besides it. Time is linear in the length.
     """
     return message(READER.read([raw]), 0)
 

@@ -9,23 +9,23 @@ import numpy as np
 import pyarrow as pa
 from numpy.typing import NDArray
 
-from likely.data import encode_target, read
-from likely.families import Text
-from likely.families.dials import Dials
+from likely.data import Sample, encode_target, read
+from likely.families import Plan, Text
+from likely.families.text_tuning import TextTuning
 from likely.mail.confidence import WINDOW, Confidence, Guesses, foretold, threshold
 from likely.mail.history import History
 from likely.mail.lean import Lean
-from likely.mail.newton import Array
 from likely.mail.reading import COLUMNS, tokens
 from likely.mail.replay import DAY, IMAGINED, SCALES, faded, worth_pairs
-from likely.models.block import Plan
 from likely.models.explain import Explanation, Reasons
-from likely.models.naive_bayes import Learned, NaiveBayes, count
+from likely.models.learned import Learned, count
+from likely.models.naive_bayes import NaiveBayesModel
+from likely.optimize.softmax.problem import Array
 from likely.statistics import Frame, Labels
 
 
 @dataclass(frozen=True)
-class Model:
+class MailModel:
     """A value: what learns gives another. Mail of `half_life` days before `now` counts half; None for no fading."""
 
     learned: Learned | None = None
@@ -65,7 +65,8 @@ class Model:
         return replace(later, learned=learned, lean=later._stepped(history, learned.classes))
 
     def _stepped(self, history: History, classes: Labels) -> Lean | None:
-        """Its lean after these messages, which it has not learned; of folders that it does not know it can't tell."""
+        """Its lean after these messages, which it has not learned; of folders that it does not know it cannot
+        predict."""
         if self.lean is None or self.learned is None:
             return self.lean
         names = classes.tolist()
@@ -86,7 +87,7 @@ class Model:
         return replace(self, learned=self.learned - self._counted(history))
 
     def with_guesses(self, history: History) -> Self:
-        """With what it would have guessed of messages, that it has not learned, beside where their owner put them."""
+        """With what it would have guessed of messages, that it has not learned, and where you put them."""
         if not len(history) or self.learned is None:
             return self
         folders, chances = self.chances(history.mail, set(self.folders))
@@ -109,28 +110,26 @@ class Model:
         weight = None
         if self.half_life is not None:
             weight = np.maximum(0.5 ** ((self.now - history.dates) / DAY / self.half_life), 1e-200)
-        return count(self._plans, read(history.mail), folders, y, weight)
+        return count(self._plans, Sample(read(history.mail), y, folders, weight))
 
     @cached_property
     def _plans(self) -> list[Plan]:
-        dials = [Dials(IMAGINED, float(scale)) for scale in self.scales]
+        tunings = [TextTuning(IMAGINED, float(scale)) for scale in self.scales]
         return [
-            Plan(Text(tokens=how, of=len(COLUMNS), tuned_to=dial), [at], Frame((column,)))
-            for at, ((column, how), dial) in enumerate(zip(tokens(self.pairs).items(), dials, strict=True))
+            Plan(Text(tokens=how, of=len(COLUMNS), tuned_to=tuning), [at], Frame((column,)))
+            for at, ((column, how), tuning) in enumerate(zip(tokens(self.pairs).items(), tunings, strict=True))
         ]
 
     @cached_property
-    def bayes(self) -> NaiveBayes:
+    def bayes(self) -> NaiveBayesModel:
         """What was learned, as it scores."""
-        bayes = NaiveBayes()
-        bayes.learned, bayes.names, bayes.kinds = self.learned, COLUMNS, ("text", "text")
-        return bayes
+        return NaiveBayesModel(learned=self.learned)
 
     # What it says
 
     @property
     def folders(self) -> list[str]:
-        """Those of which something is left."""
+        """Those that have something left."""
         if self.learned is None:
             return []
         return [str(name) for name, rows in zip(self.learned.classes, self._rows, strict=True) if rows > 0]
@@ -169,7 +168,7 @@ class Model:
         return Confidence.of(self.guesses)
 
     def sure(self, folders: list[str], chances: Array) -> Array:
-        """How sure it is of the likeliest folder of each message."""
+        """The confidence in the most probable folder of each message."""
         return self.confidence.sure(chances.max(axis=1), self._seen([folders[at] for at in chances.argmax(axis=1)]))
 
     @cached_property

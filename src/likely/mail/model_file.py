@@ -1,6 +1,6 @@
 """What a filer has learned, as the bytes of a model file: checked when they are read, and nothing is run.
 
-They lie in the database of the account: what was learned, and of which messages, then changes together or not at all.
+They lie in the database of the account: what was learned, and from which messages, then changes together or not at all.
 """
 
 import json
@@ -11,7 +11,7 @@ import numpy as np
 from likely import __version__
 from likely.mail.confidence import Guesses
 from likely.mail.lean import RATES, Lean, unleaned
-from likely.mail.model import Model
+from likely.mail.model import MailModel
 from likely.mail.reading import COLUMNS
 from likely.store import BadModelFile, container, naive_bayes
 from likely.store.values import Reader, Writer
@@ -19,7 +19,7 @@ from likely.store.values import Reader, Writer
 KIND = "filer"
 
 
-def packed(model: Model) -> bytes:
+def packed(model: MailModel) -> bytes:
     writer, lean = Writer(), model.lean
     about = {
         "scales": model.scales,
@@ -37,7 +37,7 @@ def packed(model: Model) -> bytes:
     return container.packed(__version__, json.dumps(told, separators=(",", ":")), writer.arrays)
 
 
-def unpacked(data: bytes) -> Model:
+def unpacked(data: bytes) -> MailModel:
     """Raises BadModelFile for what `packed` has not made, or this version can't read."""
     contents = container.unpacked(data, "what was learned of this account")
     try:
@@ -48,14 +48,14 @@ def unpacked(data: bytes) -> Model:
         raise BadModelFile(f"what was learned of this account cannot be read: {error}; learn anew") from None
 
 
-def _made(about: dict[str, Any], parts: dict[str, Any] | None) -> Model:
+def _made(about: dict[str, Any], parts: dict[str, Any] | None) -> MailModel:
     guesses = Guesses(about["chance"], about["seen"], about["right"])
     shapes = {array.shape for array in (guesses.chance, guesses.seen, guesses.right)}
     _require(shapes == {(len(guesses),)} and guesses.right.dtype == np.bool, "a guess is not whole")
     _require(about["scales"].shape == (len(COLUMNS),) and bool((about["scales"] > 0).all()), "each text has its scale")
     learned = None if parts is None else naive_bayes.naive_bayes(parts).known
     _require(learned is None or len(learned.blocks) == len(COLUMNS), "there are two texts")
-    return Model(
+    return MailModel(
         learned,
         about["scales"],
         guesses,

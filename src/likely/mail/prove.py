@@ -1,4 +1,4 @@
-"""What filing would have done to mail that its owner has filed already."""
+"""What filing would have done with mail that you have already filed."""
 
 from dataclasses import asdict, dataclass
 from typing import Any
@@ -23,7 +23,7 @@ FEW = 20
 class Mistake:
     folder: str
     guessed: str
-    sure: float
+    confidence: float
     subject: str
     sender: str
     message_id: str
@@ -62,12 +62,12 @@ class Proof:
     half_life: float | None
     trades: list[Trade]
     mistakes: list[Mistake]
-    """The surest of those that would have been filed."""
+    """Those of highest confidence that would have been filed."""
     each: list[FolderProof]
     curve: list[Point]
-    """What filing the surest first would have come to, from the first hundredth of the messages to all."""
+    """What filing by confidence, highest first, would have come to, from the first hundredth of the messages to all."""
     unlearned: list[str]
-    """Folders of which less than half of the messages were guessed, or of which too few are there."""
+    """Folders where less than half of the messages were guessed, or with too few messages."""
 
     def as_json(self) -> dict[str, Any]:
         return asdict(self) | {"curve": [point._asdict() for point in self.curve]}

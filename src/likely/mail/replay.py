@@ -1,7 +1,7 @@
 """A history of mail replayed in its order: every message is guessed by what was learned before it, then learned.
 
 `likely.validation.replay` does so with any model; here all of it is two kernels, as naive Bayes, its scales, and how
-far it leans to logistic regression can be told for all messages at once: 10,000 of them in half a second.
+far it leans to logistic regression can be computed for all messages at once: 10,000 of them in half a second.
 """
 
 from dataclasses import dataclass, replace
@@ -10,19 +10,20 @@ import numpy as np
 import pyarrow as pa
 from numpy.typing import NDArray
 
-from likely.families.replayed import odds_replayed
+from likely.families.word_loo import odds_replayed
 from likely.mail.confidence import Guesses
 from likely.mail.lean import RATES, Codes, Features, Weights, features, step, unleaned
-from likely.mail.newton import Array, least
 from likely.mail.reading import texts_of, tokens
+from likely.optimize.softmax.evidence import evidence_pass, least
+from likely.optimize.softmax.problem import Array
 from likely.text import Tokens
 
 IMAGINED = 10**-2.5
-"""The count imagined of each token. Replayed with 0.001, 0.003, 0.01 and 0.03, the mean accuracy of the four users of
+"""The pseudo-count of each token. Replayed with 0.001, 0.003, 0.01 and 0.03, the mean accuracy of the four users of
 `python -m bench filing` was 0.860, 0.861, 0.855 and 0.842."""
 
 SCALES = np.array([0.15, 0.3])
-"""How much each of the two texts tells, until there is mail to choose by: about what was chosen for those four."""
+"""The scale of each of the two texts, until there is mail to choose by: about what was chosen for those four."""
 
 FIRST = 100
 """Messages before scales and lean are chosen for the first time; then again whenever there are twice as many."""
@@ -34,8 +35,8 @@ ENOUGH = 1000
 """Messages below which a hundredth of the loss is less than its error."""
 
 WORTH = 0.99
-"""Pairs of words must bring a hundredth of the loss. They do where spam is told from ham: errors fell by half, see
-`python -m bench filing --only spam`. They do not where mail is told by whom it is from and what about."""
+"""Pairs of words must bring a hundredth of the loss. They do for spam against ham: errors fell by half, see
+`python -m bench filing --only spam`. They do not where sender and subject decide."""
 
 HALF_LIVES = (None, 730.0, 365.0, 180.0, 90.0, 45.0)
 """In days: what a half-life of "auto" is chosen from."""
@@ -53,7 +54,7 @@ class Replay:
     loss: float
     """The mean log loss of the messages whose folder was known."""
     scales: Array
-    """How much each text tells, chosen by all."""
+    """The scale of each text, chosen by all."""
     rate: float
     """The length of the steps of logistic regression, chosen by all; 0 for naive Bayes alone."""
     weights: Weights | None
@@ -61,7 +62,7 @@ class Replay:
 
 
 def worth_pairs(mail: pa.Table, y: Codes, folders: int) -> bool:
-    """Whether pairs of words tell naive Bayes more, by the last messages replayed both ways; of fewer than 1,000,
+    """Whether pairs of words help naive Bayes, by the last messages replayed both ways; of fewer than 1,000,
     never."""
     if len(y) < ENOUGH:
         return False
@@ -107,9 +108,9 @@ def _replayed(
             chances = _chances(leaned)
             losses[at, rows] = -np.log(np.maximum(chances[np.arange(len(chances)), y[rows]], 1e-15))
             if at == chosen:
-                told = np.isfinite(scores).any(axis=1)
-                best[rows] = np.where(told, chances.argmax(axis=1), -1)
-                chance[rows] = np.where(told, chances.max(axis=1), 0.0)
+                possible = np.isfinite(scores).any(axis=1)
+                best[rows] = np.where(possible, chances.argmax(axis=1), -1)
+                chance[rows] = np.where(possible, chances.max(axis=1), 0.0)
                 loss[rows] = losses[at, rows]
         start = rows.stop
     scales, chosen = _scales(evidence, y, known, len(y), scales), _best_of(losses, known, len(y))
@@ -138,7 +139,8 @@ def _best_of(losses: Array, known: NDArray[np.bool], end: int) -> int:
 def faded(
     mail: pa.Table, y: Codes, folders: int, dates: Array, half_life: float | str | None, pairs: bool
 ) -> tuple[Replay, float | None]:
-    """Replayed with mail that counts half after so many days, and those days: of "auto", the ones of the least loss."""
+    """Replayed with mail that counts half after a number of days, and those days: of "auto", the ones of the least
+    loss."""
     lives = HALF_LIVES if half_life == "auto" else (None if half_life is None else float(half_life),)
     past = [replay(mail, y, folders, None if life is None else growth_of(dates, life), pairs) for life in lives]
     at = int(np.argmin([one.loss for one in past]))
@@ -146,7 +148,7 @@ def faded(
 
 
 def growth_of(dates: Array, half_life: float) -> Array:
-    """How much each message weighs beside those before it, where mail of `half_life` days ago counts half."""
+    """The weight of each message relative to those before it, where mail of `half_life` days ago counts half."""
     days = np.maximum.accumulate(dates) / DAY
     return np.asarray(np.exp2(np.minimum((days - days[:1]) / half_life, 900.0)))
 
@@ -154,7 +156,7 @@ def growth_of(dates: Array, half_life: float) -> Array:
 def _evidence(
     mail: pa.Table, column: str, how: dict[str, Tokens], y: Codes, folders: int, growth: Array | None = None
 ) -> Array:
-    """What a column tells of each message by those before it, at scale 1."""
+    """What a column adds for each message by those before it, at scale 1."""
     counts = replace(how[column], root=False).matrix(texts_of(mail, column))[0]  # the root is taken there
     return odds_replayed(counts, y, folders, IMAGINED, growth)[0]
 
@@ -167,39 +169,15 @@ def _chances(scores: Array) -> Array:
 
 
 def _scales(evidence: list[Array], y: Codes, known: NDArray[np.bool], end: int, start: Array) -> Array:
-    """The scales of the least log loss of the last messages before `end`, held to `SCALES` by the weight of one. They
-    are looked for from those of before."""
+    """The scales of the least log loss of the last messages before `end`, shrunk towards `SCALES` by the weight of one.
+    The search starts from those of before."""
     rows = np.flatnonzero(known[:end])[-LAST:]
     if not rows.size:
         return SCALES
     parts = [np.where(np.isfinite(part[rows]), part[rows], -1e6) for part in evidence]
-    own = np.array([part[np.arange(len(rows)), y[rows]] for part in parts])
-
-    def odds(logs: Array) -> tuple[Array, Array]:
-        """p(folder | message) up to a factor, and the log of what it sums to."""
-        scales = np.exp(logs)
-        scores = scales[0] * parts[0]
-        scores += scales[1] * parts[1]
-        most = scores.max(axis=1)
-        scores -= most[:, None]
-        p = np.exp(scores, out=scores)
-        return p, np.log(p.sum(axis=1)) + most
-
-    def loss(logs: Array) -> float:
-        away = logs - np.log(SCALES)
-        return float((odds(logs)[1] - np.exp(logs) @ own).sum() + 0.5 * (away**2).sum()) / len(rows)
-
-    def slopes(logs: Array) -> tuple[Array, Array]:
-        """The curvature as if the loss were linear in the logs: else it may not be positive."""
-        scales, (p, _) = np.exp(logs), odds(logs)
-        p /= p.sum(axis=1, keepdims=True)
-        means = np.array([np.einsum("ij,ij->i", p, part) for part in parts])
-        squares = [[np.einsum("ij,ij,ij", p, one, other) for other in parts] for one in parts]
-        gradient = scales * (means - own).sum(axis=1) + logs - np.log(SCALES)
-        curvature = np.outer(scales, scales) * (np.array(squares) - means @ means.T) + np.eye(len(scales))
-        return gradient / len(rows), curvature / len(rows)
-
-    return np.exp(least(loss, slopes, np.log(start), tol=1e-7))
+    passed = evidence_pass(np.stack(parts, axis=2), y[rows])
+    ridge, enough = np.eye(len(parts)), 1e-7 * len(rows)
+    return least(passed, ridge, np.log(SCALES), start=np.log(start), logs=True, enough=enough)[0]
 
 
 def _seen(y: Codes, best: Codes, folders: int, growth: Array | None) -> Array:

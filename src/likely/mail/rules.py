@@ -7,11 +7,11 @@ from fnmatch import fnmatchcase
 from likely.mail.account import IGNORED, Folder
 
 SETTLED = 7.0
-"""Days after which a message that Likely filed, and its owner left there, is taken to be where it belongs."""
+"""Days after which a message that Likely filed, and you left there, counts as where it belongs."""
 
 
 @dataclass(frozen=True)
-class Rules:
+class FolderRules:
     """`include` and `exclude` are names, or patterns of names such as "Lists/*"."""
 
     source: str = "INBOX"

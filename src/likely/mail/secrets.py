@@ -8,7 +8,7 @@ from dataclasses import dataclass
 VARIABLE = "LIKELY_MAIL_PASSWORD"
 SERVICE = "likely"
 SECONDS = 120
-"""For a command: it may ask its owner something."""
+"""For a command: it may ask you something."""
 
 
 class NoSecret(Exception):

@@ -3,11 +3,12 @@
 from math import floor
 
 from likely.mail.prove import Proof
+from likely.printing import percent
 
 WIDTH, HEIGHT = 640, 400
 LEFT, RIGHT, TOP, BOTTOM = 70, 610, 70, 330
 
-LEGEND = "line: the surest first; dots: by thresholds from the past alone; dashed: what was asked for"
+LEGEND = "line: highest confidence first; dots: by thresholds from the past alone; dashed: what was asked for"
 
 STYLE = """
   text { font: 14px system-ui, sans-serif; fill: #24292f }
@@ -27,7 +28,7 @@ STYLE = """
 
 
 def picture(proof: Proof) -> str:
-    """As SVG: the line is filing the surest first, the dots are what was promised by the past alone."""
+    """As SVG: the line is filing by confidence, highest first; the dots are what was promised by the past alone."""
     dots = [(trade.wanted, trade.coverage, trade.precision) for trade in proof.trades if trade.precision is not None]
     heights = [point.precision for point in proof.curve] + [precision for _, _, precision in dots]
     least = min([0.9, proof.wanted - 0.01, floor(min(heights, default=0.9) * 20) / 20])
@@ -44,8 +45,8 @@ def picture(proof: Proof) -> str:
     marks = [least + (1 - least) * step / 5 for step in range(6)]
     parts += [f'<line class="grid" x1="{LEFT}" x2="{RIGHT}" y1="{y(at):.1f}" y2="{y(at):.1f}"/>' for at in marks]
     decimals = 0 if all(abs(100 * at - round(100 * at)) < 1e-6 for at in marks) else 1
-    parts += [_text(LEFT - 8, y(at) + 4, f"{at:.{decimals}%}", "small", "end") for at in marks]
-    parts += [_text(x(at / 5), BOTTOM + 20, f"{at / 5:.0%}", "small", "middle") for at in range(6)]
+    parts += [_text(LEFT - 8, y(at) + 4, percent(at, decimals), "small", "end") for at in marks]
+    parts += [_text(x(at / 5), BOTTOM + 20, percent(at / 5, 0), "small", "middle") for at in range(6)]
     parts += [_text((LEFT + RIGHT) / 2, BOTTOM + 44, "share of all messages that is filed", "small", "middle")]
     asked = y(proof.wanted)
     parts += [f'<line class="asked" x1="{LEFT}" x2="{RIGHT}" y1="{asked:.1f}" y2="{asked:.1f}"/>']
@@ -53,7 +54,7 @@ def picture(proof: Proof) -> str:
     parts += [f'<polyline class="curve" points="{line}"/>']
     for wanted, coverage, precision in dots:
         kind, size = ("own", 6) if wanted == proof.wanted else ("dot", 4)
-        name = f"{wanted:.1%} asked for: {coverage:.0%} filed, {precision:.1%} of it rightly"
+        name = f"{percent(wanted)} asked for: {percent(coverage, 0)} filed, {percent(precision)} of it rightly"
         at = f'cx="{x(coverage):.1f}" cy="{y(precision):.1f}"'
         parts += [f'<circle class="{kind}" {at} r="{size}"><title>{name}</title></circle>']
     parts += [_text(LEFT, HEIGHT - 8, LEGEND, "small")]
@@ -66,8 +67,8 @@ def picture(proof: Proof) -> str:
 def _told(proof: Proof) -> str:
     of = f"{proof.messages:,} messages in {proof.folders} folders"
     if proof.precision is None:
-        return f"{of}; with {proof.wanted:.1%} asked for, none"
-    return f"{of}; with {proof.wanted:.1%} asked for, {proof.coverage:.0%} at {proof.precision:.1%}"
+        return f"{of}; with {percent(proof.wanted)} asked for, none"
+    return f"{of}; with {percent(proof.wanted)} asked for, {percent(proof.coverage, 0)} at {percent(proof.precision)}"
 
 
 def _text(x: float, y: float, text: str, kind: str, anchor: str = "start") -> str:

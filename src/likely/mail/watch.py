@@ -5,10 +5,10 @@ from time import monotonic, sleep
 
 from likely.mail.account import Gone, Unreachable
 from likely.mail.database import Busy
-from likely.mail.filer import Filer, Lesson, Verdict
+from likely.mail.filer import Decision, Filer, Lesson
 
 LEARN = 300.0
-"""Seconds between two looks at what the owner has filed and moved himself."""
+"""Seconds between two looks at what you have filed and moved."""
 
 LATEST = 60.0
 """Seconds between two tries to reach an account, after the first few."""
@@ -18,7 +18,7 @@ def watch(
     filer: Filer,
     precision: float,
     move: bool,
-    filed: Callable[[Verdict], None] = lambda verdict: None,
+    filed: Callable[[Decision], None] = lambda verdict: None,
     learned: Callable[[Lesson], None] = lambda lesson: None,
     lost: Callable[[Exception], None] = lambda error: None,
     stopped: Callable[[], bool] = lambda: False,

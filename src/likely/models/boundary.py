@@ -5,7 +5,7 @@ from itertools import pairwise
 
 import numpy as np
 
-from likely.families.family import Array
+from likely.data.sample import Array
 
 Window = tuple[tuple[float, float], ...]
 """The least and the largest of each column."""

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from likely.families.family import Array, Codes, log_share, without
+from likely.families.cells import Array, Codes, log_share, without
 from likely.limits import Within
 from likely.priors import Dirichlet, Prior
 from likely.statistics import Labels
@@ -17,7 +17,7 @@ ClassPrior = Literal["frequencies", "uniform"] | Dirichlet | Within | dict[Any, 
 
 
 def class_probabilities(prior: ClassPrior, classes: Labels, rows: NDArray[Any]) -> Array:
-    """p(y): as often as in the rows learned, all alike, as given, or frequencies with imagined rows."""
+    """p(y): as often as in the rows learned, all alike, as given, or frequencies with pseudo-counts."""
     if not rows.any():
         raise ValueError("no rows are left to go by: everything learned has been forgotten")
     if isinstance(prior, str):
@@ -44,10 +44,10 @@ def class_probabilities(prior: ClassPrior, classes: Labels, rows: NDArray[Any]) 
     return p
 
 
-def left_out_log_prior(prior: ClassPrior, classes: Labels, rows: NDArray[Any], y: Codes, weight: Array | None) -> Array:
+def loo_log_prior(prior: ClassPrior, classes: Labels, rows: NDArray[Any], y: Codes, weight: Array | None) -> Array:
     """log p(y) for each row, as if it had not been counted: its own class has one less, and so have all together."""
     if isinstance(prior, Within):
-        return _limited_left_out(prior, classes, rows, y, weight)
+        return _limited_loo(prior, classes, rows, y, weight)
     if isinstance(prior, Prior):
         counts = rows + prior.proportions(len(classes))
     elif isinstance(prior, str) and prior == "frequencies":
@@ -57,7 +57,7 @@ def left_out_log_prior(prior: ClassPrior, classes: Labels, rows: NDArray[Any], y
             return np.tile(np.log(class_probabilities(prior, classes, rows)), (len(y), 1))
     if weight is None and len(y) > len(classes):  # all rows of a class have the same
         each = np.arange(len(classes), dtype=np.int32)
-        return left_out_log_prior(prior, classes, rows, each, np.ones(len(classes)))[y]
+        return loo_log_prior(prior, classes, rows, each, np.ones(len(classes)))[y]
     w = np.ones(len(y)) if weight is None else weight
     left = np.tile(counts.astype(np.float64), (len(y), 1))
     left[np.arange(len(y)), y] = without(counts[y], w)
@@ -67,14 +67,14 @@ def left_out_log_prior(prior: ClassPrior, classes: Labels, rows: NDArray[Any], y
 
 def limited(prior: Within, classes: Labels, rows: NDArray[Any]) -> "Proportions":
     """p(y) within limits, and their multipliers."""
-    imagined = 0.0 if prior.prior is None else prior.prior.proportions(len(classes))
+    pseudocounts = 0.0 if prior.prior is None else prior.prior.proportions(len(classes))
     try:
-        return prior.fitted(np.asarray(rows + imagined, np.float64), classes.tolist())
+        return prior.fitted(np.asarray(rows + pseudocounts, np.float64), classes.tolist())
     except ValueError as error:
         raise ValueError(f"class_prior: {error}") from None
 
 
-def _limited_left_out(prior: Within, classes: Labels, rows: NDArray[Any], y: Codes, weight: Array | None) -> Array:
+def _limited_loo(prior: Within, classes: Labels, rows: NDArray[Any], y: Codes, weight: Array | None) -> Array:
     """As many are worked out as there are classes and weights."""
     cases = np.stack([y, np.ones(len(y)) if weight is None else weight])
     each, which = np.unique(cases, axis=1, return_inverse=True)

@@ -5,10 +5,9 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from likely.families import Bernoulli
-from likely.families.family import Array, Parameter
-from likely.models.explain import aligned
-from likely.models.naive_bayes import NaiveBayes
+from likely.data.sample import Array
+from likely.models.naive_bayes import NaiveBayesModel
+from likely.printing import aligned
 from likely.statistics import Labels
 
 
@@ -35,7 +34,7 @@ class Description:
         return f"{aligned(lines)}\n{count}"
 
 
-class Linear(NamedTuple):
+class LinearForm(NamedTuple):
     """Scores as weights @ features + bias, and so boundaries that are linear. What is the same for all classes is left
     out: log x! of Poisson, and what is quadratic in x where all classes have one covariance.
 
@@ -48,30 +47,30 @@ class Linear(NamedTuple):
     features: list[tuple[Any, Any]]
 
 
-def describe(model: NaiveBayes) -> Description:
+def describe(model: NaiveBayesModel) -> Description:
     model.check_parameters()
-    blocks = model.known.blocks
-    lines = []
-    for block in blocks:
-        for line in block.family.describe(block.parameters, block.frame):
-            lines.append((block.plan.columns[line.column], block.plan.absence, _named(line, block)))
-    lines.sort(key=lambda line: line[:2])
+    blocks = model.blocks
+    lines = [
+        ((block.columns[line.column], block.family.marks_missing), (block.frame.columns[line.column], *line[1:]))
+        for block in blocks
+        for line in block.family.describe(block.parameters, block.frame)
+    ]
+    lines.sort(key=lambda line: line[0])
     classes = len(model.classes)
-    columns = sum(len(block.plan.columns) for block in blocks)
-    bits = all(isinstance(block.family, Bernoulli) and not block.plan.absence for block in blocks)
+    bits = all(block.family.domain == "bit" and not block.family.marks_missing for block in blocks)
     return Description(
         model.classes,
         np.exp(model.log_prior()),
-        [line for _, _, line in lines],
-        classes - 1 + sum(block.family.free(block.statistics, block.frame) for block in blocks),
-        classes * 2**columns - 1 if bits else None,
+        [line for _, line in lines],
+        classes - 1 + sum(block.family.parameter_count(block) for block in blocks),
+        classes * 2 ** sum(len(block.columns) for block in blocks) - 1 if bits else None,
     )
 
 
-def linear(model: NaiveBayes) -> Linear:
+def linear(model: NaiveBayesModel) -> LinearForm:
     model.check_parameters()
     weights, features, bias = [], [], model.log_prior()
-    for block in model.known.blocks:
+    for block in model.blocks:
         line = block.family.linear(block.parameters, block.frame)
         if line is None:
             raise ValueError(
@@ -80,24 +79,11 @@ def linear(model: NaiveBayes) -> Linear:
             )
         bias = bias + line.bias
         weights.append(line.weights)
-        for at, cell in line.features:
-            name = block.frame.columns[at]
-            features.append((f"{name} missing" if block.plan.absence else name, value_of(block.frame, at, cell)))
+        features += [(block.frame.columns[at], block.frame.value_of(at, cell)) for at, cell in line.features]
     table = np.hstack(weights)
     if not (np.isfinite(table).all() and np.isfinite(bias).all()):
         raise ValueError("some weights are infinite, as something has probability 0; give the families a prior")
-    return Linear(model.classes, table, bias, features)
-
-
-def value_of(frame: Any, at: int, cell: int | str | None) -> Any:
-    if cell is None or isinstance(cell, str):
-        return cell
-    return frame.cells[at][cell] if frame.cells is not None else tuple(frame.edges[at][cell : cell + 2].tolist())
-
-
-def _named(line: Parameter, block: Any) -> tuple[Any, str, Array]:
-    name = block.frame.columns[line.column]
-    return (f"{name} missing" if block.plan.absence else name), line.name, line.values
+    return LinearForm(model.classes, table, bias, features)
 
 
 def _number(value: float) -> str:

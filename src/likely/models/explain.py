@@ -7,25 +7,15 @@ from typing import Any
 
 import numpy as np
 
+from likely.data.sample import Array
 from likely.data.table import Table
-from likely.families import Text
-from likely.families.family import Array, dense
-from likely.models.block import Block
-from likely.models.naive_bayes import NaiveBayes
+from likely.families.family import Reason
+from likely.models.naive_bayes import NaiveBayesModel
+from likely.printing import aligned
 from likely.statistics import Labels
-from likely.text import Texts
 
 SHOWN = 4
 """Classes that have a column each in print."""
-
-
-@dataclass(frozen=True, eq=False)
-class Reason:
-    """What one column of a row adds to the score of each class."""
-
-    column: Any
-    value: Any
-    contributions: Array
 
 
 @dataclass(frozen=True, eq=False)
@@ -100,67 +90,21 @@ class Explanations(ABC):
 class Explanation(Explanations):
     """Of naive Bayes."""
 
-    def __init__(self, model: NaiveBayes, table: Table) -> None:
+    def __init__(self, model: NaiveBayesModel, table: Table) -> None:
         model.check_parameters()
         self.model, self.table = model, table
 
     def _of(self, row: int) -> Reasons:
-        reasons: dict[tuple[int, bool], Reason] = {}
-        absent = np.zeros(len(self.model.classes))
-        texts: list[Reason] = []
-        for block in self.model.known.blocks:
+        """In the order of the columns, then the words of texts, then what is absent of a sparse row."""
+        found: list[tuple[tuple[float, bool], Reason]] = []
+        alone = len(self.model.names) == 1
+        for block in self.model.blocks:
+            place = dict(zip(block.frame.columns, block.columns, strict=True))
             cells = block.read(self.table, slice(row, row + 1))
-            if block.family.reads == "text":
-                texts += self._of_text(block, cells)
-                continue
-            row_cells = cells if isinstance(cells, np.ndarray) else dense(cells)
-            parts = block.family.contributions(block.parameters, row_cells)[0]
-            for at, j in enumerate(block.plan.columns):
-                if row_cells is not cells and row_cells[0, at] == 0:
-                    absent += parts[:, at]  # of a sparse row only what is there is listed, the rest in one line
-                    continue
-                name = block.frame.columns[at]
-                value = row_cells[0, at]
-                if block.frame.cells is not None:
-                    value = _label(block.frame.cells[at], value)
-                if block.plan.absence:
-                    name, value = f"{name} missing", bool(value)
-                reasons[j, block.plan.absence] = Reason(name, _plain(value), parts[:, at])
-        listed = [reasons[key] for key in sorted(reasons)] + texts
-        if absent.any():
-            listed.append(Reason("all that is absent", None, absent))
-        return Reasons(self.model.classes, self.model.log_prior(), listed)
-
-    def _of_text(self, block: Block, text: Texts) -> Iterator[Reason]:
-        """Each word by itself, and what is not known in one line."""
-        family = block.family
-        assert isinstance(family, Text)
-        name = "" if len(self.model.names) == 1 else f"{block.frame.columns[0]}: "
-        for word, count, parts in family.reasons(block.parameters, text):
-            yield Reason(name + word, count or "", parts)
-        unseen = family.unseen(block.parameters, text)
-        if unseen:
-            yield Reason(name + "not known", ", ".join(unseen[:5]), np.zeros(len(self.model.classes)))
-
-
-def aligned(lines: list[tuple[str, ...]]) -> str:
-    """Lines of cells as text in columns: names to the left, numbers to the right."""
-    widths = [max(map(len, column)) for column in zip(*lines, strict=True)]
-    return "\n".join(
-        "  ".join(
-            cell.ljust(w) if i < 2 else cell.rjust(w) for i, (cell, w) in enumerate(zip(line, widths, strict=True))
-        )
-        for line in lines
-    )
-
-
-def _label(labels: Labels, code: int) -> Any:
-    return None if code < 0 else "(new value)" if code == len(labels) else labels[code]
-
-
-def _plain(value: Any) -> Any:
-    value = value.item() if isinstance(value, np.generic) else value
-    return None if isinstance(value, float) and np.isnan(value) else value
+            for reason in block.family.reasons(block.parameters, cells, block.frame, alone):
+                found.append(((place.get(reason.column, np.inf), block.family.marks_missing), reason))
+        found.sort(key=lambda pair: pair[0])
+        return Reasons(self.model.classes, self.model.log_prior(), [reason for _, reason in found])
 
 
 def _number(value: float) -> str:

@@ -5,7 +5,6 @@ Every fold is counted once, all in one pass. What is known of the others is a me
 """
 
 from collections.abc import Iterator, Sequence
-from copy import copy
 from dataclasses import replace
 from itertools import accumulate
 from operator import add
@@ -14,44 +13,35 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from likely.data.sample import Array, Codes, Sample
 from likely.data.table import Table
 from likely.engines import threads
-from likely.families.family import Array, Codes
-from likely.models.block import Block
-from likely.models.naive_bayes import Learned, NaiveBayes, count
+from likely.families import Block
+from likely.models.learned import Learned, count
+from likely.models.naive_bayes import NaiveBayesModel
 from likely.statistics import Labels
 
 
 def score_folds(
-    model: NaiveBayes,
-    table: Table,
-    classes: Labels,
-    y: Codes,
-    fold: NDArray[np.integer[Any]],
-    weight: Array | None = None,
-) -> Array:
-    """log p(x, y) of each row and class by a model of the rows of all other folds; `fold` is a number from 0 per row.
+    model: NaiveBayesModel, sample: Sample, fold: NDArray[np.integer[Any]]
+) -> tuple[NaiveBayesModel, Array]:
+    """The model of all rows; and log p(x, y) of each row and class by a model of the rows of all other folds. `fold` is
+    a number from 0 for each row.
 
-    The model, which has learned nothing before, learns all rows on the way, as by `learn`. What it chooses by looking
-    at them (families, bins, weights, options left open) is the same for all folds. Categories and words that only one
-    fold has are unknown to the model of the others.
+    What the model chooses by looking at rows (families, bins, weights, options left open) is the same for all folds.
+    Categories and words that only one fold has are unknown to the model of the others.
     """
-    k = int(fold.max()) + 1
+    k, classes = int(fold.max()) + 1, len(sample.classes)
     if k < 2 or fold.min() < 0:
         raise ValueError(f"two folds at least, numbered from 0, are needed, not {np.unique(fold)[:5].tolist()}")
-    codes, of_folds = (fold * len(classes) + y).astype(np.int32), np.arange(k * len(classes))
-    counted = count(model.plans(table, y, len(classes), weight), table, of_folds, codes, weight)
-    parts = _parted(counted, classes, k)
+    by_fold = replace(sample, y=(fold * classes + sample.y).astype(np.int32), classes=np.arange(k * classes))
+    parts = _parted(count(model.unlearned.plans(sample), by_fold), sample.classes, k)
     before = list(accumulate(parts, add))
-    model.take_in(before[-1], table, classes, y, weight)
-    known = model.known
-    others = [_planned(known, rest) for rest in _others(parts, before)]
-    models = []
-    for rest in others:
-        models.append(copy(model))
-        models[-1].learned = rest
-        models[-1].check_parameters()
-    return _scored(known, models, table, fold.astype(np.int32))
+    whole = model.unlearned.take_in(before[-1], sample)
+    models = [replace(whole, learned=_planned(whole.known, rest)) for rest in _others(parts, before)]
+    for of_others in models:
+        of_others.check_parameters()
+    return whole, _scored(whole.known, models, sample.table, fold.astype(np.int32))
 
 
 def _parted(counted: Learned, classes: Labels, folds: int) -> list[Learned]:
@@ -60,7 +50,7 @@ def _parted(counted: Learned, classes: Labels, folds: int) -> list[Learned]:
     for f in range(folds):
         at = slice(f * len(classes), (f + 1) * len(classes))
         blocks = tuple(replace(b, statistics=b.statistics.of_some_classes(at)) for b in counted.blocks)
-        parts.append(Learned(classes, counted.rows.of_some_classes(at), blocks))
+        parts.append(replace(counted, classes=classes, rows=counted.rows.of_some_classes(at), blocks=blocks))
     return parts
 
 
@@ -74,17 +64,17 @@ def _others(parts: Sequence[Learned], before: Sequence[Learned]) -> Iterator[Lea
 
 
 def _planned(known: Learned, rest: Learned) -> Learned:
-    """What is known of some rows, read as what is known of all; without the categories of which nothing is left."""
+    """What is known of some rows, read as what is known of all; without the categories that have nothing left."""
     blocks = []
     for block, part in zip(known.blocks, rest.blocks, strict=True):
-        blocks.append(Block(replace(block.plan, frame=part.frame), part.statistics).trimmed())
+        blocks.append(replace(block, frame=part.frame, statistics=part.statistics).trimmed())
     return replace(rest, blocks=tuple(blocks))
 
 
-def _scored(known: Learned, models: Sequence[NaiveBayes], table: Table, fold: Codes) -> Array:
+def _scored(known: Learned, models: Sequence[NaiveBayesModel], table: Table, fold: Codes) -> Array:
     out = np.empty((table.rows, len(known.classes)))
     priors = np.array([model.log_prior() for model in models])
-    by_block = list(zip(*(model.known.blocks for model in models), strict=True))
+    by_block = list(zip(*(model.blocks for model in models), strict=True))
     places = [_places(block, of_folds) for block, of_folds in zip(known.blocks, by_block, strict=True)]
 
     def work(rows: slice) -> None:

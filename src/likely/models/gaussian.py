@@ -1,25 +1,25 @@
 """Gaussian classifiers: one Gaussian per class over all columns. Naive Bayes of a single block, and its geometry."""
 
 from collections.abc import Sequence
-from typing import Any, NamedTuple
+from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
+from likely.data.sample import Array
 from likely.data.table import Table
 from likely.engines import threads
-from likely.families.covariance import diagonal
-from likely.families.family import Array
+from likely.families import Block, MultivariateGaussian
+from likely.families.block import naming
+from likely.families.covariance import NEEDS, Posteriors
 from likely.families.gaussian import Normals
-from likely.families.multivariate_gaussian import Belief, MultivariateGaussian
-from likely.models.block import Block, naming
+from likely.families.gaussians import diagonal
 from likely.models.boundary import Window, curves
-from likely.models.class_prior import ClassPrior
-from likely.models.naive_bayes import NaiveBayes
+from likely.models.naive_bayes import NaiveBayesModel
 from likely.statistics import Labels
 
 
-class Quadratic(NamedTuple):
+class QuadraticForm(NamedTuple):
     """Scores as x' A x + b' x + c, one of each per class."""
 
     classes: Labels
@@ -28,11 +28,11 @@ class Quadratic(NamedTuple):
     c: Array
 
 
-class Gaussian(NaiveBayes):
-    """The model behind `likely.GaussianClassifier`, where its parameters are described."""
+class GaussianModel(NaiveBayesModel):
+    """The model behind `likely.GaussianClassifier`, where its parameters are described: naive Bayes whose `families` is
+    one MultivariateGaussian."""
 
-    def __init__(self, family: MultivariateGaussian, class_prior: ClassPrior = "frequencies") -> None:
-        super().__init__(family, class_prior=class_prior)
+    name: ClassVar[str] = "GaussianClassifier"
 
     @property
     def block(self) -> Block:
@@ -54,10 +54,9 @@ class Gaussian(NaiveBayes):
             return mean, found.variance[:, :, None] * np.eye(mean.shape[1])
         return mean, np.broadcast_to(found.covariance, (*mean.shape, mean.shape[1]))
 
-    def beliefs(self) -> Belief:
-        """The posterior distributions of the means and of the covariances."""
-        block = self.block
-        return self.family.belief(block.statistics, block.frame)
+    def parameter_posteriors(self) -> Posteriors:
+        """Of the means and of the covariances."""
+        return self.family.posteriors(self.block)
 
     def squared_distances(self, table: Table) -> Array:
         """The squared Mahalanobis distance of each row from the mean of each class; of its cells that are there."""
@@ -67,7 +66,7 @@ class Gaussian(NaiveBayes):
 
         def work(rows: slice) -> None:
             with naming(block.frame, rows.start or 0):
-                out[rows] = self.family.squared_distances(block.parameters, block.read(table, rows))
+                out[rows] = block.parameters.squared_distances(block.read(table, rows), NEEDS)
 
         threads.run(work, threads.pieces(table.rows, table.row_bytes + 8 * out.shape[1]))
         return out
@@ -79,24 +78,24 @@ class Gaussian(NaiveBayes):
         from scipy.special import chdtrc
 
         squared = self.squared_distances(table)
-        telling = self.family.telling(self.block.parameters)
+        varying = (self.block.parameters.variance > 0).any(axis=0)
         cells = np.empty(table.rows)
 
         def work(rows: slice) -> None:
-            cells[rows] = (~np.isnan(self.block.read(table, rows)) & telling).sum(axis=1)
+            cells[rows] = (~np.isnan(self.block.read(table, rows)) & varying).sum(axis=1)
 
         threads.run(work, threads.pieces(table.rows, table.row_bytes))
         return np.where(cells > 0, chdtrc(np.maximum(cells, 1), squared.min(axis=1)), 1.0)
 
-    def quadratic(self) -> Quadratic:
+    def quadratic(self) -> QuadraticForm:
         mean, covariance = self.parameters
         return _quadratic(self.classes, self.log_prior(), mean, covariance)
 
     def boundary(
         self, columns: Sequence[Any] | None, classes: Sequence[Any] | None, window: Window | None, points: int
     ) -> list[Array]:
-        """Where two classes are equally probable given two columns alone: the others are left out of the vector, as
-        missing cells are.
+        """Where two classes are equally probable given two columns alone: the others are marginalised out, as missing
+        cells are.
         """
         at = self._two(columns if columns is not None else self.names, self.names, "columns")
         pair = self._two(classes if classes is not None else self.classes.tolist(), self.classes.tolist(), "classes")
@@ -125,14 +124,14 @@ class Gaussian(NaiveBayes):
         return [known.index(one) for one in given]
 
 
-def _quadratic(classes: Labels, log_prior: NDArray[np.float64], mean: Array, covariance: Array) -> Quadratic:
-    """Columns that tell nothing have no weight."""
+def _quadratic(classes: Labels, log_prior: NDArray[np.float64], mean: Array, covariance: Array) -> QuadraticForm:
+    """Columns that are constant have no weight."""
     variance = diagonal(covariance, mean)
-    telling = variance > 0
-    safe = np.where(telling[:, :, None] & telling[:, None, :], covariance, 0.0)
-    safe += np.where(telling, 0.0, 1.0)[:, :, None] * np.eye(mean.shape[1])
-    inverse = np.where(telling[:, :, None] & telling[:, None, :], np.linalg.inv(safe), 0.0)
+    varying = variance > 0
+    safe = np.where(varying[:, :, None] & varying[:, None, :], covariance, 0.0)
+    safe += np.where(varying, 0.0, 1.0)[:, :, None] * np.eye(mean.shape[1])
+    inverse = np.where(varying[:, :, None] & varying[:, None, :], np.linalg.inv(safe), 0.0)
     linear = (inverse @ mean[:, :, None])[:, :, 0]
-    determinant = np.linalg.slogdet(safe)[1] + telling.sum(axis=1) * np.log(2 * np.pi)
+    determinant = np.linalg.slogdet(safe)[1] + varying.sum(axis=1) * np.log(2 * np.pi)
     constant = log_prior - 0.5 * determinant - 0.5 * (linear * mean).sum(axis=1)
-    return Quadratic(classes, -0.5 * inverse, linear, constant)
+    return QuadraticForm(classes, -0.5 * inverse, linear, constant)

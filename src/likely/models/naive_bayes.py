@@ -2,153 +2,116 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, Literal, Self
+from typing import Any, ClassVar, Literal, Self
 
 import numpy as np
 from numpy.typing import NDArray
 
 from likely import _native
-from likely.data.table import Kind, Table
+from likely.data.sample import Array, Codes, Sample
+from likely.data.table import Table
 from likely.engines import threads
-from likely.families.family import Array, Codes, Degenerate, Family
-from likely.models.block import Block, Plan, no_parameters
-from likely.models.choose import Missing, given, names_none, plan, tuned
-from likely.models.class_prior import ClassPrior, class_probabilities, left_out_log_prior
-from likely.models.smooth import smoothed
-from likely.models.weigh import weighed
+from likely.families import Block, Family, Plan
+from likely.limits import Within
+from likely.models import choosing
+from likely.models.choosing.columns import MissingCells
+from likely.models.choosing.named import named_columns, names_none
+from likely.models.class_prior import ClassPrior, class_probabilities, limited, loo_log_prior
+from likely.models.learned import Learned, count
 from likely.priors import Auto, Prior
-from likely.statistics import Counts, Labels, NeverLearned, Placement, union
-from likely.statistics.sums import exact
+from likely.statistics import Labels
 
-_DRAWN_AS = {"bool": np.bool, "int": np.int64}
-
-Weights = Literal["auto"] | bool
+_SAMPLED_AS = {"bool": np.bool, "int": np.int64}
 
 
 @dataclass(frozen=True, eq=False)
-class Learned:
-    """All that is known: the classes, the rows of each, and the blocks. It adds, subtracts and scales."""
+class NaiveBayesModel:
+    """The model behind `likely.NaiveBayes`, where its parameters are described. A value: learning gives another."""
 
-    classes: Labels
-    rows: Counts
-    blocks: tuple[Block, ...]
+    families: Any = "auto"
+    smoothing: Prior | None = None
+    class_prior: ClassPrior = "frequencies"
+    missing: MissingCells = "ignore"
+    column_weights: Literal["auto"] | bool = "auto"
+    select: Literal["auto"] | None = None
+    learned: Learned | None = None
+    """None where nothing has been learned yet."""
 
-    def __add__(self, other: Self) -> Self:
-        mine, theirs, classes = self._aligned(other)
-        blocks = tuple(a + b for a, b in zip(mine.blocks, theirs.blocks, strict=True))
-        return type(self)(classes, mine.rows + theirs.rows, blocks)
+    name: ClassVar[str] = "NaiveBayes"
+    counts_rows: ClassVar[bool] = True
+    """Whether rows can be added and taken out again, and left out in closed form."""
 
-    def __sub__(self, other: Self) -> Self:
-        mine, theirs, classes = self._aligned(other)
-        try:
-            rows = mine.rows - theirs.rows
-            blocks = tuple(a - b for a, b in zip(mine.blocks, theirs.blocks, strict=True))
-        except NeverLearned as error:
-            where = "".join(f"{note}, " for note in getattr(error, "__notes__", ()))
-            label = classes.tolist()[error.of_class]
-            raise ValueError(
-                f"some of these rows were never learned: {where}class {label!r} would be left with less than nothing; "
-                "nothing was forgotten"
-            ) from None
-        return type(self)(classes, rows, blocks)
+    def __post_init__(self) -> None:
+        if isinstance(self.smoothing, str) and self.smoothing == "auto":
+            object.__setattr__(self, "smoothing", Auto())
+        if self.smoothing is not None and not isinstance(self.smoothing, Prior):
+            raise TypeError(f"smoothing is a prior, such as likely.priors.Laplace(), or 'auto', not {self.smoothing!r}")
+        if self.column_weights not in ("auto", True, False):
+            raise ValueError(f"column_weights is 'auto', True or False, not {self.column_weights!r}")
+        if self.select not in (None, "auto"):
+            raise ValueError(f"select is 'auto' or None, not {self.select!r}")
 
-    def __mul__(self, factor: float) -> Self:
-        return type(self)(self.classes, self.rows * factor, tuple(block * factor for block in self.blocks))
-
-    def _aligned(self, other: Self) -> tuple[Self, Self, Labels]:
-        if len(self.blocks) != len(other.blocks) or any(
-            (a.plan.columns is not b.plan.columns and list(a.plan.columns) != list(b.plan.columns))
-            or a.plan.absence != b.plan.absence
-            for a, b in zip(self.blocks, other.blocks, strict=True)
-        ):
-            raise ValueError("the models read their columns differently; give both the same families")
-        try:
-            classes, mine, theirs = union(self.classes, other.classes)
-        except TypeError as error:
-            raise ValueError(f"classes: {error}") from None
-        return self._placed(mine, classes), other._placed(theirs, classes), classes
-
-    def _placed(self, at: Placement | None, classes: Labels) -> Self:
-        if at is None:
-            return self
-        return type(self)(classes, self.rows.placed(at, None), tuple(block.placed(at) for block in self.blocks))
-
-
-class NaiveBayes:
-    """The model behind `likely.NaiveBayes`, where its parameters are described.
-
-    What it has learned is a value that is replaced as a whole, so an error on the way changes nothing.
-    """
-
-    def __init__(
-        self,
-        families: Any = "auto",
-        smoothing: Prior | Literal["auto"] | None = None,
-        class_prior: ClassPrior = "frequencies",
-        missing: Missing = "ignore",
-        weights: Weights = "auto",
-    ) -> None:
-        if isinstance(smoothing, str) and smoothing == "auto":
-            smoothing = Auto()
-        if smoothing is not None and not isinstance(smoothing, Prior):
-            raise TypeError(f"smoothing is a prior, such as likely.priors.Laplace(), or 'auto', not {smoothing!r}")
-        if weights not in ("auto", True, False):
-            raise ValueError(f"weights is 'auto', True or False, not {weights!r}")
-        self.families, self.smoothing, self.class_prior, self.missing = families, smoothing, class_prior, missing
-        self.weighs = names_none(families) if weights == "auto" else bool(weights)
-        self.learned: Learned | None = None
-        self.names: Sequence[Any] = ()
-        self.kinds: Sequence[Kind] = ()
+    @property
+    def weighs_columns(self) -> bool:
+        return names_none(self.families) if self.column_weights == "auto" else self.column_weights
 
     # Learning
 
-    def learn(self, table: Table, classes: Labels, y: Codes, weight: Array | None = None) -> None:
-        """Adds these rows to what is known; the first time, also chooses the families."""
-        counted = count(self.plans(table, y, len(classes), weight), table, classes, y, weight)
-        self.take_in(counted, table, classes, y, weight)
+    def fit(self, sample: Sample) -> Self:
+        """The model of these rows and no others. Raises where a column has no value, or no parameters exist."""
+        model = self.unlearned.learn(sample)
+        model.known.refuse_empty(range(len(sample.table.names)))
+        model.check_parameters()
+        return model
 
-    def take_in(self, counted: Learned, table: Table, classes: Labels, y: Codes, weight: Array | None) -> None:
-        """Adds what has been counted of these rows, by the plans of this model."""
-        if self.learned is None and table.untyped:
-            said = {j for _, columns in given(table.names, self.families) for j in columns}
-            refuse_empty(counted, [j for j in table.untyped if j not in said])
-        learned = counted if self.learned is None else self.learned + counted
-        seen = learned.rows.table[:, 0]
-        class_probabilities(self.class_prior, learned.classes, seen)  # raises if it does not fit
-        # What was left open is chosen at first, and again by a batch that outweighs all before it.
-        if self.learned is None or counted.rows.table.sum() >= self.learned.rows.table.sum():
-            codes = np.searchsorted(learned.classes, classes).astype(np.int32)[y]
-            blocks = tuple(
-                smoothed(tuned(block, table, codes, weight), table, codes, weight) for block in learned.blocks
-            )
-            if self.weighs:
-                blocks = weighed(blocks, table, codes, weight, learned.classes, seen, self.class_prior)
-            learned = replace(learned, blocks=blocks)
-        self.learned = learned
-        self.names, self.kinds = table.names, table.kinds
+    def learn(self, sample: Sample) -> Self:
+        """With these rows added; the first rows also choose what was left open."""
+        return self.take_in(count(self.plans(sample), sample), sample)
 
-    def forget(self, table: Table, classes: Labels, y: Codes, weight: Array | None = None) -> None:
-        """Takes these rows out again. What was never learned raises, as far as the counts can tell."""
-        known = self.known
-        table.must_have(self.names)
-        self.learned = known - count([block.plan for block in known.blocks], table, classes, y, weight)
+    def take_in(self, counted: Learned, sample: Sample) -> Self:
+        """With the sums of these rows added, which were counted by the plans of this model."""
+        if self.learned is not None:
+            return self._with(self.learned + counted)
+        if sample.table.untyped:
+            named = named_columns(sample.table.names, self.families)
+            counted.refuse_empty([j for j in sample.table.untyped if j not in named])
+        return self._with(counted).retuned(sample)
 
-    def decay(self, factor: float) -> None:
-        """Lets all that is known count less: after many batches, old rows fade."""
+    def retuned(self, sample: Sample) -> Self:
+        """With priors, shrinkage, scales and column weights chosen by these rows, which were learned. Families and bins
+        stay: what was counted was counted in them."""
+        blocks = choosing.strengths(self, self.blocks, sample.among(self.classes))
+        return replace(self, learned=replace(self.known, blocks=blocks))
+
+    def forget(self, sample: Sample) -> Self:
+        """Without these rows. What was never learned raises, as far as the counts show."""
+        return replace(self, learned=self.known - count(self.plans(sample), sample))
+
+    def decay(self, factor: float) -> Self:
+        """With all that was learned counting less: after many batches, old rows fade."""
         if not 0 < factor <= 1:
             raise ValueError(f"the factor must be above 0 and at most 1, not {factor}")
-        self.learned = self.known * factor
+        return replace(self, learned=self.known * factor)
 
-    def merge(self, other: Self) -> None:
-        """Adds all that another model has learned."""
-        self.learned = self.known + other.known
+    def merge(self, other: Self) -> Self:
+        """With all that another model has learned."""
+        return replace(self, learned=self.known + other.known)
 
-    def plans(self, table: Table, y: Codes, classes: int, weight: Array | None) -> tuple[Plan, ...]:
-        """How a table will be counted: as what is known, or, of nothing yet, as these rows suggest."""
+    def plans(self, sample: Sample) -> Sequence[Plan]:
+        """How rows will be counted: as those learned before or, of the first, as they suggest."""
         if self.learned is None:
-            return plan(table, y, classes, weight, self.families, self.smoothing, self.missing)
-        table.must_have(self.names)
-        return tuple(block.plan for block in self.learned.blocks)
+            return choosing.plans(self, sample)
+        sample.table.must_have(self.names)
+        return self.learned.blocks
+
+    def _with(self, learned: Learned) -> Self:
+        class_probabilities(self.class_prior, learned.classes, learned.class_counts)  # raises if it does not fit
+        return replace(self, learned=learned)
+
+    @property
+    def unlearned(self) -> Self:
+        """The same model before it has learned anything."""
+        return replace(self, learned=None)
 
     @property
     def known(self) -> Learned:
@@ -159,53 +122,75 @@ class NaiveBayes:
     # Parameters
 
     @property
+    def names(self) -> Sequence[Any]:
+        return self.known.names
+
+    @property
+    def kinds(self) -> Sequence[Any]:
+        return self.known.kinds
+
+    @property
     def classes(self) -> Labels:
         return self.known.classes
 
     @property
-    def counts(self) -> NDArray[Any]:
-        """The rows of each class, or their weight."""
-        return np.asarray(self.known.rows.table[:, 0])
+    def class_counts(self) -> NDArray[Any]:
+        return self.known.class_counts
 
     @property
-    def chosen(self) -> dict[Any, Family]:
-        """The family of each column."""
-        by_column = {
-            j: block.family for block in self.known.blocks if not block.plan.absence for j in block.plan.columns
-        }
+    def blocks(self) -> tuple[Block, ...]:
+        return self.known.blocks
+
+    @property
+    def chosen_families(self) -> dict[Any, Family]:
+        """The family of each column: of one whose missing cells are counted too, that of its values."""
+        blocks = sorted(self.blocks, key=lambda block: not block.family.marks_missing)
+        by_column = {j: block.family for block in blocks for j in block.columns}
         return {self.names[j]: by_column[j] for j in sorted(by_column)}
 
     @property
-    def weights(self) -> dict[Any, float]:
-        """How often the log probability of each column counts."""
+    def chosen_weights(self) -> dict[Any, float]:
+        """By how much the log probability of each column is multiplied."""
         found: dict[Any, float] = {}
-        for block in self.known.blocks:
-            each = np.ones(len(block.plan.columns)) if block.plan.weights is None else block.plan.weights
-            for at, j in enumerate(block.plan.columns):
-                found[f"{self.names[j]} missing" if block.plan.absence else self.names[j]] = float(each[at])
+        for block in self.blocks:
+            weights = np.ones(len(block.columns)) if block.column_weights is None else block.column_weights
+            found |= zip(block.frame.columns, weights.tolist(), strict=True)
         return found
 
     def log_prior(self) -> Array:
         """log p(y) of each class."""
-        rows = self.known.rows.table[:, 0]
-        p = class_probabilities(self.class_prior, self.classes, rows)
         with np.errstate(divide="ignore"):
-            return np.log(p)
+            return np.log(class_probabilities(self.class_prior, self.classes, self.class_counts))
+
+    def loo_log_prior(self, sample: Sample) -> Array:
+        """The same for each row of a sample, as if it had never been learned: rows x classes."""
+        return loo_log_prior(self.class_prior, self.classes, self.class_counts, sample.y, sample.weight)
 
     def check_parameters(self) -> None:
         """Raises where parameters do not exist, with the column and the class named."""
-        for block in self.known.blocks:
-            try:
-                block.parameters  # noqa: B018 - derived here, and kept
-            except Degenerate as error:
-                raise no_parameters(error, block.frame, self.classes.tolist()) from None
+        for block in self.blocks:
+            block.check_parameters(self.classes.tolist())
 
-    def belief(self, column: Any) -> Any:
-        """The posterior distribution of the parameters of a column, per class."""
-        for block in self.known.blocks:
-            if column in block.frame.columns and not block.plan.absence:
-                return block.family.posterior(block.statistics, block.frame, block.frame.columns.index(column))
+    def block_of(self, column: Any) -> tuple[Block, int]:
+        """The block that reads a column, and its position there."""
+        for block in self.blocks:
+            if column in block.frame.columns:
+                return block, list(block.frame.columns).index(column)
         raise ValueError(f"there is no column {column!r}")
+
+    def parameter_posterior(self, column: Any) -> Any:
+        """The posterior distribution of the parameters of a column, per class."""
+        block, at = self.block_of(column)
+        return block.family.parameter_posterior(block, at)
+
+    def multipliers(self, column: Any = None) -> Any:
+        """What the limits of a column, or of the class prior, cost: in log-likelihood per unit of probability."""
+        if column is not None:
+            block, at = self.block_of(column)
+            return block.family.multipliers(block, at)
+        if not isinstance(self.class_prior, Within):
+            raise ValueError("the class prior has no limits; give class_prior=likely.limits.Within(...)")
+        return limited(self.class_prior, self.classes, self.class_counts).limits
 
     # Scores
 
@@ -227,7 +212,7 @@ class NaiveBayes:
         self._each_piece(table, None, use)
         return labels
 
-    def posterior(self, table: Table, log: bool = False) -> Array:
+    def predict_proba(self, table: Table, log: bool = False) -> Array:
         """p(y | x) of each row and class. A row that is impossible under every class gets the class prior."""
         out, prior = np.empty((table.rows, len(self.classes))), self.log_prior()
         self._each_piece(table, out, lambda rows, scores: _native.normalise(scores, prior, log))
@@ -237,7 +222,7 @@ class NaiveBayes:
         """Scores the rows in pieces side by side, each in its place in `out` if that is given, and uses them."""
         table.must_have(self.names)
         self.check_parameters()
-        prior, blocks = self.log_prior(), self.known.blocks
+        prior, blocks = self.log_prior(), self.blocks
 
         def work(rows: slice) -> None:
             scores = np.empty((rows.stop - rows.start, len(prior))) if out is None else out[rows]
@@ -248,73 +233,54 @@ class NaiveBayes:
 
         threads.run(work, threads.pieces(table.rows, table.row_bytes + 8 * len(prior)))
 
-    def score_left_out(self, table: Table, y: Codes, weight: Array | None = None) -> Array:
-        """log p(x, y) of each row and class, as if the row had never been learned. `y` are codes of `classes`."""
+    def loo_scores(self, sample: Sample) -> Array:
+        """log p(x, y) of each row and class, as if the row, which was learned, never had been."""
+        table, out = sample.table, self.loo_log_prior(sample)
         table.must_have(self.names)
-        known = self.known
-        out = left_out_log_prior(self.class_prior, known.classes, known.rows.table[:, 0], y, weight)
         row_bytes = table.row_bytes + 64 * len(self.names)  # it works cell by cell in float64
 
         def work(rows: slice) -> None:
-            part = None if weight is None else weight[rows]
-            for block in known.blocks:
-                block.score_left_out(table, rows, y[rows], part, out[rows])
+            for block in self.blocks:
+                block.loo_scores(sample, rows, out[rows])
 
         # Each piece works out the parameters of all columns, which may be more than its rows are worth.
         threads.run(work, threads.pieces(table.rows, row_bytes, 64 * len(self.names)))
         return out
 
+    def loo_proba(self, sample: Sample, scores: Array) -> Array:
+        """p(y | x) from leave-one-out scores; of a row that is impossible in every class the class prior without it."""
+        p, impossible = scores.copy(), np.isneginf(scores).all(axis=1)
+        p[impossible] = self.loo_log_prior(sample)[impossible]
+        _native.normalise(p, self.log_prior(), False)
+        return p
+
+    def unlearn_own_categories(self, sample: Sample, scores: Array) -> int:
+        """Corrects leave-one-out scores of rows that alone have a category, and says how many those are."""
+        blocks = self.blocks
+        alone = [block.family.unlearn_own_categories(block, block.observe(sample), scores) for block in blocks]
+        return int(np.any(alone, axis=0).sum())
+
     # The generative model
 
     def sample(self, rows: int, rng: "np.random.Generator") -> tuple[dict[Any, NDArray[Any]], Codes]:
-        """Classes drawn from p(y), then columns from p(x | y): the columns by name, and class codes."""
+        """Classes sampled from p(y), then columns from p(x | y): the columns by name, and class codes."""
         self.check_parameters()
         y = rng.choice(len(self.classes), rows, p=np.exp(self.log_prior())).astype(np.int32)
-        drawn: dict[int, NDArray[Any]] = {}
+        sampled: dict[int, NDArray[Any]] = {}
         absent: dict[int, NDArray[np.bool]] = {}
-        for block in self.known.blocks:
-            values = block.family.sample(block.parameters, y, rng)
-            for at, j in enumerate(block.plan.columns):
-                if block.plan.absence:
-                    absent[j] = values[:, at] == 1
-                elif block.family.reads == "text":
-                    drawn[j] = values[:, at]
-                elif block.frame.cells is not None:
-                    drawn[j] = block.frame.cells[at][values[:, at]]
+        for block in self.blocks:
+            cells = block.family.sample(block.parameters, y, rng)
+            for at, j in enumerate(block.columns):
+                values = block.family.values(cells, block.frame, at)
+                if block.family.marks_missing:
+                    absent[j] = values == 1
                 else:
-                    drawn[j] = values[:, at] if self.kinds[j] in ("float", "sparse") else np.rint(values[:, at])
-        for j, values in drawn.items():
+                    rounded = block.family.reads == "numbers" and self.kinds[j] not in ("float", "sparse")
+                    sampled[j] = np.rint(values) if rounded else values
+        for j, values in sampled.items():
             if j in absent:
-                drawn[j] = values.astype(object if values.dtype.kind == "O" else np.float64)
-                drawn[j][absent[j]] = None if values.dtype.kind == "O" else np.nan
-            elif self.kinds[j] in _DRAWN_AS:
-                drawn[j] = values.astype(_DRAWN_AS[self.kinds[j]])
-        return {self.names[j]: drawn[j] for j in sorted(drawn)}, y
-
-
-def refuse_empty(learned: Learned, columns: Sequence[int]) -> None:
-    """A column without a single value gives nothing to go by, not even which family it should be read by."""
-    for block in learned.blocks:
-        if len(block.plan.columns) > 1 and columns and block.family.joint and not block.statistics.present.any():
-            raise ValueError(
-                f"no row has a value in each of the columns {', '.join(map(repr, block.frame.columns))}; "
-                "leave out what is often missing"
-            )
-        for at in () if block.plan.absence else block.empty():
-            if block.plan.columns[at] in columns:
-                raise ValueError(f"column {block.frame.columns[at]!r} has no value present; leave it out")
-
-
-def count(plans: Any, table: Table, classes: Labels, y: Codes, weight: Array | None) -> Learned:
-    """The statistics of a table, its rows counted in pieces side by side."""
-
-    def work(rows: slice) -> Learned:
-        codes, part = y[rows], None if weight is None else weight[rows]
-        per_class = exact(np.bincount(codes, part, len(classes)).astype(np.float64)[:, None], weight is None)
-        blocks = tuple(plan_.count(table, rows, codes, len(classes), part) for plan_ in plans)
-        return Learned(classes, Counts(per_class), blocks)
-
-    allocated = sum(plan_.allocates(len(classes)) for plan_ in plans)
-    if any(plan_.family.reads == "text" for plan_ in plans):  # two pieces at the least: adding takes a tenth of reading
-        allocated = min(allocated, table.rows * table.row_bytes // 16)
-    return threads.total(work, threads.pieces(table.rows, table.row_bytes, allocated))
+                sampled[j] = values.astype(object if values.dtype.kind == "O" else np.float64)
+                sampled[j][absent[j]] = None if values.dtype.kind == "O" else np.nan
+            elif self.kinds[j] in _SAMPLED_AS:
+                sampled[j] = values.astype(_SAMPLED_AS[self.kinds[j]])
+        return {self.names[j]: sampled[j] for j in sorted(sampled)}, y

@@ -5,9 +5,9 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from likely.models.block import Block
-from likely.models.naive_bayes import Learned
-from likely.statistics import Tallies
+from likely.families import Block
+from likely.models.learned import Learned
+from likely.printing import percent
 
 
 @dataclass(frozen=True)
@@ -22,28 +22,27 @@ class Pruned:
 
     def __str__(self) -> str:
         share = self.tokens_left / self.tokens if self.tokens else 1.0
-        return f"{self.column}: {self.words_left:,} of {self.words:,} words left, with {share:.1%} of the tokens"
+        return f"{self.column}: {self.words_left:,} of {self.words:,} words left, with {percent(share)} of the tokens"
 
 
 def prune(known: Learned, minimum: float = 0, most: int | None = None) -> tuple[Learned, list[Pruned]]:
     """Without the words that were counted less than `minimum` times; of the others the `most` counted most."""
     if most is not None and most < 0:
         raise ValueError(f"most is how many words may stay, 0 or more, not {most}")
-    blocks, told = [], []
-    for block in known.blocks:
-        if isinstance(block.statistics, Tallies):
-            block, of_block = _without_rare(block, block.statistics, minimum, most)
-            told.append(of_block)
-        blocks.append(block)
-    if not told:
+    blocks, pruned = list(known.blocks), []
+    for at, block in enumerate(blocks):
+        if block.family.reads == "text":
+            blocks[at], of_block = _without_rare(block, minimum, most)
+            pruned.append(of_block)
+    if not pruned:
         raise ValueError("there are no words to prune: no column was learned as text")
-    return replace(known, blocks=tuple(blocks)), told
+    return replace(known, blocks=tuple(blocks)), pruned
 
 
-def _without_rare(block: Block, tallies: Tallies, minimum: float, most: int | None) -> tuple[Block, Pruned]:
-    column = block.frame.columns[0]
+def _without_rare(block: Block, minimum: float, most: int | None) -> tuple[Block, Pruned]:
+    column, tallies = block.frame.columns[0], block.statistics
     if tallies.fixed:
-        raise ValueError(f"column {column!r} counts a fixed vocabulary or buckets, of which none can be pruned")
+        raise ValueError(f"column {column!r} counts a fixed vocabulary or buckets, and none of them can be pruned")
     counts = tallies.of_words()
     kept = counts >= minimum
     if most is not None:

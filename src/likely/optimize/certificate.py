@@ -8,7 +8,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from likely.optimize.function import Array
 from likely.optimize.polyhedral import left_free
-from likely.optimize.problem import Affine, Multipliers, Problem, point
+from likely.optimize.problem import FiniteBounds, Multipliers, Problem, point
 
 ACTIVE = 1e-6
 """A constraint holds with equality if it misses by less, of the size of what is summed in it or of 1."""
@@ -125,8 +125,9 @@ def _active(problem: Problem, x: Array, rows: Array, tolerance: float = ACTIVE) 
 
 
 def _twins(problem: Problem) -> NDArray[np.bool]:
-    """Lower bounds equal to the upper bound: one equality, of which only the difference of the multipliers counts."""
-    each = [part.twins() if isinstance(part, Affine) else np.zeros(part.size, bool) for part in problem.at_most.parts]
+    """Lower bounds equal to the upper bound: one equality, where only the difference of the multipliers counts."""
+    parts = problem.at_most.parts
+    each = [part.twins() if isinstance(part, FiniteBounds) else np.zeros(part.size, bool) for part in parts]
     return np.concatenate([np.zeros(0, bool), *each])
 
 

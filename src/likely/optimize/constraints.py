@@ -34,12 +34,12 @@ class Sides(NamedTuple):
 
 
 def increasing(columns: Sequence[int], size: int) -> Linear:
-    """That the weights of these columns, of so many, never fall in this order; for `at_most`."""
+    """That the weights of these columns, of `size`, never fall in this order; for `at_most`."""
     return Linear(-_steps(columns, size))
 
 
 def equal(columns: Sequence[int], size: int) -> Linear:
-    """That the weights of these columns, of so many, are one; for `equalities`."""
+    """That the weights of these columns, of `size`, are one; for `equalities`."""
     return Linear(_steps(columns, size))
 
 

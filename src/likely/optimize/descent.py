@@ -11,7 +11,7 @@ from likely.optimize.function import Array, Smooth
 from likely.optimize.problem import point
 
 FAR = 1e10
-"""Steps that have led so many times as far from the start as 1, or as the start from 0, have diverged."""
+"""Steps that have led this many times as far from the start as 1, or as the start from 0, have diverged."""
 
 
 @dataclass(frozen=True)

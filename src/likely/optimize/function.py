@@ -13,7 +13,7 @@ EPSILON = float(np.finfo(np.float64).eps)
 CENTRAL = (np.array([-2, -1, 1, 2]), np.array([1, -8, 8, -1]) / 12, np.array([0, -1, 1, 0]) / 2)
 FORWARD = (np.arange(5), np.array([-25, 48, -36, 16, -3]) / 12, np.array([-3, 4, -1, 0, 0]) / 2)
 BACKWARD = (-FORWARD[0], -FORWARD[1], -FORWARD[2])
-"""Where to look, in steps; the weights of the fourth order; those of the second, which tell how good they are."""
+"""Where to look, in steps; the weights of the fourth order; those of the second, which show how good they are."""
 
 
 @dataclass(frozen=True)

@@ -9,11 +9,11 @@ from typing import NamedTuple
 import numpy as np
 
 from likely.optimize.function import EPSILON, Array
-from likely.optimize.problem import Problem, Rows
+from likely.optimize.problem import ConstraintRows, Problem
 from likely.optimize.quadratic import Conflict, Polytope, Solution, Stalled, solve
 
 FAR = 1e14
-"""An objective that still falls so many times as far away as the start lay has no minimum."""
+"""An objective that still falls this many times as far away as the start lay has no minimum."""
 
 
 class Unsolved(ValueError):
@@ -36,7 +36,7 @@ class Found(NamedTuple):
     steps: int
 
 
-def feasible(equalities: Rows, at_most: Rows, x: Array) -> Array:
+def feasible(equalities: ConstraintRows, at_most: ConstraintRows, x: Array) -> Array:
     """The nearest point that satisfies linear constraints."""
     for _ in range(2):  # the second time from nearby, so that only the rounding of the answer is left
         polytope = _around(equalities, at_most, x)
@@ -50,7 +50,9 @@ def feasible(equalities: Rows, at_most: Rows, x: Array) -> Array:
             rows = [equalities.row(k) for k in conflict.equalities] + [at_most.row(k) for k in conflict.inequalities]
             raise Infeasible(_contradiction(rows)) from None
         except Stalled:
-            raise Unsolved("the constraints could not be told apart within rounding; leave out repeated ones") from None
+            raise Unsolved(
+                "the constraints could not be distinguished within rounding; leave out repeated ones"
+            ) from None
     return x
 
 
@@ -141,10 +143,10 @@ def _model(problem: Problem, x: Array, root: Array, gradient: Array, active: lis
             here = polytope._replace(bound=np.maximum(polytope.bound, 0.0), equal_to=0 * polytope.equal_to)
             return solve(root, gradient, here, active, feasible=True)
     except Stalled:
-        raise Unsolved(f"the constraints that hold at {shown(x)} could not be told apart within rounding") from None
+        raise Unsolved(f"the constraints that hold at {shown(x)} could not be distinguished within rounding") from None
 
 
-def _around(equalities: Rows, at_most: Rows, x: Array) -> Polytope:
+def _around(equalities: ConstraintRows, at_most: ConstraintRows, x: Array) -> Polytope:
     """The constraints of a step from x."""
     equal, normals = equalities.gradients(x), at_most.gradients(x)
     return Polytope(

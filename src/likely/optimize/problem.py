@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -23,14 +24,32 @@ class Multipliers(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Affine:
-    """Rows matrix @ x - bound. Of bounds only the finite ones are rows; `places` tells which of (high, low)."""
+class Part:
+    """Rows of one constraint, whose values have a shape."""
 
     name: str
+    shape: tuple[int, ...]
+
+    @property
+    def size(self) -> int:
+        return int(np.prod(self.shape))
+
+    def shaped(self, multipliers: Array) -> Any:
+        return float(multipliers[0]) if self.shape == () else multipliers.reshape(self.shape)
+
+    def flat(self, multipliers: Any) -> Array:
+        return _flat(multipliers, self.shape, self.name)
+
+    def row(self, i: int) -> str:
+        return self.name + "".join(f"[{k}]" for k in np.unravel_index(i, self.shape))
+
+
+@dataclass(frozen=True)
+class Affine(Part):
+    """Rows matrix @ x - bound."""
+
     matrix: Array
     bound: Array
-    shape: tuple[int, ...]
-    places: NDArray[np.intp] | None = None
 
     def values(self, x: Array) -> Array:
         return self.matrix @ x - self.bound
@@ -42,58 +61,53 @@ class Affine:
         """Of each row the size of what is summed in it."""
         return np.abs(self.matrix) @ np.abs(x) + np.abs(self.bound)
 
+    @cached_property
+    def of_one(self) -> tuple[NDArray[np.intp], NDArray[np.intp], Array, Array]:
+        """The rows that bound a single number in x: the rows, the number's index, its factor, and the bound."""
+        rows = np.flatnonzero(np.count_nonzero(self.matrix, axis=1) == 1)
+        columns = np.abs(self.matrix[rows]).argmax(axis=1)
+        factors = self.matrix[rows, columns]
+        return rows, columns, factors, self.bound[rows] / factors
+
+
+@dataclass(frozen=True)
+class FiniteBounds(Affine):
+    """Only the finite bounds are rows; `places` says which of (high, low). Their multipliers are `Sides`."""
+
+    places: NDArray[np.intp]
+
     def shaped(self, multipliers: Array) -> Any:
-        if self.places is None:
-            return _shaped(multipliers, self.shape)
         sides = np.zeros(2 * self.matrix.shape[1])
         sides[self.places] = multipliers
         high, low = np.split(sides, 2)
         return Sides(low, high)
 
     def flat(self, multipliers: Any) -> Array:
-        if self.places is None:
-            return _flat(multipliers, self.shape, self.name)
-        n = self.matrix.shape[1]
         if not (isinstance(multipliers, tuple) and len(multipliers) == 2):
             raise TypeError(f"the multipliers of {self.name} must be Sides(low, high)")
-        low, high = (_flat(side, (n,), self.name) for side in multipliers)
+        low, high = (_flat(side, (self.matrix.shape[1],), self.name) for side in multipliers)
         sides = np.concatenate([high, low])
         if np.delete(sides, self.places).any():
             raise ValueError(f"a bound of {self.name} that is infinite has a multiplier other than 0")
         return np.asarray(sides[self.places])
 
-    @property
-    def size(self) -> int:
-        return len(self.bound)
-
-    def twins(self) -> NDArray[np.bool]:
-        """Which rows are lower bounds that equal the upper bound."""
-        low = np.zeros(self.size, bool)
-        if self.places is not None:
-            n = self.matrix.shape[1]
-            sides = np.full(2 * n, np.nan)
-            sides[self.places] = self.bound
-            low = (self.places >= n) & (sides[:n] == -sides[n:])[self.places % n]
-        return low
-
     def row(self, i: int) -> str:
-        if self.places is None:
-            return self.name + "".join(f"[{k}]" for k in np.unravel_index(i, self.shape))
         side, place = divmod(int(self.places[i]), self.matrix.shape[1])
         return f"x[{place}] {'>=' if side else '<='} {-self.bound[i] if side else self.bound[i]:g}"
 
+    def twins(self) -> NDArray[np.bool]:
+        """Which rows are lower bounds that equal the upper bound."""
+        n = self.matrix.shape[1]
+        sides = np.full(2 * n, np.nan)
+        sides[self.places] = self.bound
+        return np.asarray((self.places >= n) & (sides[:n] == -sides[n:])[self.places % n])
+
 
 @dataclass(frozen=True)
-class General:
+class General(Part):
     """Rows that are the values of a function."""
 
-    name: str
     smooth: Smooth
-    shape: tuple[int, ...]
-
-    @property
-    def size(self) -> int:
-        return int(np.prod(self.shape))
 
     def values(self, x: Array) -> Array:
         return self.smooth.values(x)
@@ -104,20 +118,8 @@ class General:
     def sizes(self, _: Array) -> Array:
         return np.zeros(self.size)
 
-    def hessian(self, x: Array, weights: Array) -> Array:
-        return self.smooth.hessian(x, weights)
 
-    def shaped(self, multipliers: Array) -> Any:
-        return _shaped(multipliers, self.shape)
-
-    def flat(self, multipliers: Any) -> Array:
-        return _flat(multipliers, self.shape, self.name)
-
-    def row(self, i: int) -> str:
-        return self.name + "".join(f"[{k}]" for k in np.unravel_index(i, self.shape))
-
-
-class Rows:
+class ConstraintRows:
     """Constraints of one kind, one below the other."""
 
     def __init__(self, parts: list[Affine | General], single: bool, n: int) -> None:
@@ -150,7 +152,7 @@ class Rows:
         total = np.zeros((self.n, self.n))
         for part, own in zip(self.parts, self._split(weights), strict=True):
             if isinstance(part, General) and own.any():
-                total += part.hessian(x, own)
+                total += part.smooth.hessian(x, own)
         return total
 
     def shaped(self, multipliers: Array) -> Any:
@@ -174,19 +176,18 @@ class Rows:
 
     def snapped(self, x: Array, active: list[int]) -> Array:
         """Onto the bounds among the active rows, from within rounding of them."""
-        x, held = x.copy(), np.zeros(len(self))
-        held[active] = 1
-        for part, own in zip(self.parts, self._split(held), strict=True):
-            if isinstance(part, Affine) and part.places is not None:
-                bound = np.where(part.places < self.n, part.bound, -part.bound)
-                column = part.places % self.n
-                near = (own > 0) & (np.abs(x[column] - bound) <= 1e-14 * np.maximum(1.0, np.abs(bound)))
-                x[column[near]] = bound[near]
+        x, holds = x.copy(), np.zeros(len(self))
+        holds[active] = 1
+        for part, own in zip(self.parts, self._split(holds), strict=True):
+            if isinstance(part, Affine):
+                rows, columns, _, bounds = part.of_one
+                near = (own[rows] > 0) & (np.abs(x[columns] - bounds) <= 1e-14 * np.maximum(1.0, np.abs(bounds)))
+                x[columns[near]] = bounds[near]
         return x
 
-    def of(self, linear: bool) -> "Rows":
+    def of(self, linear: bool) -> "ConstraintRows":
         """Only the linear ones, or the others."""
-        return Rows([part for part in self.parts if isinstance(part, Affine) == linear], False, self.n)
+        return ConstraintRows([part for part in self.parts if isinstance(part, Affine) == linear], False, self.n)
 
     def _split(self, flat: Array) -> list[Array]:
         return np.split(flat, np.cumsum(self.counts)[:-1]) if self.parts else []
@@ -197,21 +198,22 @@ class Problem:
 
     def __init__(self, objective: Any, x: Array, equalities: Any, at_most: Any) -> None:
         self.n = x.size
-        given = {"equalities": _listed(equalities), "at_most": _listed(at_most)}
         self.low, self.high = np.full(self.n, -np.inf), np.full(self.n, np.inf)
-        for name, constraint in given["at_most"][0]:
-            if isinstance(constraint, Bounds):
-                low, high = _bounds(constraint, f"at_most{name}", self.n)
-                self.low, self.high = np.maximum(self.low, low), np.minimum(self.high, high)
+        listed = {"equalities": _listed(equalities), "at_most": _listed(at_most)}
+        affine = {kind: [self._affine(each, kind + name) for name, each in own] for kind, (own, _) in listed.items()}
+        for kind, parts in affine.items():
+            for part in parts:
+                self._bound(part, equal=kind == "equalities")
         self.objective = Smooth(objective, "the objective", self.low, self.high)
         rows = {}
-        for kind, (constraints, single) in given.items():
-            parts = [self._part(constraint, kind + name, x) for name, constraint in constraints]
-            rows[kind] = Rows(parts, single, self.n)
+        for kind, (constraints, single) in listed.items():
+            both = zip(constraints, affine[kind], strict=True)
+            each = [part or self._general(constraint, kind + name, x) for (name, constraint), part in both]
+            rows[kind] = ConstraintRows(each, single, self.n)
         self.equalities, self.at_most = rows["equalities"], rows["at_most"]
         self.linear = self.equalities.linear and self.at_most.linear
 
-    def _part(self, constraint: Any, name: str, x: Array) -> Affine | General:
+    def _affine(self, constraint: Any, name: str) -> Affine | None:
         if isinstance(constraint, Bounds):
             if name.startswith("equalities"):
                 raise TypeError(f"{name} is Bounds, which belong in at_most")
@@ -219,13 +221,22 @@ class Problem:
             sides = np.concatenate([high, -low])
             places = np.flatnonzero(np.isfinite(sides))
             matrix = np.concatenate([np.eye(self.n), -np.eye(self.n)])[places]
-            return Affine(name, matrix, sides[places], (len(places),), places)
-        if isinstance(constraint, Linear):
-            return _linear(constraint, name, self.n)
+            return FiniteBounds(name, (len(places),), matrix, sides[places], places)
+        return _linear(constraint, name, self.n) if isinstance(constraint, Linear) else None
+
+    def _bound(self, part: Affine | None, equal: bool) -> None:
+        """Rows of one number are bounds, which hold to the last bit."""
+        if part is not None:
+            _, columns, factors, bounds = part.of_one
+            above, below = (factors > 0) | equal, (factors < 0) | equal
+            np.minimum.at(self.high, columns[above], bounds[above])
+            np.maximum.at(self.low, columns[below], bounds[below])
+
+    def _general(self, constraint: Any, name: str, x: Array) -> General:
         smooth = Smooth(constraint, name, self.low, self.high)
         smooth.values(x)
         assert smooth.shape is not None
-        return General(name, smooth, smooth.shape)
+        return General(name, smooth.shape, smooth)
 
     def value(self, x: Array) -> float:
         found = self.objective.values(x)
@@ -302,11 +313,7 @@ def _linear(linear: Linear, name: str, n: int) -> Affine:
     if not np.isfinite(matrix).all() or not np.isfinite(bound).all():
         raise ValueError(f"{name} has a number that is not finite; leave out rows that do not bind")
     shape = matrix.shape[:-1]
-    return Affine(name, matrix.reshape(-1, n), np.broadcast_to(bound, shape).ravel(), shape)
-
-
-def _shaped(flat: Array, shape: tuple[int, ...]) -> Any:
-    return float(flat[0]) if shape == () else flat.reshape(shape)
+    return Affine(name, shape, matrix.reshape(-1, n), np.broadcast_to(bound, shape).ravel())
 
 
 def _flat(multipliers: Any, shape: tuple[int, ...], name: str) -> Array:

@@ -12,10 +12,10 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from likely.optimize.function import Array
+from likely.optimize.function import EPSILON, Array
 
 DEPENDENT = 1e-11
-"""A normal of which no more than this share is left beside the others is taken as a combination of them."""
+"""A normal with no more than this share left after the others counts as a combination of them."""
 MANY = 30
 """Rows that are wrong at once, from which on all that hold are factored together. 500 weights in order take .8 s so and
 1.0 one after another, a thousand bounds 1.3 s and 1.6 (the problems of `bench speed --only logistic_limits`, with one
@@ -126,7 +126,8 @@ def solve(root: Array | None, gradient: Array, polytope: Polytope, warm: list[in
     def exceeded(by: Holding, y: Array) -> tuple[NDArray[np.bool], Array]:
         """Which rows the point is beyond, and by how much."""
         beyond = normals @ y - polytope.bound
-        found = beyond > polytope.rounding + 1e-13 * lengths * np.linalg.norm(y)
+        size = 1e-13 * np.linalg.norm(y) + EPSILON * np.linalg.norm(target)
+        found = beyond > polytope.rounding + lengths * size
         found[by.rows] = False
         return found, beyond
 
@@ -238,7 +239,9 @@ def _held(equal: Array, polytope: Polytope, target: Array) -> tuple[Holding, lis
     holding = Holding(q[:, :rank], r[:rank, :rank] * lengths[kept], rank, [])
     y, _ = holding.multipliers(target, polytope.equal_to[kept])
     beyond = np.abs(equal @ y - polytope.equal_to)
-    allowed = 1e3 * polytope.equal_rounding + 1e-11 * lengths * np.linalg.norm(y)
+    # y may be next to 0 where the target is not, and then has nothing but the rounding of its projection.
+    size = 1e-11 * np.linalg.norm(y) + 8 * EPSILON * np.linalg.norm(target)
+    allowed = 1e3 * polytope.equal_rounding + lengths * size
     if (beyond > allowed).any():
         row = int(np.argmax(beyond - allowed))
         _, _, combination = holding.beside(equal[row])

@@ -1,14 +1,14 @@
-"""What is believed before any row is seen.
+"""Priors: what is assumed before any row is seen.
 
-A conjugate prior is rows imagined: its parameters are counts of the same kind as the statistics, so its posterior is
-the prior with the rows seen added to those imagined. Each family needs one of four shapes of prior, and each prior
+A conjugate prior is pseudo-counts: its parameters are counts of the same kind as the statistics, so its posterior is
+the prior with the rows seen added to the pseudo-counts. Each family needs one of four shapes of prior, and each prior
 says in which it can serve:
 
-- proportions (Bernoulli, Categorical, Multinomial, Complement, Histogram): imagined counts per cell;
-- a rate (Poisson): imagined events, and the rows they came in;
-- a normal (Gaussian): an imagined mean and variance, and the rows each is worth;
-- a covariance (MultivariateGaussian): an imagined covariance, and the rows it is worth. What is believed of its mean
-  vector is given beside it, as a Normal.
+- proportions (Bernoulli, Categorical, Multinomial, Complement, Histogram): pseudo-counts per cell;
+- a rate (Poisson): pseudo-events, and the rows they came in;
+- a normal (Gaussian): a prior mean and variance, and the rows each is worth;
+- a covariance (MultivariateGaussian): a prior covariance, and the rows it is worth. The prior of its mean vector is a
+separate Normal.
 
 An estimate is the posterior's mean (EAP) unless `estimate="mode"` asks for its mode (MAP).
 """

@@ -33,7 +33,7 @@ class Prior:
         return hash((type(self), *(_key(getattr(self, f.name)) for f in fields(cast(Any, self)))))
 
     def dirichlet(self, cells: int) -> "Dirichlet":
-        """The Dirichlet prior that this one stands for, of the proportions of so many cells."""
+        """The Dirichlet prior that this one stands for, of the proportions of a number of cells."""
         raise self._unfit("dirichlet", "proportions (Bernoulli, Categorical, Multinomial, Complement, Histogram)")
 
     def gamma(self) -> "Gamma":
@@ -45,22 +45,22 @@ class Prior:
         raise self._unfit("normal", "a mean and a variance (Gaussian)")
 
     def wishart(self, columns: int) -> "InverseWishart":
-        """The inverse-Wishart prior that this one stands for, of the covariance of so many columns."""
+        """The inverse-Wishart prior that this one stands for, of the covariance of a number of columns."""
         raise self._unfit("wishart", "a covariance (MultivariateGaussian)")
 
     def proportions(self, cells: int) -> Array:
-        """Imagined counts of each of so many cells, as they enter (count + imagined) / (all + all imagined)."""
+        """Pseudo-counts of each cell, as they enter (count + pseudo-count) / (all + all pseudo-counts)."""
         prior = self.dirichlet(cells)
         if prior.estimate == "mode":
-            at_least(1, **{"for a mode, each imagined count": prior.alpha})
+            at_least(1, **{"for a mode, each pseudo-count": prior.alpha})
             return np.asarray(prior.alpha - 1)
         return np.asarray(prior.alpha)
 
     def rate(self) -> tuple[float, float]:
-        """Imagined events and rows, as they enter (events + imagined) / (rows + imagined)."""
+        """Pseudo-counts of events and rows, as they enter (events + pseudo-events) / (rows + pseudo-rows)."""
         prior = self.gamma()
         if prior.estimate == "mode":
-            at_least(1, **{"for a mode, the imagined events a": prior.a})
+            at_least(1, **{"for a mode, the pseudo-count of events a": prior.a})
             return prior.a - 1, prior.b
         return prior.a, prior.b
 

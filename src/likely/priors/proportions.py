@@ -1,4 +1,4 @@
-"""Proportions of two values, or of several: rows imagined of each."""
+"""Proportions of two values, or of several: pseudo-counts of each."""
 
 from dataclasses import dataclass, replace
 from typing import Any

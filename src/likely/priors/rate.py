@@ -1,4 +1,4 @@
-"""A rate: events imagined, and the rows they came in."""
+"""A rate: pseudo-counts of events, and of the rows they came in."""
 
 from dataclasses import dataclass, replace
 from typing import Any

@@ -12,8 +12,8 @@ from likely.priors.prior import Array, Estimate, Prior
 
 @dataclass(frozen=True, repr=False, eq=False)
 class Normal(Prior):
-    """A mean vector whose covariance about its own mean is known: what is believed of the means of a class before any
-    row of it is seen, and after.
+    """A mean vector whose covariance about its own mean is known: the prior of the means of a class, before any row of
+    it is seen, and after.
 
     One number is for every column; a covariance of one number, or of one for each column, is a diagonal.
     """

@@ -1,4 +1,4 @@
-"""Where a model goes over from one class to another, in the plane of two columns."""
+"""The decision boundary of a model in the plane of two columns."""
 
 from collections.abc import Sequence
 from typing import Any, NamedTuple
@@ -8,15 +8,13 @@ from matplotlib.axes import Axes
 from matplotlib.colors import to_rgb
 from numpy.typing import NDArray
 
-from likely.data import Table
-from likely.families import Bernoulli, Family, Multinomial, Poisson, Text
-from likely.models.naive_bayes import NaiveBayes
+from likely.data import Sample, Table
+from likely.families import Family
 from likely.report.colours import CLASSES, INK, MARKS, OTHERS, QUIET
 from likely.report.columns import ends_of
 from likely.report.names import most_common, short
 from likely.report.picture import Picture, sheet, style
 from likely.report.plane import Plane
-from likely.statistics import Labels
 from likely.store import Stored
 
 Array = NDArray[np.float64]
@@ -59,30 +57,23 @@ def drawable(table: Table) -> list[int]:
 
 
 @style()
-def draw_plane(
-    stored: Stored,
-    table: Table,
-    classes: Labels,
-    y: NDArray[np.int32],
-    columns: Sequence[Any],
-    weight: Array | None = None,
-) -> Picture:
+def draw_plane(stored: Stored, sample: Sample, columns: Sequence[Any]) -> Picture:
     """The class that is most probable by these two columns alone, the deeper in colour the surer; and the rows."""
-    model = stored.model
+    model, table, classes = stored.model, sample.table, sample.classes
     across, up = (_axis(table, name, _family(model, name)) for name in columns)
     if across.column == up.column:
         raise ValueError(f"a boundary is drawn over two columns, not over {columns[0]!r} twice")
     figure = sheet(330)
     axes = figure.subplots()
-    drawn = most_common(y, len(classes), weight)
+    shown = most_common(sample)
     p = _asked(stored, table, across, up)
     of_model = {label: at for at, label in enumerate(model.classes.tolist())}
     colours = np.tile(to_rgb(OTHERS), (len(model.classes), 1))
-    for place, k in enumerate(drawn):
+    for place, k in enumerate(shown):
         if classes.tolist()[k] in of_model:
             colours[of_model[classes.tolist()[k]]] = to_rgb(CLASSES[place])
     _shade(axes, p, colours, across, up)
-    _dots(axes, y, drawn, classes, across, up)
+    _dots(axes, sample, shown, across, up)
     for axis, side in ((across, axes.xaxis), (up, axes.yaxis)):
         if axis.labels:
             side.set_ticks(range(len(axis.labels)), axis.labels)
@@ -92,18 +83,18 @@ def draw_plane(
             label.set_horizontalalignment("right")
     axes.set(xlim=across.ends, ylim=up.ends, xlabel=short(across.name), ylabel=short(up.name))
     figure.legend(
-        loc="outside lower center", ncols=2 if len(drawn) > 3 else len(drawn), handlelength=1, markerscale=1.6
+        loc="outside lower center", ncols=2 if len(shown) > 3 else len(shown), handlelength=1, markerscale=1.6
     )
     others = len(table.names) - 2
     note = _note(model, others)
     if note:
         figure.suptitle(note, fontsize=9.5, color=QUIET, x=0.02, ha="left")
     left = [f"{short(axis.name)}: {len(axis.labels)} of {axis.of_all}" for axis in (across, up) if axis.labels]
-    told = f"; values drawn of {', '.join(left)}" if left else ""
+    values = f"; values drawn of {', '.join(left)}" if left else ""
     return Picture(
         figure,
         f"Decision boundary over {short(across.name)} and {short(up.name)} between "
-        f"{', '.join(short(classes[k]) for k in drawn)}{told}. {note}",
+        f"{', '.join(short(classes[k]) for k in shown)}{values}. {note}",
     )
 
 
@@ -111,13 +102,13 @@ def _note(model: Any, others: int) -> str:
     if not others:
         return ""
     many = f"The {others} other columns are" if others > 1 else "The other column is"
-    return f"{many} left out" + (", as if missing." if isinstance(model, NaiveBayes) else ": missing, read as means.")
+    return f"{many} left out" + (", as if missing." if model.counts_rows else ": missing, read as means.")
 
 
 def _family(model: Any, name: Any) -> Family | None:
-    """By which the model reads the column, where it counts or is drawn to one that does."""
-    counts = model if isinstance(model, NaiveBayes) else getattr(model, "generative", None)
-    return None if counts is None else counts.chosen.get(name)
+    """By which the model reads the column, where it counts or is shrunk towards one that does."""
+    counts = model if model.counts_rows else model.generative
+    return None if counts is None else counts.chosen_families.get(name)
 
 
 def _axis(table: Table, name: Any, family: Family | None) -> Axis:
@@ -126,18 +117,19 @@ def _axis(table: Table, name: Any, family: Family | None) -> Axis:
         some = ", ".join(map(repr, names[:8])) + (", ..." if len(names) > 8 else "")
         raise ValueError(f"there is no column {name!r}; the columns are {some}")
     j = names.index(name)
-    if table.kinds[j] == "text" or isinstance(family, Text):
+    domain = None if family is None else family.domain
+    if table.kinds[j] == "text" or domain == "text":
         raise ValueError(
             f"column {name!r} holds texts, which lie along no axis; a boundary needs numbers or categories"
         )
-    if table.kinds[j] == "category" or (family is not None and family.reads == "categories"):
+    if table.kinds[j] == "category" or domain == "category":
         codes, (labels,) = table.categories([j], slice(0, table.rows), None)
         return _lanes(table, j, codes[:, 0], labels)
     values = np.asarray(table.numbers([j], slice(0, table.rows)), np.float64)[:, 0]
     there = values[np.isfinite(values)]
     if not there.size:
         raise ValueError(f"column {name!r} has no value in these rows, so there is nothing to draw")
-    whole = table.kinds[j] in ("bool", "int") or isinstance(family, (Bernoulli, Poisson, Multinomial))
+    whole = table.kinds[j] in ("bool", "int") or domain in ("bit", "whole")
     distinct = np.unique(there)
     if whole and len(distinct) <= VALUES:
         codes = np.where(np.isfinite(values), np.searchsorted(distinct, values), -1)
@@ -151,7 +143,7 @@ def _axis(table: Table, name: Any, family: Family | None) -> Axis:
 
 
 def _lanes(table: Table, j: int, codes: NDArray[np.int32], labels: NDArray[Any]) -> Axis:
-    """One beside the other, in their order; of many, those that most rows have."""
+    """Side by side, in their order; of many, those that most rows have."""
     rows = np.bincount(codes[codes >= 0], minlength=len(labels))
     kept = np.argsort(-rows, kind="stable")[:VALUES]
     if not rows.any():
@@ -180,7 +172,7 @@ def _asked(stored: Stored, table: Table, across: Axis, up: Axis) -> Array:
         up.column: np.repeat(up.asked, shape[1]),
     }
     kinds = ["int" if kind == "sparse" else kind for kind in table.kinds]
-    p = np.asarray(stored.posterior(Plane(table.names, kinds, cells)))
+    p = np.asarray(stored.predict_proba(Plane(table.names, kinds, cells)))
     return p.reshape(*shape, -1)
 
 
@@ -204,11 +196,11 @@ def _shade(axes: Axes, p: Array, colours: Array, across: Axis, up: Axis) -> None
             axes.contour(across.asked, up.asked, ahead, [0.0], colors=INK, linewidths=1.2)
 
 
-def _dots(axes: Axes, y: NDArray[np.int32], drawn: list[int], classes: Labels, across: Axis, up: Axis) -> None:
+def _dots(axes: Axes, sample: Sample, shown: list[int], across: Axis, up: Axis) -> None:
     rows = np.flatnonzero(np.isfinite(across.dots) & np.isfinite(up.dots))
     rows = rows[:: max(1, -(-len(rows) // DOTS))]
-    for place, k in enumerate(drawn):
-        own = rows[y[rows] == k]
+    for place, k in enumerate(shown):
+        own = rows[sample.y[rows] == k]
         axes.scatter(
             across.dots[own],
             up.dots[own],
@@ -217,9 +209,9 @@ def _dots(axes: Axes, y: NDArray[np.int32], drawn: list[int], classes: Labels, a
             marker=MARKS[place],
             linewidth=0,
             alpha=0.8,
-            label=short(classes[k]),
+            label=short(sample.classes[k]),
         )
-    others = rows[~np.isin(y[rows], drawn)]
+    others = rows[~np.isin(sample.y[rows], shown)]
     if len(others):
         axes.scatter(
             across.dots[others], up.dots[others], 9, color=OTHERS, linewidth=0, alpha=0.7, label="other classes"

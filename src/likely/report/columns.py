@@ -8,14 +8,13 @@ from matplotlib.axes import Axes
 from matplotlib.ticker import MaxNLocator
 from numpy.typing import NDArray
 
-from likely.data import Table
-from likely.families import Bernoulli, Histogram, Multinomial, Poisson
-from likely.models.block import Block
-from likely.models.naive_bayes import NaiveBayes
+from likely.data import Sample
+from likely.families import Block
+from likely.models.naive_bayes import NaiveBayesModel
+from likely.printing import percent
 from likely.report.colours import CLASSES, DASHES, MARKS
 from likely.report.names import most_common, short
 from likely.report.picture import Picture, sheet, style
-from likely.statistics import Labels
 
 Array = NDArray[np.float64]
 
@@ -27,68 +26,53 @@ BARS = 30
 """Bars of the rows under a density, at the most."""
 
 
-def block_of(model: NaiveBayes, name: Any) -> tuple[Block, int]:
-    """The block that a column is in, and its position there."""
-    for block in model.known.blocks:
-        if not block.plan.absence and name in block.frame.columns:
-            return block, [*block.frame.columns].index(name)
-    raise ValueError(f"there is no column {name!r}")
-
-
 @style()
-def draw_column(
-    model: NaiveBayes,
-    table: Table,
-    classes: Labels,
-    y: NDArray[np.int32],
-    name: Any,
-    weight: Array | None = None,
-    bare: bool = False,
-) -> Picture:
+def draw_column(model: NaiveBayesModel, sample: Sample, name: Any, bare: bool = False) -> Picture:
     """p(x | class) of a column that holds no texts. A `bare` picture has no title and no legend: the page has them."""
-    block, at = block_of(model, name)
-    drawn = most_common(y, len(classes), weight)
+    block, at = model.block_of(name)
+    shown = most_common(sample)
     place = {label: k for k, label in enumerate(model.classes.tolist())}
-    of_model = [place.get(classes.tolist()[k]) for k in drawn]
-    names = [short(classes[k]) for k in drawn]
-    if block.frame.cells is not None and _many_numbers(block, at):
+    of_model = [place.get(sample.classes.tolist()[k]) for k in shown]
+    names = [short(sample.classes[k]) for k in shown]
+    kind = block.family.picture
+    if kind == "bars" and _many_numbers(block, at):
         picture = _spectrum(block, at, of_model, names)
-    elif isinstance(block.family, Bernoulli) or block.frame.cells is not None:
+    elif kind == "bars":
         picture = _bars(block, at, of_model, names)
-    elif isinstance(block.family, Multinomial):
+    elif kind == "shares":
         picture = _means(block, at, of_model, names)
     else:
-        cells = np.asarray(table.numbers([block.plan.columns[at]], slice(0, table.rows)), np.float64)[:, 0]
-        picture = _density(block, at, of_model, names, [cells[y == k] for k in drawn])
+        column = block.columns[at]
+        cells = np.asarray(sample.table.numbers([column], slice(0, len(sample))), np.float64)[:, 0]
+        picture = _density(block, at, of_model, names, [cells[sample.y == k] for k in shown])
     figure = picture.figure
     if not bare:
         figure.axes[0].set_title(short(name))
-        if not isinstance(block.family, (Bernoulli, Multinomial)):
+        if kind != "shares" and block.family.domain != "bit":
             figure.legend(*figure.axes[0].get_legend_handles_labels(), loc="outside lower center", ncols=2)
     return replace(picture, says=f"{short(name)} by class: {picture.says}")
 
 
 def _alone(block: Block, at: int) -> tuple[Block, int]:
     """The block of the one column, where it is independent of the others."""
-    if block.family.joint or len(block.plan.columns) == 1:
+    if block.family.joint or len(block.columns) == 1:
         return block, at
-    return block.of(np.arange(len(block.plan.columns)) == at), 0
+    return block.of(np.arange(len(block.columns)) == at), 0
 
 
 def _log_p(block: Block, at: int, cells: NDArray[Any]) -> Array:
-    """log p(cell | class), however often the column counts: cells x classes."""
+    """log p(cell | class), without the weight of the column: cells x classes."""
     block, at = _alone(block, at)
-    parameters = block.family.estimate(block.statistics, block.frame)
     missing = -1 if block.frame.cells is not None else np.nan
-    rows = np.full((len(cells), len(block.plan.columns)), missing, np.int32 if missing == -1 else np.float64)
+    rows = np.full((len(cells), len(block.columns)), missing, np.int32 if missing == -1 else np.float64)
     rows[:, at] = cells
     out = np.zeros((len(cells), block.statistics.classes))
-    block.family.score(parameters, rows, out)
+    block.family.score(block.family.estimate(block), rows, out)
     return out
 
 
 def _bars(block: Block, at: int, of_model: list[int | None], names: list[str]) -> Picture:
-    if isinstance(block.family, Bernoulli):
+    if block.family.domain == "bit":
         p = np.exp(_log_p(block, at, np.array([1.0])))
         values, left = ["yes"], 0
     else:
@@ -107,8 +91,8 @@ def _bars(block: Block, at: int, of_model: list[int | None], names: list[str]) -
         where = np.arange(len(values)) + (row - (len(known) - 1) / 2) * thick
         axes.barh(where, p[:, k], thick * 0.9, color=CLASSES[place], alpha=0.85, label=names[place])
         for y, share in zip(where, p[:, k], strict=True):
-            axes.annotate(f"{share:.0%}", (share, y), (3, 0), textcoords="offset points", va="center", fontsize=9.5)
-    if isinstance(block.family, Bernoulli):
+            axes.annotate(percent(share, 0), (share, y), (3, 0), textcoords="offset points", va="center", fontsize=9.5)
+    if block.family.domain == "bit":
         axes.set_yticks(
             [(row - (len(known) - 1) / 2) * thick for row in range(len(known))], [names[p] for p, _ in known]
         )
@@ -126,7 +110,7 @@ def _bars(block: Block, at: int, of_model: list[int | None], names: list[str]) -
         axes.xaxis.set_visible(True)
         axes.set_xticks([])
     shares = "; ".join(
-        f"{value} " + ", ".join(f"{names[place]} {p[v, k]:.0%}" for place, k in known)
+        f"{value} " + ", ".join(f"{names[place]} {percent(p[v, k], 0)}" for place, k in known)
         for v, value in enumerate(values[:3])
     )
     return Picture(figure, f"{shares}{more}")
@@ -138,8 +122,9 @@ def _counts(block: Block, at: int) -> NDArray[Any]:
 
 
 def _many_numbers(block: Block, at: int) -> bool:
-    """Whether a column of categories holds numbers of which a few bars would show little."""
-    assert block.frame.cells is not None
+    """Whether a column of categories holds too many numbers for a few bars to show."""
+    if block.frame.cells is None:
+        return False
     labels, counts = block.frame.cells[at], np.sort(_counts(block, at))
     return labels.dtype.kind in "iuf" and counts[-VALUES:].sum() < 0.6 * counts.sum()
 
@@ -174,22 +159,22 @@ def _means(block: Block, at: int, of_model: list[int | None], names: list[str]) 
     axes.invert_yaxis()
     axes.set_xlabel("share of all counts")
     axes.xaxis.set_major_locator(MaxNLocator(4))
-    return Picture(figure, ", ".join(f"{names[place]} {share[k]:.2%} of all counts" for place, k in known))
+    return Picture(figure, ", ".join(f"{names[place]} {percent(share[k], 2)} of all counts" for place, k in known))
 
 
 def _density(block: Block, at: int, of_model: list[int | None], names: list[str], cells: list[Array]) -> Picture:
     figure = sheet(190)
     axes = figure.subplots()
     there = np.concatenate([own[np.isfinite(own)] for own in cells])
-    counts = isinstance(block.family, Poisson)
+    counts = block.family.picture == "mass"
     low, high = ends_of(there)
     whole = bool((there == np.rint(there)).all()) and high - low < 60
     room = max(0.06 * (high - low), 0.6 * whole) or max(abs(high) * 0.1, 0.5)
-    asked = np.linspace(low - room, high + room, FINE)
+    asked = np.linspace(max(low - room, block.family.lowest), high + room, FINE)
     if counts:
         asked = np.unique(np.rint(np.linspace(low, max(high, low + 1) + 1, 60)))
-    elif isinstance(block.family, Histogram):
-        asked = _at_edges(asked, block.frame.edges[at])  # type: ignore[index]
+    else:
+        asked = _at_edges(asked, block.family.breaks(block.frame, at))
     p = np.exp(_log_p(block, at, asked))
     highest = 0.0
     for place, own in enumerate(cells):
@@ -237,7 +222,7 @@ def ends_of(cells: Array) -> tuple[float, float]:
 
 
 def _rows(axes: Axes, cells: Array, ends: tuple[float, float], whole: bool, colour: str) -> float:
-    """Draws them as bars, and tells the height of the highest."""
+    """Draws them as bars, and returns the height of the highest."""
     if not len(cells):
         return 0.0
     bars = int(np.clip(2 * np.sqrt(len(cells)), 8, BARS))

@@ -1,4 +1,4 @@
-"""What was taken for what."""
+"""The confusion matrix."""
 
 from typing import Any
 
@@ -12,11 +12,11 @@ from likely.report.picture import WIDTH, Picture, sheet, style
 from likely.validation import Result
 
 SHOWN = 8
-"""Classes that have a row and a column each: of more, those with most wrong answers."""
+"""Classes that have a row and a column each: of more, those with the most errors."""
 
 
 def shown(result: Result) -> list[int]:
-    """The classes that are drawn, of those that any row has or was given."""
+    """The classes that are shown, of those that are the true or the predicted class of any row."""
     table = result.confusion
     wrong = table.sum(axis=0) + table.sum(axis=1) - 2 * np.diag(table)
     there = np.flatnonzero(table.sum(axis=0) + table.sum(axis=1))
@@ -25,7 +25,7 @@ def shown(result: Result) -> list[int]:
 
 @style()
 def draw_confusion(result: Result) -> Picture:
-    """Rows of each class (down) by the class they were given (across)."""
+    """Rows by their true class (down) and their predicted class (across)."""
     classes = shown(result)
     table = result.confusion
     names = [short(result.classes[k]) for k in classes]
@@ -43,7 +43,7 @@ def draw_confusion(result: Result) -> Picture:
             axes.add_patch(Rectangle((j - 0.48, i - 0.48), 0.96, 0.96, facecolor=colour, alpha=depth, linewidth=0))
             if counts[i, j]:
                 axes.text(j, i, _number(counts[i, j]), ha="center", va="center", fontsize=10.5 if k < 7 else 9)
-    axes.set(xlim=(-0.5, k - 0.5), ylim=(-0.5, k - 0.5), xlabel="given", ylabel="is")
+    axes.set(xlim=(-0.5, k - 0.5), ylim=(-0.5, k - 0.5), xlabel="predicted", ylabel="true")
     long = max(map(len, names)) * 6.5 > (WIDTH - 90) / k
     axes.set_xticks(range(k), names, rotation=40 if long else 0, ha="right" if long else "center")
     axes.set_yticks(range(k), names)
@@ -70,5 +70,5 @@ def _says(result: Result, classes: list[int], there: int) -> str:
     right = ", ".join(
         f"{short(result.classes[k])} {table[k, k]:g} of {table[k].sum():g}" for k in classes if table[k].any()
     )
-    of = "" if there == len(classes) else f" of the {len(classes)} classes with most wrong answers"
-    return f"Confusion matrix: rows told rightly{of}: {right}"
+    of = "" if there == len(classes) else f" of the {len(classes)} classes with the most errors"
+    return f"Confusion matrix: rows predicted rightly{of}: {right}"

@@ -1,7 +1,8 @@
-"""How often answers are wrong, if only the surest are given."""
+"""Risk against coverage: the error of the predictions of highest confidence."""
 
 import numpy as np
 
+from likely.printing import percent
 from likely.report.colours import CLASSES, QUIET
 from likely.report.picture import Picture, sheet, style
 from likely.validation import Result
@@ -12,14 +13,14 @@ DRAWN = 400
 
 
 def half_as_wrong(result: Result) -> Point | None:
-    """The most that can be answered with half the error; None where all is right."""
+    """The largest coverage with half the error; None where all is right."""
     error = result.error
     return None if error == 0 else result.risk.at_precision(1 - error / 2)
 
 
 @style()
 def draw_coverage(result: Result) -> Picture:
-    """Of the surest share of the answers (across), the share that is wrong."""
+    """The error (up) of the share of predictions (across) of highest confidence."""
     figure = sheet(230)
     axes = figure.subplots()
     found, point = result.risk, half_as_wrong(result)
@@ -33,7 +34,7 @@ def draw_coverage(result: Result) -> Picture:
         axes.vlines(point.coverage, 0, 1 - point.precision, color=CLASSES[1], linewidth=1)
         left = point.coverage > 0.5
         axes.annotate(
-            f"surer than {point.threshold:.2f}",
+            f"confidence above {point.threshold:.2f}",
             (point.coverage, 0),
             (-5 if left else 5, 5),
             textcoords="offset points",
@@ -41,9 +42,11 @@ def draw_coverage(result: Result) -> Picture:
             color=QUIET,
             fontsize=10,
         )
-    axes.set(xlim=(0, 1.01), ylim=(0, top), xlabel="share of rows answered, the surest first", ylabel="share wrong")
+    axes.set(xlim=(0, 1.01), ylim=(0, top), xlabel="share of rows, highest confidence first", ylabel="share wrong")
     axes.grid(True, axis="y")
     share = (
-        "" if point is None else f"; the surest {point.coverage:.0%} are wrong {1 - point.precision:.1%} of the time"
+        ""
+        if point is None
+        else f"; of the {percent(point.coverage, 0)} of highest confidence {percent(1 - point.precision)} are wrong"
     )
-    return Picture(figure, f"Risk against coverage: all answers are wrong {result.error:.1%} of the time{share}")
+    return Picture(figure, f"Risk against coverage: of all predictions {percent(result.error)} are wrong{share}")

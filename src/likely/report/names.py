@@ -6,8 +6,8 @@ from itertools import accumulate
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from likely.data import Sample
 from likely.report.colours import CLASSES
 
 NAME = 22
@@ -20,7 +20,7 @@ TURNS = "\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069"
 """Marks that turn the direction of what comes after them."""
 
 
-def told(name: Any, most: int = LONGEST) -> str:
+def displayed(name: Any, most: int = LONGEST) -> str:
     """The name in one line. What is no character, and what would turn the writing round, is shown as such."""
     name = "".join(_shown(character) for character in str(name)[: 4 * most])
     widths = list(accumulate(1 + (unicodedata.east_asian_width(character) in "WF") for character in name))
@@ -28,7 +28,7 @@ def told(name: Any, most: int = LONGEST) -> str:
 
 
 def short(name: Any) -> str:
-    return told(name, NAME)
+    return displayed(name, NAME)
 
 
 def _shown(character: str) -> str:
@@ -38,7 +38,6 @@ def _shown(character: str) -> str:
     return "\ufffd" if bad else character
 
 
-def most_common(y: NDArray[np.int32], classes: int, weight: NDArray[np.float64] | None) -> list[int]:
+def most_common(sample: Sample) -> list[int]:
     """The classes that have a colour each, in their order: those with most rows, if there are many."""
-    rows = np.bincount(y, weight, classes)
-    return sorted(np.argsort(-rows, kind="stable")[: len(CLASSES)].tolist())
+    return sorted(np.argsort(-sample.class_weights, kind="stable")[: len(CLASSES)].tolist())

@@ -8,15 +8,14 @@ import numpy as np
 from jinja2 import Environment, StrictUndefined
 from markupsafe import Markup
 
-from likely.families import Text
-from likely.models.gaussian import Gaussian
+from likely.printing import percent
 from likely.report.boundary import draw_plane, drawable
 from likely.report.colours import CLASSES, in_the_dark
 from likely.report.columns import draw_column
 from likely.report.confusion import draw_confusion, shown
 from likely.report.coverage import draw_coverage
 from likely.report.findings import Findings
-from likely.report.names import most_common, told
+from likely.report.names import displayed, most_common
 from likely.report.picture import Picture
 from likely.report.relevance import SHOWN, draw_relevance
 from likely.report.reliability import draw_reliability
@@ -30,7 +29,7 @@ LISTED = 60
 SUSPECTS = 20
 """Labels that have a line in a table."""
 
-KINDS = {"Gaussian": "Gaussian classifier", "LogisticRegression": "Logistic regression"}
+KINDS = {"GaussianClassifier": "Gaussian classifier", "LogisticRegression": "Logistic regression"}
 
 
 class Shown(NamedTuple):
@@ -54,8 +53,8 @@ def page(found: Findings, title: str) -> str:
     show = Pictures()
     result, model = found.result, found.model
     environment = Environment(autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True)
-    environment.filters["told"] = told
-    environment.filters["percent"] = lambda share: "–" if np.isnan(share) else f"{share:.1%}"
+    environment.filters["displayed"] = displayed
+    environment.filters["percent"] = lambda share: "–" if np.isnan(share) else percent(share)
     template = environment.from_string((Path(__file__).parent / "page.html").read_text("utf-8"))
     judged = show(draw_confusion(result))
     trust = [show(draw_reliability(found.before, found.after)), show(draw_coverage(result))]
@@ -78,8 +77,8 @@ def page(found: Findings, title: str) -> str:
         suspects=list(_suspects(found)),
         made=_made(found),
         classes=_classes(found),
-        families=[(str(name), repr(family)) for name, family in list(model.chosen.items())[:LISTED]],
-        families_in_all=len(model.chosen),
+        families=[(str(name), repr(family)) for name, family in list(model.chosen_families.items())[:LISTED]],
+        families_in_all=len(model.chosen_families),
         listed=LISTED,
         model=model,
     )
@@ -88,11 +87,11 @@ def page(found: Findings, title: str) -> str:
 def _figures(found: Findings) -> list[tuple[str, str, str]]:
     result, (low, high) = found.result, found.result.interval
     return [
-        ("Rows judged", f"{len(result.y):,}", result.how),
-        ("Wrong", f"{result.error:.2%}", f"95 % interval {low:.2%} to {high:.2%}"),
+        ("Rows", f"{len(result.y):,}", result.how),
+        ("Error", percent(result.error, 2), f"95 % interval {percent(low, 2)} to {percent(high, 2)}"),
         ("Log loss", f"{result.log_loss:.4f}", "the mean of −log p of the true class; 0 is perfect"),
         ("Brier score", f"{result.brier:.4f}", "from 0, perfect, to 2"),
-        ("Calibration error", f"{result.calibration_error:.2%}", "how far being sure and being right lie apart"),
+        ("Calibration error", percent(result.calibration_error, 2), "the mean gap between confidence and accuracy"),
     ]
 
 
@@ -104,21 +103,18 @@ class OfClass(NamedTuple):
 
 
 def _by_class(result: Any) -> list[OfClass]:
-    """Of many, those with most wrong answers."""
+    """Of many, those with the most errors."""
     precision, recall, rows = result.by_class
     wrong = rows - np.diag(result.confusion)
     there = np.flatnonzero((rows > 0) | (result.confusion.sum(axis=0) > 0))
     kept = np.sort(there[np.argsort(-wrong[there], kind="stable")[:LISTED]])
-    return [OfClass(told(result.classes[k]), float(rows[k]), precision[k], recall[k]) for k in kept]
-
-
-def _drawn(found: Findings) -> list[int]:
-    result = found.result
-    return most_common(result.y, len(result.classes), result.weight)
+    return [OfClass(displayed(result.classes[k]), float(rows[k]), precision[k], recall[k]) for k in kept]
 
 
 def _legend(found: Findings) -> list[tuple[str, str]]:
-    return [(CLASSES[place], told(found.result.classes[k], 60)) for place, k in enumerate(_drawn(found))]
+    return [
+        (CLASSES[place], displayed(found.result.classes[k], 60)) for place, k in enumerate(most_common(found.sample))
+    ]
 
 
 class OfColumn(NamedTuple):
@@ -129,40 +125,37 @@ class OfColumn(NamedTuple):
 
 def _ranked(found: Findings) -> list[Any]:
     """The columns of the table, those first that depend most on the class."""
-    names = [*found.table.names]
+    names = [*found.sample.table.names]
     return [column for column in found.relevance.columns if column in names]
 
 
 def _columns(found: Findings, show: Pictures) -> Iterator[OfColumn]:
     result, counted = found.result, found.counted
-    weights, chosen = counted.weights, counted.chosen
+    weights, chosen = counted.chosen_weights, counted.chosen_families
     relevant = {*found.relevance.relevant, *_ranked(found)[:2]}
     for name in [name for name in _ranked(found) if name in relevant][:COLUMNS]:
         family = chosen[name]
-        counts = "" if abs(weights[name] - 1) < 0.005 else f"; it counts {weights[name]:.2g} times"
-        how = f"read as {type(family).__name__}{counts}"
-        if isinstance(family, Text):
+        weight = "" if abs(weights[name] - 1) < 0.005 else f"; column weight {weights[name]:.2g}"
+        how = f"read as {type(family).__name__}{weight}"
+        if family.picture == "words":
             place = {label: k for k, label in enumerate(counted.classes.tolist())}
-            of = [place.get(result.classes.tolist()[k]) for k in _drawn(found)]
+            of = [place.get(result.classes.tolist()[k]) for k in most_common(found.sample)]
             pictures = [draw_words(counted, name, k, at) for at, k in enumerate(of) if k is not None]
         else:
-            pictures = [draw_column(counted, found.table, result.classes, result.y, name, result.weight, bare=True)]
-        yield OfColumn(told(name), how, [show(picture) for picture in pictures])
+            pictures = [draw_column(counted, found.sample, name, bare=True)]
+        yield OfColumn(displayed(name), how, [show(picture) for picture in pictures])
 
 
 def best_two(found: Findings) -> list[Any]:
     """The two columns that depend most on the class, of those that can be a side of a picture."""
-    names = [*found.table.names]
-    possible = {names[j] for j in drawable(found.table)}
-    read_as = found.counted.chosen
-    return [name for name in _ranked(found) if name in possible and not isinstance(read_as[name], Text)][:2]
+    table, read_as = found.sample.table, found.counted.chosen_families
+    possible = {table.names[j] for j in drawable(table)}
+    return [name for name in _ranked(found) if name in possible and read_as[name].domain != "text"][:2]
 
 
 def _boundary(found: Findings, show: Pictures) -> Shown | None:
-    two, result = best_two(found), found.result
-    if len(two) < 2:
-        return None
-    return show(draw_plane(found.stored, found.table, result.classes, result.y, two, result.weight))
+    two = best_two(found)
+    return None if len(two) < 2 else show(draw_plane(found.stored, found.sample, two))
 
 
 class Suspected(NamedTuple):
@@ -179,11 +172,13 @@ def _suspects(found: Findings) -> Iterator[Suspected]:
         assert audit is not None
         one = audit[rank]
         row = int(found.result.rows[found.audited[one.row]])
-        yield Suspected(row, told(one.label), told(one.looks_like), one.probability, told(audit.against(one)))
+        yield Suspected(
+            row, displayed(one.label), displayed(one.looks_like), one.probability, displayed(audit.against(one))
+        )
 
 
 def kind_of(model: Any) -> str:
-    return KINDS.get(type(model).__name__, "Naive Bayes")
+    return KINDS.get(model.name, "Naive Bayes")
 
 
 def _made(found: Findings) -> list[tuple[str, str]]:
@@ -193,22 +188,22 @@ def _made(found: Findings) -> list[tuple[str, str]]:
         ("Learned from", f"{'weighted' if origin.rows is None else f'{origin.rows:,}'} rows ({origin.source})"),
         ("Target", origin.target),
         ("Written", f"{origin.date} by Likely {stored.version}" if origin.date else None),
-        ("Columns", f"{len(found.table.names):,}"),
+        ("Columns", f"{len(found.sample.table.names):,}"),
         ("Classes", f"{len(found.model.classes):,}"),
-        ("Weights of rows", origin.weights),
+        ("Sample weights", origin.weights),
         ("Missing cells", "empty" if origin.missing is None else f"empty, or {origin.missing}"),
         ("Class prior", str(found.model.class_prior) if found.counts else None),
         ("Probabilities", "calibrated" if stored.calibration is not None else "as the model has them"),
-        ("Weights drawn to", "naive Bayes" if getattr(found.model, "shrink_to", None) else None),
+        ("Weights shrunk towards", "naive Bayes" if getattr(found.model, "shrink_to", None) else None),
         ("Strength C", f"{found.model.c:.4g}" if hasattr(found.model, "c") else None),
-        ("A Gaussian’s covariance", repr(found.model.family) if isinstance(found.model, Gaussian) else None),
+        ("A Gaussian’s covariance", repr(found.model.family) if hasattr(found.model, "family") else None),
     ]
-    return [(name, told(value)) for name, value in facts if value is not None]
+    return [(name, displayed(value)) for name, value in facts if value is not None]
 
 
 def _classes(found: Findings) -> list[tuple[str, float, float]]:
     if not found.counts:
         return []
-    rows, p = found.model.known.rows.table[:, 0], np.exp(found.model.log_prior())
+    rows, p = found.model.class_counts, np.exp(found.model.log_prior())
     kept = np.sort(np.argsort(-rows, kind="stable")[:LISTED])
-    return [(told(found.model.classes[k]), float(rows[k]), float(p[k])) for k in kept]
+    return [(displayed(found.model.classes[k]), float(rows[k]), float(p[k])) for k in kept]

@@ -64,7 +64,7 @@ KINDS = {".svg": "svg", ".png": "png", ".pdf": "pdf"}
 
 @dataclass(frozen=True, eq=False)
 class Picture:
-    """`print(picture.says)` tells in words what is to be seen. In a notebook it shows itself."""
+    """`print(picture.says)` describes in words what the figure shows. In a notebook it shows itself."""
 
     figure: Figure
     says: str
@@ -98,9 +98,9 @@ class Picture:
         )
         tree = ElementTree.fromstring(drawn)
         _tidy(tree, name, without)
-        told = ElementTree.Element("title")
-        told.text = self.says
-        tree.insert(0, told)
+        title = ElementTree.Element("title")
+        title.text = self.says
+        tree.insert(0, title)
         tree.set("role", "img")
         tree.set("aria-label", self.says)
         return tree
@@ -125,7 +125,7 @@ def style() -> Iterator[None]:
 
 
 def sheet(height: float, width: float = WIDTH) -> Figure:
-    """Of so many points, to draw on."""
+    """Of a size in points, to draw on."""
     return Figure(figsize=(width / 72, height / 72), layout="constrained")
 
 

@@ -1,4 +1,4 @@
-"""A table of which only some columns have cells, and all others are missing: what a model makes of those alone."""
+"""A table with cells in only some columns, and all others are missing: what a model makes of those alone."""
 
 from collections.abc import Hashable, Mapping, Sequence
 from typing import Any, Self
@@ -43,7 +43,7 @@ class Plane(Table):
         return Texts.of([None] * len(range(*rows.indices(self.rows))))
 
     def lowest(self, columns: Sequence[int]) -> NDArray[Any]:
-        return np.asarray(np.nanmin(self.numbers(columns, slice(None)), axis=0, initial=0.0))
+        return np.asarray(np.nanmin(self.numbers(columns, slice(None)), axis=0, initial=np.inf))
 
     def every(self, step: int) -> Self:
         return self.take(np.arange(0, self.rows, step))

@@ -37,5 +37,5 @@ def draw_relevance(found: Relevance) -> Picture:
     axes.spines[:].set_visible(False)
     axes.tick_params(length=0)
     axes.invert_yaxis()
-    told = ", ".join(f"{name} {factor:.1f}" for name, factor in zip(names[:5], factors, strict=False))
-    return Picture(figure, f"Log Bayes factor of each column that it depends on the class, the largest first: {told}")
+    top = ", ".join(f"{name} {factor:.1f}" for name, factor in zip(names[:5], factors, strict=False))
+    return Picture(figure, f"Log Bayes factor of each column that it depends on the class, the largest first: {top}")

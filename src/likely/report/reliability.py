@@ -1,4 +1,4 @@
-"""How sure answers are, and how often they are right: before calibration and after it."""
+"""The reliability diagram: confidence against accuracy, before calibration and after it."""
 
 from typing import Any
 
@@ -17,13 +17,13 @@ BINS = 10
 def draw_reliability(
     before: Result, after: Result | None = None, names: tuple[str, str] = ("as it is", "calibrated")
 ) -> Picture:
-    """Each dot is the answers of about the same probability, the larger the more rows. On the diagonal, probabilities
-    mean what they say.
+    """Each dot is the predictions of about the same confidence; a larger dot has more rows. On the diagonal, the model
+    is calibrated.
     """
     figure = sheet(330)
     axes = figure.subplots()
     axes.plot([0, 1], [0, 1], color=LINE, linewidth=1.2)
-    told, least = [], 1.0
+    gaps, least = [], 1.0
     results = [before] if after is None else [before, after]
     for result, name, colour, mark, dash in zip(results, names, CLASSES[1::-1], "so", ((0, (4, 2)), "-"), strict=False):
         found = reliability(result.confidence, result.right, result.weight, BINS)
@@ -32,13 +32,13 @@ def draw_reliability(
         axes.plot(found.confidence, found.accuracy, **line)
         axes.plot([], [], **line, marker=mark, markersize=6, label=name)
         axes.scatter(found.confidence, found.accuracy, size, color=colour, marker=mark, alpha=0.85, clip_on=False)
-        told.append(f"{name} they are {found.error * 100:.1f} points apart on average")
+        gaps.append(f"{name} they are {found.error * 100:.1f} points apart on average")
         least = min(least, float(found.confidence.min()), float(found.accuracy.min()))
     low = max(0.0, np.floor(10 * least - 0.2) / 10)
-    axes.set(xlim=(low, 1), ylim=(low, 1), xlabel="how sure it is", ylabel="how often it is right")
+    axes.set(xlim=(low, 1), ylim=(low, 1), xlabel="confidence", ylabel="share right")
     axes.set_aspect("equal", adjustable="box")
     axes.grid(True)
     axes.xaxis.set_major_locator(MaxNLocator(5))
     axes.yaxis.set_major_locator(MaxNLocator(5, prune="lower"))
     figure.legend(loc="outside lower center", ncols=2)
-    return Picture(figure, f"Reliability: how sure answers are and how often they are right; {', '.join(told)}")
+    return Picture(figure, f"Reliability: confidence against the share of right predictions; {', '.join(gaps)}")

@@ -1,14 +1,14 @@
-"""What is to be thought of a model, in plain words."""
+"""The verdict on a model, in plain words."""
 
 from math import sqrt
 from typing import NamedTuple
 
 import numpy as np
 
-from likely.families import Text
+from likely.printing import percent
 from likely.report.coverage import half_as_wrong
 from likely.report.findings import Findings
-from likely.report.names import told
+from likely.report.names import displayed
 from likely.validation import Result
 from likely.validation.measures import effective, mean
 
@@ -35,14 +35,12 @@ def verdict(found: Findings) -> Verdict:
 def _headline(result: Result) -> str:
     rows = result.confusion.sum(axis=1)
     right, common = 1 - result.error, int(rows.argmax())
-    name, guess = told(result.classes[common], 60), float(rows[common] / rows.sum())
+    name, guess = displayed(result.classes[common], 60), float(rows[common] / rows.sum())
     good = f"It is right about {_of_100(right)} times in 100"
     if np.count_nonzero(rows) < 2:
-        return (
-            f"{good}, but all rows are of the class “{name}”: how well it tells classes apart is not to be seen here."
-        )
+        return f"{good}, but all rows are of the class “{name}”: how well it separates classes cannot be seen here."
     low, high = result.interval
-    always = f"always to answer “{name}” would be right {_of_100(guess)} times"
+    always = f"always predicting “{name}” would be right {_of_100(guess)} times"
     if high < 1 - guess:
         return f"{good}; {always}."
     if low > 1 - guess:
@@ -56,7 +54,7 @@ def _spread(result: Result) -> str:
     ends = [f"{100 * (1 - end):.{digits}f}" if digits else _of_100(1 - end) for end in (high, low)]
     few = "There are too few rows to know it well. " if high - low > 0.2 else ""
     return (
-        f"{few}Of rows like these, drawn anew, between {ends[0]} and {ends[1]} in 100 would be "
+        f"{few}Of new rows like these, between {ends[0]} and {ends[1]} in 100 would be "
         f"right (95 % interval, from {len(result.y):,} rows: {result.how})."
     )
 
@@ -66,16 +64,14 @@ def _probabilities(found: Findings) -> str:
     sure, right = mean(result.confidence, result.weight), 1 - result.error
     n = effective(len(result.y), result.weight)
     spread = float(np.sqrt(np.average((result.confidence * (1 - result.confidence)), weights=result.weight) / n))
-    by = f"it is {sure:.0%} sure on average, and right {right:.0%} of the time"
+    by = f"its mean confidence is {percent(sure, 0)}, and it is right {percent(right, 0)} of the time"
     after = found.after
     mend = ""
     if after is not None and result is not after and result.calibration_error - after.calibration_error > 0.01:
         mend = f" Calibration would bring the gap from {_points(result)} to {_points(after)} points."
     if abs(sure - right) > 1.96 * max(spread, sqrt(0.25 / n) * 0.01):
-        return (
-            f"It is {'too' if sure > right else 'less'} sure{' than it could be' if sure < right else ''}: {by}.{mend}"
-        )
-    return f"Its probabilities can be taken at their word, as far as these rows show: {by}."
+        return f"It is {'over' if sure > right else 'under'}-confident: {by}.{mend}"
+    return f"It is calibrated, as far as these rows show: {by}."
 
 
 def _points(result: Result) -> str:
@@ -86,10 +82,10 @@ def _coverage(result: Result) -> str:
     point = half_as_wrong(result)
     if point is None or not 0.1 <= point.coverage <= 0.995:
         return ""
-    sure = f"{point.threshold:.{1 if point.threshold > 0.99 else 0}%}"
+    sure = percent(point.threshold, 1 if point.threshold > 0.99 else 0)
     return (
-        f"Left to answer only where it is at least {sure} sure, it would answer {point.coverage:.0%} of these rows, "
-        f"and be right in {point.precision:.1%} of them."
+        f"With only predictions of {sure} confidence or more, you get {percent(point.coverage, 0)} of these rows, "
+        f"and the model is right in {percent(point.precision)} of them."
     )
 
 
@@ -100,20 +96,20 @@ def _mistake(result: Result) -> str:
     if not table.any():
         return ""
     i, j = np.unravel_index(table.argmax(), table.shape)
-    of, given = told(result.classes[i], 60), told(result.classes[j], 60)
-    return f"Its most common mistake: {table[i, j]:g} of {of_class[i]:g} rows of “{of}” are taken for “{given}”."
+    of, predicted = displayed(result.classes[i], 60), displayed(result.classes[j], 60)
+    return f"Its most common mistake: {table[i, j]:g} of {of_class[i]:g} rows of “{of}” are predicted as “{predicted}”."
 
 
 def _columns(found: Findings) -> str:
     columns, factors = found.relevance.columns, found.relevance.log_factors
     if factors[0] <= 0:  # of texts, few rows never show it
-        texts = any(isinstance(family, Text) for family in found.counted.chosen.values())
+        texts = any(family.domain == "text" for family in found.counted.chosen_families.values())
         return "" if texts else "No column shows that it depends on the class."
     if len(columns) == 1:
         return ""
     idle = int((factors <= 0).sum())
     rest = f"; {idle} of {len(columns)} columns show no sign of depending on the class" if idle else ""
-    return f"What tells most is “{told(columns[0], 60)}”, then “{told(columns[1], 60)}”{rest}."
+    return f"The most informative column is “{displayed(columns[0], 60)}”, then “{displayed(columns[1], 60)}”{rest}."
 
 
 def _labels(found: Findings) -> str:

@@ -4,10 +4,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from likely.families import Text
-from likely.models.naive_bayes import NaiveBayes
+from likely.models.naive_bayes import NaiveBayesModel
 from likely.report.colours import CLASSES
-from likely.report.columns import block_of
 from likely.report.names import short
 from likely.report.picture import Picture, sheet, style
 from likely.statistics import Tallies
@@ -26,10 +24,9 @@ class Word(NamedTuple):
     """What it adds to the log odds of the class against the others, each time."""
 
 
-def telling(model: NaiveBayes, column: Any, k: int) -> list[Word]:
+def informative_words(model: NaiveBayesModel, column: Any, k: int) -> list[Word]:
     """Of class k: the words that are worth most in all, by how often they come times what each adds."""
-    block, _ = block_of(model, column)
-    assert isinstance(block.family, Text)
+    block, _ = model.block_of(column)
     parameters = block.parameters.of_all
     tallies: Tallies = parameters.tallies
     if tallies.words is None or not len(tallies.words) or tallies.classes < 2:
@@ -49,9 +46,9 @@ def telling(model: NaiveBayes, column: Any, k: int) -> list[Word]:
 
 
 @style()
-def draw_words(model: NaiveBayes, column: Any, k: int, place: int = 0) -> Picture:
+def draw_words(model: NaiveBayesModel, column: Any, k: int, place: int = 0) -> Picture:
     """Of class k, in the colour of its place."""
-    found = telling(model, column, k)
+    found = informative_words(model, column, k)
     label = short(model.classes[k])
     figure = sheet(50 + 17 * max(len(found), 1))
     axes = figure.subplots()

@@ -1,11 +1,12 @@
 """What is known of the data: sums per class, that add, subtract and scale."""
 
+from likely.errors import NeverLearned
 from likely.statistics.counts import Counts
 from likely.statistics.frame import Frame
 from likely.statistics.labels import Labels, Placement, union
 from likely.statistics.moments import Moments
 from likely.statistics.scatter import Scatter
-from likely.statistics.sums import NeverLearned, Statistics
+from likely.statistics.sums import Statistics
 from likely.statistics.tallies import Tallies
 from likely.statistics.totals import Totals
 from likely.statistics.vocabulary import Vocabulary

@@ -3,6 +3,7 @@
 from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -37,6 +38,15 @@ class Frame:
         if self.cells is None and self.edges is None:
             return np.arange(len(self.columns) + 1, dtype=np.int64)
         return np.concatenate([[0], np.cumsum(self.sizes)]).astype(np.int64)
+
+    def value_of(self, column: int, cell: int | str | None) -> Any:
+        """What a feature of a column is of: a category, the ends of a bin, a word; None where it is the number."""
+        if cell is None or isinstance(cell, str):
+            return cell
+        if self.cells is not None:
+            return self.cells[column][cell]
+        assert self.edges is not None
+        return tuple(self.edges[column][cell : cell + 2].tolist())
 
     def of(self, positions: list[int]) -> "Frame":
         """The frame of some of the columns."""

@@ -1,12 +1,13 @@
 """Number, mean and spread of a column: what Gaussian counts."""
 
 from dataclasses import dataclass
-from typing import Any, NamedTuple, Self
+from typing import Any, ClassVar, NamedTuple, Self
 
 import numpy as np
 from numpy.typing import NDArray
 
-from likely.statistics.sums import NeverLearned, Statistics, subtracted
+from likely.errors import NeverLearned
+from likely.statistics.sums import Statistics, subtracted
 
 Array = NDArray[np.float64]
 
@@ -28,12 +29,14 @@ class Moments(Statistics):
     9e-11. They merge by the formula of Chan, Golub and LeVeque (1979).
     """
 
+    signed: ClassVar[tuple[str, ...]] = ("mean",)
+
     n: NDArray[Any]
     mean: Array
     m2: Array
     """Sum of squared deviations from the mean."""
     scale: Array = None  # type: ignore[assignment]
-    """No number that went into the sums is larger than this. It tells what rounding has left of numbers that are gone,
+    """No number that went into the sums is larger than this. It shows what rounding has left of numbers that are gone,
     and so it is not taken back when they are."""
 
     def __post_init__(self) -> None:

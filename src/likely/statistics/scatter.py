@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, Self
+from typing import Any, ClassVar, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,6 +20,8 @@ class Scatter(Statistics):
     What holds for one column, its number, mean and spread, is added and subtracted by `Moments`, with its care for
     what rounding leaves; the products follow by the same formula.
     """
+
+    signed: ClassVar[tuple[str, ...]] = ("mean", "products")
 
     n: NDArray[Any]
     """Rows of each class, classes x 1. A row counts only if no cell of it is missing."""
@@ -65,6 +67,9 @@ class Scatter(Statistics):
     @property
     def present(self) -> NDArray[Any]:
         return self.n
+
+    def shapes(self, name: str, classes: int, cells: int) -> list[tuple[int, ...]]:
+        return [{"n": (classes, 1), "products": (classes, cells, cells)}.get(name, (classes, cells))]
 
 
 def _outer(delta: Array, factor: Array) -> Array:

@@ -2,21 +2,13 @@
 
 from abc import ABC, abstractmethod
 from dataclasses import fields
-from typing import Any, Self
+from typing import Any, ClassVar, Self
 
 import numpy as np
 from numpy.typing import NDArray
 
+from likely.errors import NeverLearned
 from likely.statistics.labels import Placement
-
-
-class NeverLearned(ValueError):
-    """More was to be forgotten of a class and cell than had been learned."""
-
-    def __init__(self, of_class: int, cell: int) -> None:
-        super().__init__(f"class {of_class}, cell {cell} would hold less than nothing")
-        self.of_class = of_class
-        self.cell = cell
 
 
 class Statistics(ABC):
@@ -28,6 +20,9 @@ class Statistics(ABC):
     The laws, which tests/laws holds for every family: zero is neutral, + commutes and associates, what is added can be
     subtracted again, and counting rows in pieces and adding is counting them at once.
     """
+
+    signed: ClassVar[tuple[str, ...]] = ()
+    """Arrays that may be below 0."""
 
     @abstractmethod
     def __add__(self, other: Self) -> Self: ...
@@ -66,6 +61,17 @@ class Statistics(ABC):
     def classes(self) -> int:
         return int(next(iter(self.arrays().values())).shape[0])
 
+    def check(self, classes: int, cells: int) -> None:
+        """Raises ValueError unless these are sums of this many classes and cells, as far as can be seen."""
+        for name, array in self.arrays().items():
+            if array.shape not in (shapes := self.shapes(name, classes, cells)):
+                raise ValueError(f"the shape of {name!r} is {array.shape}, not {shapes[0]}")
+            check_numbers(name, array, name in self.signed)
+
+    def shapes(self, name: str, classes: int, cells: int) -> list[tuple[int, ...]]:
+        """Those that an array may have."""
+        return [(classes, cells)]
+
 
 def _placed(array: NDArray[Any], classes: Placement | None, cells: Placement | None) -> NDArray[Any]:
     if array.shape[1] == 1 and cells is not None and cells.at.size != 1:
@@ -78,13 +84,23 @@ def _placed(array: NDArray[Any], classes: Placement | None, cells: Placement | N
     return array
 
 
+def check_numbers(name: str, array: NDArray[Any], signed: bool = False) -> None:
+    if array.dtype.kind not in "if":
+        raise ValueError(f"{name!r} are no numbers")
+    if not np.isfinite(array).all():
+        raise ValueError(f"{name!r} are not finite")
+    if not signed and (array < 0).any():
+        raise ValueError(f"{name!r} are below 0")
+
+
 def subtracted(mine: NDArray[Any], theirs: NDArray[Any]) -> NDArray[Any]:
-    """Counts less counts. Whole numbers are exact; sums of weights may round, by 1e-9 of what they were at most."""
-    left = mine - theirs
-    below = left < (0 if left.dtype.kind == "i" else -1e-9 * (1 + np.abs(mine)))
+    """Counts less counts. Whole numbers are exact; sums of weights may round, by 1e-9 of what they were at most. What
+    rounding leaves of them is nothing."""
+    left, whole = mine - theirs, mine.dtype.kind == theirs.dtype.kind == "i"
+    below = left < (0 if whole else -1e-9 * (1 + np.abs(mine)))
     if below.any():
         raise NeverLearned(*map(int, np.argwhere(below)[0]))
-    return np.asarray(np.maximum(left, 0))
+    return left if whole else np.where(left <= 1e-13 * np.abs(mine), 0.0, left)
 
 
 def exact(sums: NDArray[np.float64], whole: bool) -> NDArray[Any]:

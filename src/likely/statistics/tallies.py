@@ -7,8 +7,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from likely import _native
+from likely.errors import NeverLearned
 from likely.statistics.labels import Placement
-from likely.statistics.sums import NeverLearned, Statistics
+from likely.statistics.sums import Statistics, check_numbers
 from likely.statistics.vocabulary import Vocabulary
 
 
@@ -104,6 +105,21 @@ class Tallies(Statistics):
         )
         return part if part.fixed else part.of_cells(np.diff(starts) > 0)
 
+    def check(self, classes: int, cells: int) -> None:
+        """`cells` is the number of buckets, where words are not kept."""
+        starts, at = self.starts, self.at
+        size = cells if self.words is None else len(self.words)
+        fits = starts.dtype == np.int64 and at.dtype == np.int32 and self.totals.dtype == np.float64
+        fits = fits and starts.ndim == at.ndim == 1 and at.shape == self.totals.shape
+        fits = fits and self.texts.shape == (classes, 1) and isinstance(self.fixed, bool)
+        fits = fits and len(starts) == size + 1 and starts[0] == 0 and starts[-1] == len(at)
+        if not fits or (np.diff(starts) < 0).any():
+            raise ValueError("a tally is not in order")
+        if at.size and (at.min() < 0 or at.max() >= classes):
+            raise ValueError("a tally names a class that is not there")
+        check_numbers("totals", self.totals)
+        check_numbers("texts", self.texts)
+
     def of_words(self) -> NDArray[np.float64]:
         """How often each word is there in all."""
         size = len(self.starts) - 1
@@ -112,3 +128,11 @@ class Tallies(Statistics):
     def of_classes(self) -> NDArray[np.float64]:
         """How many words each class has in all."""
         return np.bincount(self.at, self.totals, self.classes).astype(np.float64)
+
+    def differences(self) -> NDArray[np.float64]:
+        """How far the totals of each word are from what they would be if all classes had the same share of it."""
+        of_words, size = self.of_words(), len(self.starts) - 1
+        rates = self.of_classes() / max(self.totals.sum(), 1e-300)
+        word = np.repeat(np.arange(size), np.diff(self.starts))
+        apart = np.abs(self.totals - of_words[word] * rates[self.at])
+        return np.bincount(word, apart, size).astype(np.float64)

@@ -27,3 +27,6 @@ class Totals(Statistics):
     @property
     def present(self) -> NDArray[Any]:
         return self.seen
+
+    def shapes(self, name: str, classes: int, cells: int) -> list[tuple[int, ...]]:
+        return [(classes, cells), (classes, 1)] if name == "seen" else [(classes, cells)]

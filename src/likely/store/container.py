@@ -1,6 +1,6 @@
 """Named arrays and a text that describes them, in one file of safetensors, with a checksum.
 
-A safetensors file is eight bytes that tell how long its header is, the header in JSON, and the bytes of the arrays one
+A safetensors file is eight bytes with the length of its header, the header in JSON, and the bytes of the arrays one
 after the other. Here the last array holds a checksum of each piece of what comes before it.
 """
 
@@ -26,7 +26,7 @@ BEGINS = b'{"__metadata__":{"format":"likely '
 HEADER = 16 << 20
 """Bytes that a header has at the most: what may be many, as names and words, lies among the arrays."""
 PIECE = 1 << 22
-"""Bytes of which one checksum is taken. Those of 60 MB take 35 ms one after the other, and half of it side by side."""
+"""Bytes of one checksum. Those of 60 MB take 35 ms one after the other, and half of it side by side."""
 MAPPED = 8 << 20
 """Bytes from which a file is mapped into memory, and not copied."""
 CHECKSUMS = "checksums"

@@ -1,54 +1,48 @@
 """Logistic regression in a model file: options, weights, and what must hold of them."""
 
-from dataclasses import fields, replace
+from dataclasses import fields
 from typing import Any
 
 import numpy as np
 
-from likely.families import Gaussian
 from likely.limits import Between, Equal, Falling, Limit, Rising
-from likely.models.block import Block
-from likely.models.logistic.design import Absences, Bag, Design, Number, Numbers, Others, pieces_of
-from likely.models.logistic.regression import LogisticRegression
-from likely.models.logistic.solver import Solution
+from likely.models.logistic.design import Design, pieces_of, sparse_design
+from likely.models.logistic.regression import LogisticFit, LogisticModel
 from likely.models.logistic.strength import Tried
+from likely.optimize.softmax import SoftmaxFit
 from likely.store import naive_bayes
 from likely.store.naive_bayes import block_of, of_block, require
 
 LIMITS: dict[str, type[Limit]] = {limit.__name__: limit for limit in (Between, Rising, Falling, Equal)}
 
 
-def parts(model: LogisticRegression) -> dict[str, Any]:
+OPTIONS = ("shrink_to", "families", "smoothing", "class_prior", "missing", "standardize", "time_ordered", "tol")
+
+
+def parts(model: LogisticModel) -> dict[str, Any]:
     """All that the model is, in values that a file holds. What a design has of naive Bayes is there already."""
-    generative, pieces = model.generative, model.design.pieces
-    theirs = () if generative is None else generative.known.blocks
-    blocks = [piece.block for piece in pieces if isinstance(piece, (Numbers, Others))]
+    known = model.known
+    generative, pieces = known.generative, known.design.pieces
+    own = model.blocks[len(generative.blocks) if generative else 0 :]
+    gaps = [piece.block.columns for piece in pieces if piece.block.family.marks_missing]
     return {
+        **{name: getattr(model, name) for name in OPTIONS},
         "c": "auto" if model.candidates is None else model.candidates,
-        "shrink_to": model.shrink_to,
-        "families": model.families,
-        "smoothing": model.smoothing,
-        "class_prior": model.class_prior,
-        "missing": model.missing,
-        "standardize": model.standardize,
         "limits": [(type(limit).__name__, _arguments(limit), limit.of) for limit in model.limits],
-        "ordered": model.ordered,
-        "tol": model.tol,
-        "names": naive_bayes.names_of(model),
-        "kinds": naive_bayes.kinds_of(model),
-        "classes": model.classes,
-        "counts": model.counts,
+        "names": naive_bayes.names_of(known),
+        "kinds": naive_bayes.kinds_of(known),
+        "classes": known.classes,
+        "counts": known.class_counts,
         "generative": None if generative is None else naive_bayes.parts(generative),
-        "blocks": [_of_block(block) for block in blocks[len(theirs) :]],
-        "bag": any(isinstance(piece, Bag) for piece in pieces),
-        "absent": next((tuple(piece.plan.columns) for piece in pieces if isinstance(piece, Absences)), ()),
-        "dense": model.design.dense,
-        "strength": model.c,
-        "trust": model.trust,
-        "tried": [tuple(each) for each in model.tried],
-        "solution": _fields(model.solution),
-        "multipliers": model.multipliers,
-        "kkt": None if model.kkt is None else {**_fields(model.kkt), "multipliers": tuple(model.kkt.multipliers)},
+        "blocks": [of_block(block) for block in own],
+        "absent": tuple(gaps[0]) if gaps else (),
+        "dense": known.design.dense,
+        "strength": known.c,
+        "nb_scale": known.nb_scale,
+        "tried": [tuple(each) for each in known.tried],
+        "solution": {name: value for name, value in _fields(known.solution).items() if name != "dual"},
+        "multipliers": list(known.multipliers),
+        "kkt": None if known.kkt is None else {**_fields(known.kkt), "multipliers": tuple(known.kkt.multipliers)},
     }
 
 
@@ -62,87 +56,67 @@ def _fields(value: Any) -> dict[str, Any]:
     return {field.name: getattr(value, field.name) for field in fields(value)}
 
 
-def _of_block(block: Block) -> dict[str, Any]:
-    """A number as it is has a family that only logistic regression knows."""
-    number = isinstance(block.family, Number)
-    return {**of_block(block), "number": number, **({"family": Gaussian(block.family.prior)} if number else {})}
-
-
-def logistic(parts: dict[str, Any]) -> LogisticRegression:
+def logistic(parts: dict[str, Any]) -> LogisticModel:
     """The model of these parts. Raises ValueError where they do not fit each other."""
-    flags = [parts[name] for name in ("standardize", "dense", "ordered")]
+    flags = [parts[name] for name in ("standardize", "dense", "time_ordered")]
     require(all(isinstance(flag, bool) for flag in flags), "an option is yes or no")
     require(isinstance(parts["tol"], float) and parts["tol"] > 0, "tol is above 0")
-    model = LogisticRegression(
-        parts["c"], shrink_to=parts["shrink_to"], families=parts["families"], smoothing=parts["smoothing"],
-        class_prior=parts["class_prior"], missing=parts["missing"], standardize=parts["standardize"],
+    return LogisticModel(
+        parts["c"],
+        **{name: parts[name] for name in OPTIONS},
         limits=[LIMITS[name](*arguments, of=of) for name, arguments, of in parts["limits"]],
-        ordered=parts["ordered"], tol=parts["tol"],
-    )  # fmt: skip
-    model.names, model.kinds = naive_bayes.columns(parts)
-    model.classes, model.counts = naive_bayes.classes(parts["classes"]), parts["counts"]
-    require(len(model.classes) > 1, "there is but one class")
-    require(_numbers(model.counts, (len(model.classes),)) and not (model.counts < 0).any(), "a class has rows")
-    _learn(model, parts)
-    return model
+        learned=_learned(parts),
+    )
 
 
-def _learn(model: LogisticRegression, parts: dict[str, Any]) -> None:
-    generative = parts["generative"]
-    model.generative = None if generative is None else naive_bayes.naive_bayes(generative)
-    require((model.generative is None) == (model.shrink_to is None), "weights are drawn to what is not there")
-    if model.generative is not None:
-        same = model.generative.names == model.names and model.generative.kinds == model.kinds
-        require(same and np.array_equal(model.generative.classes, model.classes), "naive Bayes is of another table")
-    model.design = _design(model, parts)
-    model.c, model.tried = parts["strength"], [Tried(*each) for each in parts["tried"]]
-    model.trust = parts["trust"]
-    require(isinstance(model.c, float) and model.c > 0, "C is above 0")
-    require(isinstance(model.trust, float) and 0 <= model.trust <= 1, "naive Bayes is trusted from 0 to 1")
-    model.solution, model.multipliers = Solution(**parts["solution"]), parts["multipliers"]
-    _check(model.solution, 1 if len(model.classes) == 2 else len(model.classes), model.design.size)
-    model.kkt = None
-    if (kkt := parts["kkt"]) is not None:
+def _learned(parts: dict[str, Any]) -> LogisticFit:
+    (names, kinds), classes, counts = naive_bayes.columns(parts), naive_bayes.classes(parts["classes"]), parts["counts"]
+    require(len(classes) > 1, "there is but one class")
+    require(_numbers(counts, (len(classes),)) and not (counts < 0).any(), "a class has rows")
+    generative = None if parts["generative"] is None else naive_bayes.naive_bayes(parts["generative"])
+    require((generative is None) == (parts["shrink_to"] is None), "weights are shrunk to what is not there")
+    if generative is not None:
+        same = generative.names == names and generative.kinds == kinds
+        require(same and np.array_equal(generative.classes, classes), "naive Bayes is of another table")
+    c, nb_scale = parts["strength"], parts["nb_scale"]
+    require(isinstance(c, float) and c > 0, "C is above 0")
+    require(isinstance(nb_scale, float) and 0 <= nb_scale <= 1, "naive Bayes is scaled from 0 to 1")
+    theirs = () if generative is None else generative.blocks
+    blocks = (*theirs, *(block_of(part, names, len(classes)) for part in parts["blocks"]))
+    design = _design(blocks, names, kinds, parts)
+    solution = SoftmaxFit(**parts["solution"])
+    _check(solution, 1 if len(classes) == 2 else len(classes), design.size)
+    kkt = parts["kkt"]
+    if kkt is not None:
         from likely.optimize import Certificate, Multipliers  # loaded only here: most models have no limits
 
-        model.kkt = Certificate(**{**kkt, "multipliers": Multipliers(*kkt["multipliers"])})
+        kkt = Certificate(**{**kkt, "multipliers": Multipliers(*kkt["multipliers"])})
+    tried = [Tried(*each) for each in parts["tried"]]
+    of_table = names, kinds, classes, counts
+    return LogisticFit(*of_table, generative, design, c, nb_scale, tried, solution, parts["multipliers"], kkt)
 
 
-def _design(model: LogisticRegression, parts: dict[str, Any]) -> Design:
-    names, classes, absent = model.names, len(model.classes), parts["absent"]
-    require(isinstance(parts["bag"], bool) and not (parts["bag"] and parts["blocks"]), "a matrix is read in one way")
-    if parts["bag"]:
-        require(set(model.kinds) == {"sparse"} and not parts["dense"], "only a sparse matrix is read as it is")
-        return Design((Bag(names),), dense=False)
-    blocks = [] if model.generative is None else list(model.generative.known.blocks)
-    blocks += [_block(part, names, classes) for part in parts["blocks"]]
-    require(len(blocks) > 0 and all(type(j) is int and 0 <= j < len(names) for j in absent), "columns go too far")
-    pieces = pieces_of(names, blocks, absent, model.standardize)
-    for piece in pieces:
-        if isinstance(piece, Numbers):
-            finite = np.isfinite(piece.means).all() and np.isfinite(piece.scales).all() and (piece.scales > 0).all()
-            require(bool(finite), "numbers have no spread")
+def _design(blocks: Any, names: Any, kinds: Any, parts: dict[str, Any]) -> Design:
+    absent = parts["absent"]
+    if not blocks:
+        require(set(kinds) == {"sparse"} and not parts["dense"], "only a sparse matrix is read as it is")
+        return sparse_design(names)
+    require(all(type(j) is int and 0 <= j < len(names) for j in absent), "columns go too far")
+    pieces = pieces_of(blocks, absent, names, parts["standardize"])
+    for means, scales in (piece.standard for piece in pieces if piece.standard is not None):
+        finite = np.isfinite(means).all() and np.isfinite(scales).all() and (scales > 0).all()
+        require(bool(finite), "numbers have no spread")
     return Design(pieces, parts["dense"])
 
 
-def _block(part: dict[str, Any], names: Any, classes: int) -> Block:
-    block = block_of(part, names, classes)
-    if not part["number"]:
-        return block
-    require(type(block.family) is Gaussian, "a number is read as Gaussian")
-    return replace(block, plan=replace(block.plan, family=Number(block.family.prior)))
-
-
-def _check(solution: Solution, outputs: int, size: int) -> None:
+def _check(solution: SoftmaxFit, outputs: int, size: int) -> None:
     require(_numbers(solution.weights, (outputs, size)), f"weights are not of {outputs} times {size} features")
     require(_numbers(solution.bias, (outputs,)), "a class has one bias")
     for number in (solution.objective, solution.gap):
         require(isinstance(number, float), "the objective is a number")
     require(isinstance(solution.passes, int) and isinstance(solution.message, str), "the solution is not in order")
-    held = solution.holding
-    require(
-        held is None or _numbers(held, (len(held), max(1, outputs - 1) * (size + 1))), "limits are not of the weights"
-    )
+    active, free = solution.active, max(1, outputs - 1) * (size + 1)
+    require(active is None or _numbers(active, (len(active), free)), "constraints are not of the weights")
 
 
 def _numbers(array: Any, shape: tuple[int, ...]) -> bool:

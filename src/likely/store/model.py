@@ -13,9 +13,8 @@ from numpy.typing import NDArray
 from likely import __version__
 from likely.data.table import Table
 from likely.models.calibration import Calibration, Steps
-from likely.models.gaussian import Gaussian
-from likely.models.naive_bayes import NaiveBayes
-from likely.models.selecting import Selecting
+from likely.models.gaussian import GaussianModel
+from likely.models.naive_bayes import NaiveBayesModel
 from likely.store import container, naive_bayes
 from likely.store.container import BadModelFile
 from likely.store.values import Reader, Writer
@@ -32,16 +31,15 @@ class Kind(NamedTuple):
 
 
 def _logistic() -> Kind:
-    from likely.models.logistic.regression import LogisticRegression  # which the other kinds need not wait for
+    from likely.models.logistic.regression import LogisticModel  # which the other kinds need not wait for
     from likely.store import logistic
 
-    return Kind(LogisticRegression, logistic.parts, logistic.logistic)
+    return Kind(LogisticModel, logistic.parts, logistic.logistic)
 
 
 KINDS: dict[str, Callable[[], Kind]] = {
-    "gaussian": lambda: Kind(Gaussian, naive_bayes.parts, naive_bayes.gaussian),
-    "naive_bayes": lambda: Kind(NaiveBayes, naive_bayes.parts, naive_bayes.naive_bayes),
-    "selecting": lambda: Kind(Selecting, naive_bayes.parts, naive_bayes.selecting),
+    "gaussian": lambda: Kind(GaussianModel, naive_bayes.parts, naive_bayes.gaussian),
+    "naive_bayes": lambda: Kind(NaiveBayesModel, naive_bayes.parts, naive_bayes.naive_bayes),
     "logistic": _logistic,
 }
 
@@ -66,11 +64,11 @@ class Origin:
     moments: dict[str, str] = field(default_factory=dict)
     """The Arrow types of columns that hold times: as numbers, they are of one unit."""
     wrong: int | None = None
-    """How many rows were told wrongly when each was left out, of how many; None once others have been learned."""
+    """How many rows were predicted wrongly in validation, of how many; None once others have been learned."""
     left_out: int | None = None
 
     def later(self, rows: int) -> Self:
-        """After so many more rows, or fewer: the error is no longer known."""
+        """After a number of rows more, or fewer: the error is no longer known."""
         known = None if self.rows is None else self.rows + rows
         return replace(self, rows=known, date=_now(), wrong=None, left_out=None)
 
@@ -85,11 +83,11 @@ class Stored(NamedTuple):
     version: str = __version__
     """Of the Likely that wrote it."""
 
-    def posterior(self, table: Table) -> Array:
+    def predict_proba(self, table: Table) -> Array:
         """p(y | x) of each row and class, calibrated where the model is."""
         if self.calibration is None:
-            return np.asarray(self.model.posterior(table))
-        return self.calibration(self.model.posterior(table, log=True))
+            return np.asarray(self.model.predict_proba(table))
+        return self.calibration(self.model.predict_proba(table, log=True))
 
 
 def save(

@@ -7,21 +7,18 @@ import numpy as np
 from numpy.typing import NDArray
 
 from likely.data.table import Kind
-from likely.families import Family, Text
-from likely.families.multivariate_gaussian import MultivariateGaussian
-from likely.models.block import Block, Plan
+from likely.families import Block, Family
 from likely.models.class_prior import class_probabilities
-from likely.models.gaussian import Gaussian
-from likely.models.naive_bayes import Learned, NaiveBayes
-from likely.models.selecting import Selecting
-from likely.statistics import Counts, Frame, Labels, Scatter, Statistics, Tallies, Totals
+from likely.models.gaussian import GaussianModel
+from likely.models.learned import Learned
+from likely.models.naive_bayes import NaiveBayesModel
+from likely.statistics import Counts, Frame, Labels, Statistics
 from likely.store.values import Columns
-from likely.text import Texts
 
-Made = TypeVar("Made", bound=NaiveBayes)
+Made = TypeVar("Made", bound=NaiveBayesModel)
 
 
-def parts(model: NaiveBayes) -> dict[str, Any]:
+def parts(model: NaiveBayesModel) -> dict[str, Any]:
     """All that the model is, in values that a file holds."""
     known = model.known
     return {
@@ -29,7 +26,8 @@ def parts(model: NaiveBayes) -> dict[str, Any]:
         "smoothing": model.smoothing,
         "class_prior": model.class_prior,
         "missing": model.missing,
-        "weighs": model.weighs,
+        "column_weights": model.column_weights,
+        "select": model.select,
         "names": names_of(model),
         "kinds": kinds_of(model),
         "classes": known.classes,
@@ -49,9 +47,9 @@ def kinds_of(model: Any) -> list[Any]:
 def of_block(block: Block) -> dict[str, Any]:
     return {
         "family": block.family,
-        "columns": _positions(block.plan.columns),
-        "absence": block.plan.absence,
-        "weights": block.plan.weights,
+        "columns": _positions(block.columns),
+        "names": tuple(block.frame.columns) if block.family.marks_missing else None,
+        "column_weights": block.column_weights,
         "cells": None if block.frame.cells is None else Columns(block.frame.cells),
         "edges": None if block.frame.edges is None else Columns(block.frame.edges),
         "statistics": block.statistics,
@@ -62,40 +60,31 @@ def _positions(columns: Any) -> Any:
     return columns if isinstance(columns, range) else tuple(int(j) for j in columns)
 
 
-def naive_bayes(parts: dict[str, Any]) -> NaiveBayes:
+def naive_bayes(parts: dict[str, Any]) -> NaiveBayesModel:
     """The model of these parts. Raises ValueError where they do not fit each other."""
-    return _of_options(NaiveBayes, parts)
+    return _made(NaiveBayesModel, parts)
 
 
-def selecting(parts: dict[str, Any]) -> Selecting:
-    return _of_options(Selecting, parts)
-
-
-def _of_options(kind: type[Made], parts: dict[str, Any]) -> Made:
-    require(isinstance(parts["weighs"], bool), "columns are weighed or not")
-    model = kind(parts["families"], parts["smoothing"], parts["class_prior"], parts["missing"], parts["weighs"])
-    _learn(model, parts)
+def gaussian(parts: dict[str, Any]) -> GaussianModel:
+    model = _made(GaussianModel, parts)
+    families = model.families, *(block.family for block in model.blocks)
+    require(len(families) == 2, "a Gaussian classifier has one block")
+    require(all(type(family) is type(families[0]) and family.joint for family in families), "its family is another")
+    require(hasattr(model.families, "covariance"), "the family of a Gaussian classifier is MultivariateGaussian")
     return model
 
 
-def gaussian(parts: dict[str, Any]) -> Gaussian:
-    family = parts["families"]
-    require(isinstance(family, MultivariateGaussian), "the family of a Gaussian classifier is MultivariateGaussian")
-    model = Gaussian(family, parts["class_prior"])
-    _learn(model, parts)
-    require(len(model.known.blocks) == 1 and model.family.joint, "a Gaussian classifier has one block")
-    return model
-
-
-def _learn(model: NaiveBayes, parts: dict[str, Any]) -> None:
+def _made(kind: type[Made], parts: dict[str, Any]) -> Made:
     labels, rows = classes(parts["classes"]), parts["rows"]
     require(isinstance(rows, Counts) and rows.table.shape == (len(labels), 1), "a class has one number of rows")
-    _check_numbers(rows)
-    model.names, model.kinds = columns(parts)
-    blocks = tuple(block_of(part, model.names, len(labels)) for part in parts["blocks"])
-    model.learned = Learned(labels, rows, blocks)
+    rows.check(len(labels), 1)
+    names, kinds = columns(parts)
+    blocks = tuple(block_of(part, names, len(labels)) for part in parts["blocks"])
+    options = {name: parts[name] for name in ("families", "smoothing", "class_prior", "missing", "column_weights")}
+    model = kind(**options, select=parts["select"], learned=Learned(names, kinds, labels, rows, blocks))
     if rows.table.any():
         class_probabilities(model.class_prior, labels, rows.table[:, 0])  # raises if it does not fit
+    return model
 
 
 def classes(labels: Labels) -> Labels:
@@ -119,66 +108,25 @@ def block_of(part: dict[str, Any], names: Any, classes: int) -> Block:
     require(0 < len(columns) <= len(names) and min(columns) >= 0 and max(columns) < len(names), "columns go too far")
     whole = len(columns) == len(names)
     cells, edges = (None if part[key] is None else tuple(part[key].arrays) for key in ("cells", "edges"))
-    frame = Frame(names if whole else tuple(names[j] for j in columns), cells, edges)
-    _check_frame(family, frame, part["absence"])
-    _check_statistics(family, frame, statistics, classes)
-    weights = part["weights"]
+    own = part["names"] or (names if whole else tuple(names[j] for j in columns))
+    require(len(own) == len(columns), "each column has its name")
+    frame = Frame(own, cells, edges)
+    _check_frame(frame)
+    family.check_counted(statistics, frame, classes)
+    weights = part["column_weights"]
     if weights is not None:
         require(weights.shape == (len(columns),) and weights.dtype == np.float64, "a column has one weight")
         require(bool(np.isfinite(weights).all() and (weights >= 0).all()), "weights are 0 or more")
-    return Block(Plan(family, columns, frame, part["absence"], weights), statistics)
+    return Block(family, columns, frame, weights, statistics)
 
 
-def _check_frame(family: Family, frame: Frame, absence: Any) -> None:
-    require(isinstance(absence, bool), "absence is yes or no")
-    require((frame.cells is not None) == (family.reads == "categories"), "a family of categories has cells")
-    require((frame.edges is not None) == (family.reads == "numbers" and hasattr(family, "bins")), "bins have edges")
+def _check_frame(frame: Frame) -> None:
     for labels in (*(frame.cells or ()), *(frame.edges or ())):
         require(_ascending(labels), "the cells of a column must ascend")
     for column in (frame.cells, frame.edges):
         require(column is None or len(column) == len(frame.columns), "each column has its cells")
     for edges in frame.edges or ():
         require(len(edges) > 1 and edges.dtype == np.float64 and bool(np.isfinite(edges).all()), "edges are numbers")
-
-
-def _check_statistics(family: Family, frame: Frame, statistics: Any, classes: int) -> None:
-    """They are what the family itself counts, of so many classes and cells."""
-    one = Frame((0,), *(None if of is None else of[:1] for of in (frame.cells, frame.edges)))
-    empty: Any = np.empty((0, 1), np.int32 if family.reads == "categories" else np.float64)
-    block = Texts.of(()) if isinstance(family, Text) else empty
-    expected = family.count(block, np.empty(0, np.int32), 1, None, one)
-    require(type(statistics) is type(expected), f"{type(family).__name__} does not count {type(statistics).__name__}")
-    if isinstance(statistics, Tallies):
-        _check_tallies(statistics, family, classes)
-    else:
-        cells = int(frame.starts[-1])
-        for name, array in statistics.arrays().items():
-            shape: tuple[int, ...] = (classes, cells)
-            if isinstance(statistics, Scatter) and name in ("n", "products"):
-                shape = (classes, 1) if name == "n" else (classes, cells, cells)
-            one_for_all = isinstance(statistics, Totals) and name == "seen" and array.shape == (classes, 1)
-            require(array.shape == shape or one_for_all, f"the shape of {name!r} is {array.shape}, not {shape}")
-    _check_numbers(statistics)
-
-
-def _check_tallies(tallies: Tallies, family: Any, classes: int) -> None:
-    starts, at = tallies.starts, tallies.at
-    dtypes = starts.dtype == np.int64 and at.dtype == np.int32 and tallies.totals.dtype == np.float64
-    require(dtypes and starts.ndim == at.ndim == 1 and at.shape == tallies.totals.shape, "a tally is not in order")
-    require(tallies.texts.shape == (classes, 1) and isinstance(tallies.fixed, bool), "a tally is not in order")
-    require(len(starts) > 0 and starts[0] == 0 and starts[-1] == len(at), "a tally does not end where it should")
-    require(bool((starts[1:] >= starts[:-1]).all()), "a tally is not in order")
-    require(not at.size or (at.min() >= 0 and at.max() < classes), "a tally names a class that there is not")
-    size = family.how.hashing if tallies.words is None else len(tallies.words)
-    require(size == len(starts) - 1, "a tally has words without totals")
-
-
-def _check_numbers(statistics: Statistics) -> None:
-    for name, array in statistics.arrays().items():
-        if isinstance(array, np.ndarray):
-            require(array.dtype.kind in "if", f"{name!r} are no numbers")
-            require(bool(np.isfinite(array).all()), f"{name!r} are not finite")
-            require(name in ("mean", "products") or not (array < 0).any(), f"{name!r} are below 0")
 
 
 def _ascending(labels: Labels | NDArray[Any]) -> bool:

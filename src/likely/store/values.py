@@ -2,7 +2,7 @@
 
 What JSON has is written as it is; all else as an object of one key that says what it is. Families, priors and
 statistics are dataclasses: each is written as its name and its fields, by the same few lines. Nothing but what is named
-here is made when a file is read.
+here, and the families that are registered, is made when a file is read.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -15,32 +15,32 @@ import numpy as np
 from numpy.typing import NDArray
 
 from likely import priors
-from likely.families import FAMILIES
-from likely.families.covariance import Dials as CovarianceDials
-from likely.families.dials import Dials as TextDials
+from likely.families import FAMILIES, Family, Number, SparseNumber
 from likely.limits import Within
 from likely.models.calibration import Calibration, Steps
-from likely.statistics import Counts, Labels, Moments, Scatter, Tallies, Totals, Vocabulary
+from likely.statistics import Counts, Labels, Vocabulary
 from likely.store.container import DTYPES, Arrays, BadModelFile
-from likely.text import Tokens
 
 LONG = 100
 """Names or numbers from which a tuple lies among the arrays."""
 
 MADE: dict[str, Callable[..., Any]] = {
-    **{family.__name__: family for family in FAMILIES.values()},
     **{prior.__name__: prior for prior in vars(priors).values() if isinstance(prior, type) and is_dataclass(prior)},
-    **{statistics.__name__: statistics for statistics in (Counts, Moments, Scatter, Tallies, Totals)},
+    "Counts": Counts,
     "Within": Within,
-    "Tokens": Tokens,
-    "TextDials": TextDials,
-    "CovarianceDials": CovarianceDials,
     "Calibration": Calibration,
     "Steps": Steps,
 }
-"""All that is made by its name, from its fields."""
+"""Everything except families that is made by its name, from its fields."""
 
-_NAMES = {made: name for name, made in MADE.items()}
+
+def made_by_name() -> dict[str, Callable[..., Any]]:
+    """The same with the families that are registered, and what they are made of."""
+    families: tuple[type[Family], ...] = (*FAMILIES.values(), Number, SparseNumber)
+    of_family = ((family, *family.counts_in, *family.made_of) for family in families)
+    return MADE | {made.__name__: made for each in of_family for made in each}
+
+
 _FLOATS = ("nan", "inf", "-inf")
 _TAGS = frozenset(
     (
@@ -64,7 +64,7 @@ FIXED = 64 << 20
 
 
 class Columns(NamedTuple):
-    """An array of one dimension for each column, of which there may be many: written as one array for each dtype."""
+    """A one-dimensional array for each column. There may be many, so they are written as one array for each dtype."""
 
     arrays: Sequence[Labels]
 
@@ -74,6 +74,7 @@ class Writer:
 
     def __init__(self) -> None:
         self.arrays: dict[str, NDArray[Any]] = {}
+        self.names = {made: name for name, made in made_by_name().items()}
 
     def plain(self, value: Any, name: str) -> Any:
         """The value as JSON has it; its arrays are named after it."""
@@ -92,8 +93,8 @@ class Writer:
                 return {"vocabulary": self._parts(name, *value.buffers)}
             case range():
                 return {"range": [value.start, value.stop, value.step]}
-            case type() if value in _NAMES:
-                return {"class": _NAMES[value]}
+            case type() if value in self.names:
+                return {"class": self.names[value]}
             case list():
                 return [self.plain(one, f"{name}.{at}") for at, one in enumerate(value)]
             case dict() if all(type(key) is str for key in value):
@@ -104,9 +105,9 @@ class Writer:
                 }
             case frozenset():
                 return {"set": self.plain(sorted(value), name)}
-        if type(value) in _NAMES:
+        if tag := self.names.get(type(value)):
             of = getattr(value, "_fields", None) or [field.name for field in fields(value)]
-            return {_NAMES[type(value)]: {field: self.plain(getattr(value, field), f"{name}.{field}") for field in of}}
+            return {tag: {field: self.plain(getattr(value, field), f"{name}.{field}") for field in of}}
         if isinstance(value, tuple):
             of = set(map(type, value)) if len(value) >= LONG else set()
             if of == {str} or (of == {int} and max(map(abs, value)) < 2**63):
@@ -154,7 +155,7 @@ class Reader:
     """JSON to values, with the arrays of the file. Raises BadModelFile for what no `Writer` has written."""
 
     def __init__(self, arrays: Arrays) -> None:
-        self.arrays = arrays
+        self.arrays, self.made = arrays, made_by_name()
 
     def value(self, plain: Any) -> Any:
         try:
@@ -168,8 +169,8 @@ class Reader:
         if not isinstance(plain, dict):
             return plain
         ((tag, body),) = plain.items()
-        if tag in MADE:
-            return MADE[tag](**{field: self._value(one) for field, one in body.items()})
+        if tag in self.made:
+            return self.made[tag](**{field: self._value(one) for field, one in body.items()})
         if tag not in _TAGS:
             raise ValueError(f"there is no {tag!r}")
         return getattr(self, f"_{tag}")(body)
@@ -196,7 +197,7 @@ class Reader:
         return range(*body)
 
     def _class(self, body: Any) -> Any:
-        return MADE[body]
+        return self.made[body]
 
     def _array(self, body: Any) -> NDArray[Any]:
         array = self.arrays[body]

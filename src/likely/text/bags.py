@@ -71,7 +71,7 @@ class Sequences(NamedTuple):
 
 
 def halves(sizes: NDArray[np.int64]) -> list[slice]:
-    """Rows of such sizes in two parts that are about as large."""
+    """Rows of these sizes in two parts that are about as large."""
     ends = np.cumsum(sizes)
     middle = int(np.searchsorted(ends - sizes / 2, ends[-1] / 2)) if len(ends) else 0
     return [slice(middle), slice(middle, len(sizes))]

@@ -33,13 +33,13 @@ class Tokens:
 
     Tokens are words, two or more letters, digits or underscores on end. With `ngrams=(1, 2)` they are single words and
     pairs of neighbours. With `whole` a word is whatever stands between white space, as "from:ann@example.org" does.
-    With `characters` tokens are runs of so many characters, over the words with a space about each.
+    With `characters` tokens are runs of this number of characters, over the words with a space about each.
 
     `stop` words are passed over, before neighbours are paired. `hashing` is a number of buckets: tokens are then not
     kept, only counted by bucket, and memory is bounded. With `binary` a token counts once in a text; with `sublinear`
     1 + log(n) times if it is there n times. With `root` a text of n tokens counts as the root of n in all: the words of
     a text come together, and the hundredth says less than the first. A token that counts less than `minimum` in all is
-    counted on, but not known: it tells nothing.
+    counted on, but not known: it adds nothing.
     """
 
     ngrams: tuple[int, int] = (1, 1)

@@ -10,8 +10,8 @@ scikit-learn classifier. A table is whatever these take. scikit-learn is importe
 - `training_error`: of rows that were learned; says little, and so has no interval
 - `holdout`: some rows are kept for the end
 - `tune`: some rows choose between models, others measure the one chosen
-- `cross_validate`: each of k parts by a model of the others
-- `leave_one_out`: each row by a model of all others; in closed form where there is one
+- `cross_validate`: k-fold cross-validation
+- `leave_one_out`: leave-one-out; in closed form where there is one
 - `replay`: in the order of time, predict and then learn
 - `learning_curve`: the error by the number of rows learned
 - `audit`: rows whose label is improbable when they are left out

@@ -1,4 +1,4 @@
-"""Calibration: a map by which probabilities come to mean what they say, learned from rows left out.
+"""Calibration: a map by which probabilities come to mean what they say, learned from leave-one-out predictions.
 
 No row is given up for it. Left-out scores are those of a model that has not seen the row, as all scores will be.
 """
@@ -7,6 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from likely.models.calibration import LEAST, Calibration, How, Steps, softmax
+from likely.optimize.softmax.evidence import least
 from likely.statistics import Labels
 from likely.validation.measures import Array, Codes, log_loss, mean
 
@@ -20,7 +21,7 @@ FOLDS = 5
 def calibration(
     log_p: Array, y: Codes, classes: Labels, how: How | bool = True, weight: Array | None = None
 ) -> Calibration:
-    """The map for log probabilities of rows left out, and their classes. True takes the kind of map under which rows
+    """The map for leave-one-out log probabilities, and their classes. True takes the kind of map under which rows
     that it was not learned from are more probable.
     """
     if how not in (True, "temperature", "isotonic"):
@@ -63,9 +64,11 @@ def _fitted(log_p: Array, y: Codes, classes: Labels, how: How, weight: Array | N
 
 
 def _temperature(log_p: Array, y: Codes, w: Array) -> float:
-    """One over the temperature of the least log loss, roughly: what comes after is exact. By golden section over its
-    logarithm, on some of the rows, and with the loss of a row bounded.
+    """One over the temperature of the least log loss, roughly, and from some of the rows: what comes after is exact.
+    The loss of a row is bounded, so this is not the convex problem of `evidence`.
     """
+    from scipy.optimize import minimize_scalar
+
     step = -(-len(y) // 2000)
     log_p, y, w = log_p[::step], y[::step], w[::step]
 
@@ -74,58 +77,34 @@ def _temperature(log_p: Array, y: Codes, w: Array) -> float:
         own = p[np.arange(len(y)), y]
         return mean(-np.log(np.maximum(own, np.exp(LEAST))), w)
 
-    low, high, share = np.log(1e-3), np.log(20.0), (5**0.5 - 1) / 2
-    a, b = high - share * (high - low), low + share * (high - low)
-    at_a, at_b = loss(a), loss(b)
-    while high - low > 0.01:
-        if at_a < at_b:
-            high, b, at_b = b, a, at_a
-            a = high - share * (high - low)
-            at_a = loss(a)
-        else:
-            low, a, at_a = a, b, at_b
-            b = low + share * (high - low)
-            at_b = loss(b)
-    return float(np.exp((low + high) / 2))
+    found = minimize_scalar(loss, bounds=(np.log(1e-3), np.log(20.0)), method="bounded", options={"xatol": 0.01})
+    return float(np.exp(found.x))
 
 
 def _scaled(u: Array, y: Codes, w: Array) -> tuple[float, Array]:
-    """The scale and the offsets of the least log loss, by Newton's method. Each offset is believed to be 0 ± 1, which
-    is worth some rows where a class has few.
+    """The scale and the offsets of the least log loss. The prior of each offset is 0 ± 1, which is worth some rows
+    where a class has few.
+
+    The evidence for class k is u_k for the scale and 1 for its own offset. It is never stored as a table, whose size
+    would grow with the square of the classes.
     """
     classes = u.shape[1]
-    rows, own = np.arange(len(y)), np.bincount(y, w, classes)
-    now = np.zeros(classes + 1)
-    now[0] = 1.0
+    rows, counts = np.arange(len(y)), np.bincount(y, w, classes)
 
-    def at(t: Array) -> tuple[float, Array]:
+    def passed(t: Array) -> tuple[float, Array, Array]:
         p = softmax(t[0] * u + t[1:])
-        losses = -np.log(np.maximum(p[rows, y], 1e-300))
-        return float((w * losses).sum() + 0.5 * (t[1:] ** 2).sum() + 0.5 * (t[0] - 1) ** 2), p
-
-    loss, p = at(now)
-    for _ in range(50):
-        q = w[:, None] * p
-        middle = (p * u).sum(axis=1)
-        slope = np.concatenate([[(q * u).sum() - (w * u[rows, y]).sum() + now[0] - 1], q.sum(axis=0) - own + now[1:]])
+        q, middle = w[:, None] * p, (p * u).sum(axis=1)
+        gradient = np.append((q * u).sum() - w @ u[rows, y], q.sum(axis=0) - counts)
         curvature = np.empty((classes + 1, classes + 1))
-        curvature[0, 0] = (w * ((p * u * u).sum(axis=1) - middle**2)).sum() + 1
+        curvature[0, 0] = w @ ((p * u * u).sum(axis=1) - middle**2)
         curvature[0, 1:] = curvature[1:, 0] = (q * (u - middle[:, None])).sum(axis=0)
-        curvature[1:, 1:] = np.diag(q.sum(axis=0) + 1) - q.T @ p
-        step = np.linalg.solve(curvature, slope)
-        gain, length = slope @ step, 1.0
-        if gain < 1e-10 * w.sum():
-            break
-        while True:
-            there = now - length * step
-            found, p_there = at(there)
-            if (there[0] > 0 and found <= loss - 1e-4 * length * gain) or length < 1e-6:
-                break
-            length /= 2
-        if found >= loss:
-            break
-        now, loss, p = there, found, p_there
-    return float(now[0]), now[1:]
+        curvature[1:, 1:] = np.diag(q.sum(axis=0)) - q.T @ p
+        return float(-w @ np.log(np.maximum(p[rows, y], 1e-300))), gradient, curvature
+
+    low = np.append(1e-6, np.full(classes, -np.inf))
+    unit = np.append(1.0, np.zeros(classes))
+    found = least(passed, np.eye(classes + 1), unit, low=low, enough=1e-10 * w.sum())[0]
+    return float(found[0]), found[1:]
 
 
 def _rising(x: Array, hit: NDArray[np.bool], w: Array) -> Steps:

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from likely.models.explain import aligned
+from likely.printing import aligned
 from likely.validation import measures
 from likely.validation.learner import learner
 from likely.validation.measures import Array
@@ -24,7 +24,7 @@ class Curve:
     sizes: NDArray[np.intp]
     errors: dict[str, Array]
     log_losses: dict[str, Array]
-    """NaN of a model that tells no probabilities."""
+    """NaN of a model without probabilities."""
     test: float = 0.25
     """The share of all rows that was held out in each repeat."""
 
@@ -59,14 +59,15 @@ def learning_curve(
 ) -> Curve:
     """The error on held-out rows by the number of rows learned; of one model, or of several, named or in a list.
 
-    In each repeat a share `test` of the rows is held out, and of the others the first so many in random order are
-    learned, by all models the same. One row of each class comes first: without it a small part has no model at all.
+    In each repeat a share `test` of the rows is held out, and of the others the first in random order are learned, by
+    all models the same. One row of each class comes first: without it a small part has no model at all.
     """
     by_name = named(models)
     bound = {name: learner(model, x, y, sample_weight) for name, model in by_name.items()}
     first = next(iter(bound.values()))
     rng = np.random.default_rng(seed)
-    most, least = len(cut((1 - test, test), first.y, rng, False, None, None)[0]), len(first.classes)
+    sample = first.sample
+    most, least = len(cut((1 - test, test), sample.y, rng)[0]), len(sample.classes)
     if sizes is None:
         sizes = np.unique(np.geomspace(max(10, 2 * least), most, SIZES).round().astype(int)).tolist()
     if not sizes or min(sizes) < least or max(sizes) > most:
@@ -74,21 +75,21 @@ def learning_curve(
     shape = len(sizes), repeats
     errors, losses = ({name: np.full(shape, np.nan) for name in bound} for _ in range(2))
     steps = [(again, at, name) for again in range(repeats) for at in range(len(sizes)) for name in bound]
-    drawn = [_drawn(first.y, test, rng) for _ in range(repeats)]
+    splits = [_split(sample.y, test, rng) for _ in range(repeats)]
     for again, at, name in progress(steps, "learning curve"):
-        kept, held = drawn[again]
+        kept, held = splits[again]
         one = bound[name]
         codes, p = one.answer(one.learn(np.sort(kept[: sizes[at]])), held)
-        weight = None if one.weight is None else one.weight[held]
-        errors[name][at, again] = measures.mean(codes != one.y[held], weight)
+        weight = None if sample.weight is None else sample.weight[held]
+        errors[name][at, again] = measures.mean(codes != sample.y[held], weight)
         if p is not None:
-            losses[name][at, again] = measures.log_loss(p, one.y[held], weight)
+            losses[name][at, again] = measures.log_loss(p, sample.y[held], weight)
     return Curve(np.asarray(sizes), errors, losses, test)
 
 
-def _drawn(y: NDArray[np.int32], test: float, rng: "np.random.Generator") -> tuple[Rows, Rows]:
+def _split(y: NDArray[np.int32], test: float, rng: "np.random.Generator") -> tuple[Rows, Rows]:
     """Rows to learn, in random order but one of each class first, and rows held out."""
-    kept, held = cut((1 - test, test), y, rng, False, None, None)
+    kept, held = cut((1 - test, test), y, rng)
     kept = rng.permutation(kept)
     ahead = np.unique(y[kept], return_index=True)[1]
     return np.concatenate([kept[ahead], np.delete(kept, ahead)]), held
@@ -101,13 +102,17 @@ def named(models: Any) -> dict[str, Any]:
     if isinstance(models, Mapping):
         return {str(name): model for name, model in models.items()}
     if not isinstance(models, (list, tuple)):
-        return {type(models).__name__: models}
-    names = [type(model).__name__ for model in models]
+        return {_name(models): models}
+    names = [_name(model) for model in models]
     alike = {name for name in names if names.count(name) > 1}
     return {
         f"{name} {at}" if name in alike else name: model
         for at, (name, model) in enumerate(zip(names, models, strict=True))
     }
+
+
+def _name(model: Any) -> str:
+    return str(getattr(model, "name", type(model).__name__))
 
 
 def _standard_error(errors: Array) -> Array:

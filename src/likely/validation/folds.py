@@ -1,4 +1,4 @@
-"""Cross-validation: each of k parts judged by a model of the others."""
+"""k-fold cross-validation: each fold is predicted by a model fitted to the other folds."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -8,9 +8,8 @@ from numpy.typing import NDArray
 
 from likely import _native
 from likely.models.folds import score_folds
-from likely.models.naive_bayes import NaiveBayes
 from likely.validation.frames import Choice, chosen_by_rows, in_view, leaves_open
-from likely.validation.learner import Answers, Learner, OfModel, learner, unlearned
+from likely.validation.learner import Answers, Learner, ModelLearner, learner
 from likely.validation.measures import Array
 from likely.validation.progress import progress
 from likely.validation.result import Result
@@ -19,8 +18,8 @@ from likely.validation.rows import folds
 
 @dataclass(frozen=True, eq=False)
 class Folds(Result):
-    """`error` is the pooled one: all wrong answers by all rows. Where parts differ in size, the mean over the parts is
-    another number, and so is every measure that is no mean over rows.
+    """`error` is the pooled one: all wrong predictions by all rows. Where folds differ in size, the mean over the folds
+    is another number, and so is every measure that is no mean over rows.
     """
 
     part: NDArray[np.intp] = None  # type: ignore[assignment]
@@ -34,7 +33,7 @@ class Folds(Result):
 
     @property
     def mean_fold_error(self) -> float:
-        """The mean of the errors on the parts."""
+        """The mean of the errors of the folds."""
         return float(self.fold_errors.mean())
 
     @property
@@ -50,13 +49,13 @@ class Folds(Result):
         return [
             first,
             ("error, pooled", *pooled[1:]),
-            ("error, mean of parts", f"{self.mean_fold_error:.4f}", parts),
+            ("error, mean of folds", f"{self.mean_fold_error:.4f}", parts),
             *others,
         ]
 
     @property
     def standard_error(self) -> float:
-        """Of the mean over the parts, as if they were independent; they share rows learned, so it is a little low."""
+        """Of the mean over the folds, as if they were independent; they share rows learned, so it is a little low."""
         return float(self.fold_errors.std(ddof=1) / np.sqrt(len(self.fold_errors)))
 
 
@@ -72,29 +71,30 @@ def cross_validate(
     sample_weight: Any = None,
     seed: int = 0,
 ) -> Folds:
-    """The answers to each of k parts of the rows by a model of the others, which also chooses its frame without them.
+    """k-fold cross-validation. The model of the other folds also chooses its frame without the fold it predicts.
 
-    The parts are drawn at random and of equal size; with `stratify`, of each class alike; with `group`, a value for
-    each row, they are whole groups.
+    Folds are random and of equal size; with `stratify` they have the same share of each class; with `group`, a value
+    for each row, they are whole groups.
 
-    Of models that count, all parts are counted once and merged, where nothing is left to be chosen by looking at rows;
+    Of models that count, all folds are counted once and merged, where nothing is left to be chosen by looking at rows;
     with frame="kept" also where something is, which is then chosen once, with all rows in view.
     """
     if frame not in ("anew", "kept"):
         raise ValueError(f"the frame is 'anew' or 'kept', not {frame!r}")
     bound = learner(model, x, y, sample_weight)
-    part = folds(k, bound.y, np.random.default_rng(seed), stratify, group)
+    sample = bound.sample
+    part = folds(k, sample.y, np.random.default_rng(seed), stratify, group)
     merged = _merged(bound, part, frame)
     (codes, p), notes = (answers_of_parts(bound, part, k), ()) if merged is None else merged
-    how = " of whole groups" if group is not None else " of each class alike" if stratify else " at random"
+    how = " of whole groups" if group is not None else ", stratified" if stratify else ""
     return Folds(
-        f"{bound.name}, {k} parts{how}, each by a model of the others",
-        bound.classes,
-        np.arange(bound.rows),
-        bound.y,
+        f"{bound.name}, {k}-fold cross-validation{how}",
+        sample.classes,
+        np.arange(len(sample)),
+        sample.y,
         codes,
         p,
-        bound.weight,
+        sample.weight,
         notes,
         bound.final,
         part,
@@ -105,30 +105,30 @@ def _merged(bound: Learner, part: NDArray[np.intp], frame: Choice) -> tuple[Answ
     """The answers without learning k times, and what was chosen with all rows in view; None where that is not asked
     for, or where a class is in one part alone.
     """
-    if not isinstance(bound, OfModel) or not isinstance(bound.model, NaiveBayes):
+    if not isinstance(bound, ModelLearner) or not bound.model.counts_rows:
         return None
-    there = np.zeros((len(bound.classes), int(part.max()) + 1), np.bool)
-    there[bound.y, part] = True
-    model = unlearned(bound.model)
-    if (there.sum(axis=1) < 2).any() or (frame == "anew" and leaves_open(model, bound.table)):
+    sample = bound.sample
+    there = np.zeros((len(sample.classes), int(part.max()) + 1), np.bool)
+    there[sample.y, part] = True
+    if (there.sum(axis=1) < 2).any() or (frame == "anew" and leaves_open(bound.model, sample.table)):
         return None
-    scores = score_folds(model, bound.table, bound.classes, bound.y, part, bound.weight)
+    model, scores = score_folds(bound.model, sample, part)
     chosen = chosen_by_rows(model)
     if chosen and frame == "anew":
         return None
     _native.normalise(scores, model.log_prior(), False)
-    return Answers(scores.argmax(axis=1).astype(np.int32), scores), in_view(chosen)
+    return Answers.of(scores), in_view(chosen)
 
 
 def answers_of_parts(bound: Learner, part: NDArray[np.intp], k: int) -> Answers:
-    codes, p = np.empty(bound.rows, np.int32), np.zeros((bound.rows, len(bound.classes)))
-    told = True
-    for fold in progress(range(k), "parts"):
+    n, classes = len(bound.sample), len(bound.sample.classes)
+    codes, p, probabilities = np.empty(n, np.int32), np.zeros((n, classes)), True
+    for fold in progress(range(k), "folds"):
         rows = np.flatnonzero(part == fold)
         answers = bound.answer(bound.learn(np.flatnonzero(part != fold)), rows)
         codes[rows] = answers.codes
         if answers.p is None:
-            told = False
+            probabilities = False
         else:
             p[rows] = answers.p
-    return Answers(codes, p if told else None)
+    return Answers(codes, p if probabilities else None)

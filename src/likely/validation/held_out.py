@@ -23,7 +23,7 @@ class Training(Result):
 def training_error(model: Any, x: Any, y: Any, *, sample_weight: Any = None) -> Training:
     """The answers to the very rows learned: how well a model can remember, not how well it will do."""
     bound = learner(model, x, y, sample_weight)
-    rows = np.arange(bound.rows)
+    rows = np.arange(len(bound.sample))
     learned = bound.learn(rows)
     return Training(f"{bound.name}, rows that were learned", **judged(bound, learned, rows))
 
@@ -40,13 +40,13 @@ def holdout(
     sample_weight: Any = None,
     seed: int = 0,
 ) -> Result:
-    """The answers to a share of the rows by a model of the others.
+    """The predictions for a held-out share of the rows.
 
-    The rows are drawn at random; with `stratify`, of each class alike; with `time`, a value for each row, they are the
+    The rows are drawn at random; with `stratify`, stratified; with `time`, a value for each row, they are the
     last; with `group`, a value for each row, they are whole groups.
     """
     bound = learner(model, x, y, sample_weight)
-    kept, held = cut((1 - test, test), bound.y, np.random.default_rng(seed), stratify, group, time)
+    kept, held = cut((1 - test, test), bound.sample.y, np.random.default_rng(seed), stratify, group, time)
     how = (
         "by time"
         if time is not None
@@ -61,11 +61,12 @@ def holdout(
 def judged(bound: Learner, learned: Any, rows: Rows) -> dict[str, Any]:
     """What a result holds of these rows."""
     codes, p = bound.answer(learned, rows)
-    weight = None if bound.weight is None else bound.weight[rows]
+    sample = bound.sample
+    weight = None if sample.weight is None else sample.weight[rows]
     return {
-        "classes": bound.classes,
+        "classes": sample.classes,
         "rows": rows,
-        "y": bound.y[rows],
+        "y": sample.y[rows],
         "answers": codes,
         "p": p,
         "weight": weight,

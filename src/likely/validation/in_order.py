@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from likely.models.explain import aligned
+from likely.printing import aligned
 from likely.validation.learner import learner
 from likely.validation.measures import Array
 from likely.validation.progress import progress
@@ -64,7 +64,7 @@ def replay(
     and whatever else a model chooses are chosen by the first rows.
     """
     bound = learner(model, x, y, sample_weight)
-    n = bound.rows
+    sample, n = bound.sample, len(bound.sample)
     start = max(1, min(100, n // 10)) if start is None else start
     if not 1 <= start < n or batch < 1 or delay < 0:
         raise ValueError(
@@ -72,30 +72,30 @@ def replay(
         )
     order = np.arange(n) if time is None else np.argsort(as_column(time, n, "time"), kind="stable")
     learned, done = bound.learn(order[:start]), start
-    known = np.zeros(len(bound.classes), np.bool)
-    known[bound.y[order[:start]]] = True
+    known = np.zeros(len(sample.classes), np.bool)
+    known[sample.y[order[:start]]] = True
     codes, parts, new = [], [], 0
     for at in progress(range(start, n, batch), "rows in order"):
         upto = max(done, at - delay)
         if upto > done:
             learned = bound.learn_more(learned, order[:done], order[done:upto])
-            known[bound.y[order[done:upto]]] = True
+            known[sample.y[order[done:upto]]] = True
             done = upto
         rows = order[at : at + batch]
         answers = bound.answer(learned, rows)
-        new += int((~known[bound.y[rows]]).sum())
+        new += int((~known[sample.y[rows]]).sum())
         codes.append(answers.codes)
         parts.append(answers.p)
     rows = order[start:]
     late = f", feedback {delay} rows late" if delay else ""
     return Replayed(
         f"{bound.name}, {n - start} rows in order, {batch} at a time{late}",
-        bound.classes,
+        sample.classes,
         rows,
-        bound.y[rows],
+        sample.y[rows],
         np.concatenate(codes),
         None if parts[0] is None else np.concatenate(parts),  # type: ignore[arg-type]
-        None if bound.weight is None else bound.weight[rows],
+        None if sample.weight is None else sample.weight[rows],
         (f"{new} rows were of a class not learned before them",) if new else (),
         bound.final,
         new,

@@ -25,12 +25,12 @@ def mean(values: NDArray[Any], weight: Array | None) -> float:
 
 
 def effective(rows: int, weight: Array | None) -> float:
-    """How many rows of equal weight would tell as much."""
+    """How many rows of equal weight would be worth as much."""
     return float(rows) if weight is None else float(weight.sum() ** 2 / (weight**2).sum())
 
 
 def log_loss(p: Array, y: Codes, weight: Array | None = None) -> float:
-    """The mean of -log p of the own class. What was given no chance at all counts as 2e-16, as in scikit-learn."""
+    """The mean of -log p of the own class. What had no chance at all counts as 2e-16, as in scikit-learn."""
     own = p[np.arange(len(y)), y]
     return mean(-np.log(np.maximum(own, np.finfo(np.float64).eps)), weight)
 
@@ -43,7 +43,7 @@ def brier(p: Array, y: Codes, weight: Array | None = None) -> float:
 
 
 class Reliability(NamedTuple):
-    """Of answers that were about as sure: how sure they were, how often they were right, and their number."""
+    """Of predictions of about the same confidence: that confidence, how often they were right, and their number."""
 
     confidence: Array
     accuracy: Array
@@ -67,7 +67,7 @@ def reliability(
 
 
 def confusion(y: Codes, predicted: Codes, classes: int, weight: Array | None = None) -> NDArray[Any]:
-    """How many rows of each class (down) were given each class (across)."""
+    """How many rows of each class (down) were predicted as each class (across)."""
     table = np.bincount(y.astype(np.int64) * classes + predicted, weight, classes * classes)
     return table.reshape(classes, classes)
 

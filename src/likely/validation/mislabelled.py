@@ -1,24 +1,24 @@
-"""Rows whose own label is improbable when the row is left out: labels that may be wrong."""
+"""Rows whose own label is improbable for a model without the row: labels that may be wrong."""
 
 from collections.abc import Callable
-from copy import copy
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from likely.models.explain import Explanation, Reasons, aligned
-from likely.models.naive_bayes import NaiveBayes
+from likely.models.explain import Explanation, Reasons
+from likely.models.naive_bayes import NaiveBayesModel
+from likely.printing import aligned, percent
 from likely.statistics import Labels
 from likely.validation.folds import cross_validate
-from likely.validation.learner import Learner, OfModel, learner
+from likely.validation.learner import Learner, ModelLearner, learner
 from likely.validation.left_out import calibrated, leave_one_out
 from likely.validation.measures import Array, Codes
 from likely.validation.result import Result
 
 PAIRS = 0.1
-"""Of all pairs of a row and a class, the share that fit least, by which the rate of wrong labels is told."""
+"""Of all pairs of a row and a class, the share that fit least, by which the rate of wrong labels is estimated."""
 
 SHOWN = 10
 """Suspects in print, with the three columns that speak most against their label."""
@@ -29,7 +29,7 @@ class Suspect(NamedTuple):
     label: Any
     looks_like: Any
     probability: float
-    """Of its label, when the row is left out."""
+    """Of its label, leave-one-out."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -67,9 +67,9 @@ class Audit:
         return self.order[: self.found]
 
     def why(self, row: int) -> Reasons:
-        """What each column of the row adds to each class, the row left out."""
+        """What each column of the row adds to each class, leave-one-out."""
         if self.reasons is None:
-            raise TypeError("only a model that counts can tell why")
+            raise TypeError("only a model that counts can show why")
         return self.reasons(row)
 
     def __str__(self) -> str:
@@ -81,11 +81,11 @@ class Audit:
             lines.append((str(row), str(label), f"{p:.4f}", str(other), reasons.ljust(width)))
         more = f"\nand {self.found - SHOWN} more" if self.found > SHOWN else ""
         text = aligned(lines) if self.found else "no label is more likely wrong than right"
-        head = f"{self.found} of {len(self.order)} labels are suspect; about {self.noise:.1%} seem to be wrong"
+        head = f"{self.found} of {len(self.order)} labels are suspect; about {percent(self.noise)} seem to be wrong"
         return "\n".join(line.rstrip() for line in f"{head}\n{text}{more}".split("\n"))
 
     def against(self, suspect: Suspect) -> str:
-        """The three columns that speak most against its label and for what it looks like; "" where nothing can tell."""
+        """The three columns that speak most against its label and for what it looks like; "" where nothing shows it."""
         if self.reasons is None:
             return ""
         row, label, other, _ = suspect
@@ -99,25 +99,25 @@ class Audit:
 
 
 def audit(model: Any, x: Any, y: Any, *, sample_weight: Any = None, seed: int = 0) -> Audit:
-    """Ranks all rows by the probability of their own label, the row left out, and says which are likely wrong.
+    """Ranks all rows by the leave-one-out probability of their own label, and says which are likely wrong.
 
     How often labels are wrong is read off the rows and classes that fit least: what is labelled so nonetheless was
     labelled by mistake. A label is suspect if, at that rate, it is more likely a mistake than not.
 
-    Rows are left out as in `leave_one_out`; of a model that would have to be fitted for each, by tenths.
+    The predictions are those of `leave_one_out`; of a model that would have to be fitted for each, by tenths.
     """
     bound = learner(model, x, y, sample_weight)
     result: Result
-    if isinstance(bound, OfModel) or getattr(model, "calibrate", False):
+    if isinstance(bound, ModelLearner) or getattr(model, "calibrate", False):
         result = leave_one_out(model, x, y, sample_weight=sample_weight, seed=seed)
     else:
-        result = cross_validate(model, x, y, min(10, bound.rows), sample_weight=sample_weight, seed=seed)
+        result = cross_validate(model, x, y, min(10, len(bound.sample)), sample_weight=sample_weight, seed=seed)
     p = result.probabilities if getattr(model, "calibrate", False) else calibrated(result, True, seed)
-    return audited(bound.classes, bound.y, p, _reasons(bound, result))
+    return audited(bound.sample.classes, bound.sample.y, p, _reasons(bound, result))
 
 
 def audited(classes: Labels, y: Codes, p: Array, reasons: Callable[[int], Reasons] | None = None) -> Audit:
-    """The same of probabilities that are there: calibrated, of rows left out or never learned."""
+    """The same of probabilities that are there: calibrated, leave-one-out or of rows never learned."""
     own = p[np.arange(len(p)), y]
     floor = max(_floor(p, y), 1 / len(p))
     order = np.argsort(own, kind="stable")
@@ -141,19 +141,16 @@ def _floor(p: Array, y: Codes) -> float:
 
 
 def _reasons(bound: Learner, result: Result) -> Callable[[int], Reasons] | None:
-    if not isinstance(bound, OfModel):
+    if not isinstance(bound, ModelLearner):
         return None
     final = result.model
     whole = getattr(final, "model_", final)
-    if not isinstance(whole, NaiveBayes):
+    if not isinstance(whole, NaiveBayesModel):
         return None
 
     def of(row: int) -> Reasons:
-        model, one = copy(whole), np.array([row])
-        table = bound.table.take(one)
-        weight = None if bound.weight is None else bound.weight[one]
-        model.forget(table, whole.classes, bound.y[one], weight)
-        return Explanation(model, table)[0]
+        one = bound.sample.take(np.array([row]))
+        return Explanation(whole.forget(one), one.table)[0]
 
     return of
 

@@ -1,14 +1,13 @@
-"""Which columns depend on the class, by the evidence of `likely.models.dependence`."""
+"""Which columns depend on the class, by the evidence of `likely.families.evidence`."""
 
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
-from likely.families.family import Array
-from likely.models.dependence import log_factors
-from likely.models.explain import aligned
-from likely.models.naive_bayes import Learned
+from likely.data.sample import Array
+from likely.families import Block
+from likely.printing import aligned
 
 SHOWN = 20
 """Columns in print: the most relevant and the least."""
@@ -40,7 +39,7 @@ class Relevance:
         if len(lines) > SHOWN + 1:
             half = SHOWN // 2
             lines = [*lines[: half + 1], (f"{len(lines) - 1 - SHOWN} more", "", "..."), *lines[-half:]]
-        return "\n".join(line.rstrip() for line in aligned(lines).split("\n"))
+        return aligned(lines)
 
 
 def relevance(model: Any) -> Relevance:
@@ -49,11 +48,11 @@ def relevance(model: Any) -> Relevance:
     A factor above 0 speaks for a column that depends on the class, as its family reads it; a difference of 3 is a
     factor of 20. That cells are missing is a column of its own, where a model counts it.
     """
-    known: Learned = getattr(model, "model_", model).known
+    blocks: tuple[Block, ...] = getattr(model, "model_", model).blocks
     found = [
-        (f"{name} missing" if block.plan.absence else name, factor)
-        for block in known.blocks
-        for name, factor in zip(block.frame.columns, log_factors(block).tolist(), strict=True)
+        (name, factor)
+        for block in blocks
+        for name, factor in zip(block.frame.columns, block.family.log_bayes_factor(block).tolist(), strict=True)
     ]
     found.sort(key=lambda pair: -pair[1])
     return Relevance([name for name, _ in found], np.array([factor for _, factor in found]))

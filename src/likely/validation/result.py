@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from likely.models.explain import aligned
+from likely.printing import aligned
 from likely.statistics import Labels
 from likely.validation import measures
 from likely.validation.measures import Array, ByClass, Codes, Reliability
@@ -30,9 +30,9 @@ class Result:
     y: Codes
     """Of each of them, the class it has: a position among the classes."""
     answers: Codes
-    """And the class it was given."""
+    """And the predicted class."""
     p: Array | None = None
-    """The probabilities, rows x classes, if the model tells any."""
+    """The probabilities, rows x classes, if the model has any."""
     weight: Array | None = None
     notes: tuple[str, ...] = ()
     """What the figures do not cover, or how they came about."""
@@ -49,7 +49,7 @@ class Result:
     def probabilities(self) -> Array:
         """Rows x classes, in the order of `classes`."""
         if self.p is None:
-            raise ValueError(f"{self.how}: the model tells classes, not probabilities")
+            raise ValueError(f"{self.how}: the model predicts classes, not probabilities")
         return self.p
 
     @property
@@ -79,7 +79,7 @@ class Result:
 
     @property
     def interval(self) -> tuple[float, float]:
-        """Wilson's 95 % interval of the error: of rows like these, drawn anew."""
+        """Wilson's 95 % interval of the error: of new rows like these."""
         n = measures.effective(len(self.y), self.weight)
         return measures.wilson(self.error * n, n)
 
@@ -104,7 +104,7 @@ class Result:
 
     @property
     def confusion(self) -> NDArray[Any]:
-        """How many rows of each class (down) were given each class (across)."""
+        """How many rows of each class (down) were predicted as each class (across)."""
         return measures.confusion(self.y, self.answers, len(self.classes), self.weight)
 
     @property
@@ -114,7 +114,7 @@ class Result:
 
     @property
     def risk(self) -> Risk:
-        """How much can be answered how well, if only answers that are sure enough count."""
+        """How much can be answered how well, if only predictions of high confidence count."""
         return risk(self.confidence, self.right, self.weight)
 
     def roc(self, of_class: Any = None) -> tuple[Array, Array, Array]:
@@ -145,8 +145,7 @@ class Result:
     # In print
 
     def __str__(self) -> str:
-        text = "\n".join([self.how, aligned(self.lines()), *self._table(), *self.notes])
-        return "\n".join(line.rstrip() for line in text.split("\n"))
+        return "\n".join([self.how, aligned(self.lines()), *self._table(), *self.notes])
 
     def lines(self) -> list[tuple[str, ...]]:
         """The figures: name, number, and what else is to be said of it."""

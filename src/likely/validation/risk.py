@@ -6,6 +6,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from likely.printing import percent
+
 Array = NDArray[np.float64]
 
 
@@ -17,9 +19,8 @@ class Point(NamedTuple):
     precision: float
 
     def __str__(self) -> str:
-        return (
-            f"answers {self.coverage:.0%} at {self.precision:.1%} precision, from probability {self.threshold:.3f} on"
-        )
+        coverage, precision = percent(self.coverage, 0), percent(self.precision)
+        return f"predicts {coverage} of the rows at {precision} precision, from probability {self.threshold:.3f} on"
 
 
 @dataclass(frozen=True, eq=False)

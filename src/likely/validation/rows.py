@@ -22,14 +22,14 @@ def take(x: Any, rows: Rows) -> Any:
     return (x.tocsr() if hasattr(x, "tocsr") else x)[rows]
 
 
-def folds(k: int, y: Codes, rng: "np.random.Generator", stratify: bool, group: Any) -> NDArray[np.intp]:
+def folds(k: int, y: Codes, rng: "np.random.Generator", stratify: bool = False, group: Any = None) -> NDArray[np.intp]:
     """Which of k equal parts each row is in: dealt out at random, class by class if `stratify`. Rows of one group stay
     together, the largest groups first to the smallest part.
     """
     n = len(y)
     if group is not None:
         if stratify:
-            raise ValueError("parts are either of whole groups or of each class alike: give group or stratify")
+            raise ValueError("folds are either whole groups or stratified: use group or stratify, not both")
         _, of, sizes = np.unique(as_column(group, n, "group"), return_inverse=True, return_counts=True)
         check_parts(k, len(sizes), "groups")
         order = rng.permutation(len(sizes))
@@ -49,7 +49,12 @@ def folds(k: int, y: Codes, rng: "np.random.Generator", stratify: bool, group: A
 
 
 def cut(
-    shares: tuple[float, ...], y: Codes, rng: "np.random.Generator", stratify: bool, group: Any, time: Any
+    shares: tuple[float, ...],
+    y: Codes,
+    rng: "np.random.Generator",
+    stratify: bool = False,
+    group: Any = None,
+    time: Any = None,
 ) -> list[Rows]:
     """The rows in parts of those shares, at random; or whole groups; or the earlier rows before the later."""
     n = len(y)
@@ -61,7 +66,7 @@ def cut(
         order = np.argsort(as_column(time, n, "time"), kind="stable")
     elif group is not None:
         if stratify:
-            raise ValueError("parts are either of whole groups or of each class alike: give group or stratify")
+            raise ValueError("folds are either whole groups or stratified: use group or stratify, not both")
         names, of = np.unique(as_column(group, n, "group"), return_inverse=True)
         check_parts(len(shares), len(names), "groups")
         return _of_groups(shares, of, rng.permutation(len(names)))
@@ -102,4 +107,4 @@ def as_column(values: Any, n: int, what: str) -> NDArray[Any]:
 
 def check_parts(k: int, n: int, what: str) -> None:
     if not 2 <= k <= n:
-        raise ValueError(f"{n} {what} cannot be parted in {k}: from 2 to {n} parts can be")
+        raise ValueError(f"{n} {what} cannot be split into {k} parts; use from 2 to {n}")

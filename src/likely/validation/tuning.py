@@ -5,7 +5,7 @@ from typing import Any, Literal
 
 import numpy as np
 
-from likely.models.explain import aligned
+from likely.printing import aligned
 from likely.validation.curves import named
 from likely.validation.held_out import judged
 from likely.validation.learner import learner
@@ -18,7 +18,7 @@ By = Literal["error", "log_loss"]
 
 @dataclass(frozen=True, eq=False)
 class Tuned(Result):
-    """Of the model chosen, on rows that had no part in the choice; without any of those it has no error to tell."""
+    """Of the model chosen, on rows that had no part in the choice; without any of those it has no error to show."""
 
     best: str = ""
     """The name of the model chosen."""
@@ -30,7 +30,7 @@ class Tuned(Result):
     def error(self) -> float:
         if not len(self.rows):
             raise ValueError(
-                "the rows left chose the model, and so cannot tell its error: give tune a third part, such as "
+                "the rows left chose the model, and so cannot show its error: give tune a third part, such as "
                 "parts=(0.6, 0.2, 0.2)"
             )
         return super().error
@@ -43,7 +43,7 @@ class Tuned(Result):
         ]
         table = aligned(lines)
         if not len(self.rows):
-            return f"{self.how}\n{table}\nno rows are left to tell the error of {self.best}"
+            return f"{self.how}\n{table}\nno rows are left to estimate the error of {self.best}"
         return f"{table}\n\n{super().__str__()}"
 
 
@@ -63,8 +63,8 @@ def tune(
     """Chooses one of several models, given by name or in a list, and measures it.
 
     Each learns the first part of the rows and is judged by the second; the best, the first of those alike, then learns
-    both and answers the third, which nothing else has seen. With two parts it is chosen only, and refuses to tell an
-    error. The parts are drawn as in `holdout`.
+    both and answers the third, which nothing else has seen. With two parts it is chosen only, and refuses to estimate
+    an error. The parts are drawn as in `holdout`.
     """
     if by not in ("error", "log_loss"):
         raise ValueError(f"models are chosen by 'error' or 'log_loss', not {by!r}")
@@ -72,7 +72,7 @@ def tune(
         raise ValueError(f"rows are parted in two or three, not in {len(parts)}")
     bound = {name: learner(model, x, y, sample_weight) for name, model in named(models).items()}
     first = next(iter(bound.values()))
-    fitted, choosing, *rest = cut(tuple(parts), first.y, np.random.default_rng(seed), stratify, group, time)
+    fitted, choosing, *rest = cut(tuple(parts), first.sample.y, np.random.default_rng(seed), stratify, group, time)
     losses = {}
     for name in progress(list(bound), "models"):
         one = bound[name]
@@ -84,6 +84,8 @@ def tune(
     if not rest:
         nothing = np.zeros(0, np.intp)
         answers = np.zeros(0, np.int32)
-        return Tuned(title, one.classes, nothing, answers, answers, fit=one.final, best=best, by=by, losses=losses)
+        return Tuned(
+            title, one.sample.classes, nothing, answers, answers, fit=one.final, best=best, by=by, losses=losses
+        )
     measured = judged(one, one.learn(np.union1d(fitted, choosing)), rest[0])
     return Tuned(f"{title}; measured on {len(rest[0])} others", **measured, best=best, by=by, losses=losses)

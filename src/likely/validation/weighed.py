@@ -6,16 +6,15 @@ from typing import Any
 
 import numpy as np
 
-from likely.families import Complement, MultivariateGaussian, Poisson, Text
-from likely.families.evidence import log_evidence, of_cells
-from likely.models.block import Block
+from likely.data import Sample
+from likely.families import Block
+from likely.families.evidence import of_cells
 from likely.models.class_prior import class_probabilities
-from likely.models.explain import aligned
-from likely.models.naive_bayes import NaiveBayes
+from likely.models.naive_bayes import NaiveBayesModel
+from likely.printing import aligned
 from likely.priors import Dirichlet
 from likely.validation.curves import named
-from likely.validation.learner import OfModel, learner
-from likely.validation.measures import Array
+from likely.validation.learner import ModelLearner, learner
 
 
 @dataclass(frozen=True, eq=False)
@@ -64,18 +63,16 @@ def weigh(
     before = dict.fromkeys(of, 1.0) if prior is None else dict(prior)
     if set(before) != set(of) or not all(p >= 0 for p in before.values()) or not sum(before.values()) > 0:
         raise ValueError(f"prior is a number of 0 or more for each of {', '.join(of)}, not all of them 0")
-    evidence, likelihood = {}, {}
+    evidence, likelihood = dict[str, float](), dict[str, float]()
     for name, model in of.items():
         bound = learner(model, x, y, sample_weight)
-        if not isinstance(bound, OfModel):
+        sample, w = bound.sample, bound.sample.weights
+        learned = bound.learn(np.arange(len(sample))) if isinstance(bound, ModelLearner) else None
+        if not isinstance(learned, NaiveBayesModel):
             raise TypeError(f"{name} has no evidence in closed form: only naive Bayes has")
-        learned = bound.learn(np.arange(bound.rows))
-        if not isinstance(learned, NaiveBayes):
-            raise TypeError(f"{name} has no evidence in closed form: only naive Bayes has")
-        w = np.ones(bound.rows) if bound.weight is None else bound.weight
-        parts = [_of_block(block, bound, w, name) for block in learned.known.blocks]
+        parts = [_of_block(block, sample, name) for block in learned.known.blocks]
         evidence[name] = sum(parts) + _of_classes(learned)
-        own = learned.score(bound.table)[np.arange(bound.rows), bound.y]
+        own = learned.score(sample.table)[np.arange(len(sample)), sample.y]
         likelihood[name] = float((w[w > 0] * own[w > 0]).sum())
     with np.errstate(divide="ignore"):
         logs = np.array([np.log(before[name]) + evidence[name] for name in of])
@@ -83,24 +80,17 @@ def weigh(
     return Weighed(evidence, likelihood, dict(zip(of, (p / p.sum()).tolist(), strict=True)))
 
 
-def _of_block(block: Block, bound: OfModel, w: Array, name: str) -> float:
-    family = block.family
-    if isinstance(family, (Complement, MultivariateGaussian)) or (
-        isinstance(family, Text) and family.event != "multinomial"
-    ):
-        raise TypeError(f"{name} reads {block.frame.columns[0]!r} as {family!r}, which has no evidence in closed form")
-    logs = float(log_evidence(family, block.statistics, block.frame).sum())
-    if not isinstance(family, Poisson):
-        return logs
-    from scipy.special import gammaln
-
-    x = np.nan_to_num(np.asarray(block.read(bound.table, slice(None)), np.float64))
-    return logs - float((w[:, None] * gammaln(x + 1)).sum())
+def _of_block(block: Block, sample: Sample, name: str) -> float:
+    try:
+        logs = float(block.family.log_evidence(block).sum())
+    except TypeError as error:
+        raise TypeError(f"{name} reads {block.frame.columns[0]!r} as {error}") from None
+    return logs + block.family.log_base(block.observe(sample))
 
 
-def _of_classes(learned: NaiveBayes) -> float:
-    """Of the classes themselves: frequencies are believed to be anything, all alike."""
-    prior, rows = learned.class_prior, learned.known.rows.table[:, 0].astype(np.float64)
+def _of_classes(learned: NaiveBayesModel) -> float:
+    """Of the classes themselves: where the prior is the frequencies, with a uniform prior over these."""
+    prior, rows = learned.class_prior, learned.class_counts.astype(np.float64)
     if isinstance(prior, str) and prior == "frequencies":
         prior = Dirichlet(1.0)
     if isinstance(prior, Dirichlet):

@@ -87,3 +87,32 @@ def test_a_row_that_is_longer_than_a_block(tmp_path: Path, monkeypatch: pytest.M
     path = tmp_path / "t.csv"
     path.write_text("a,b\n" + "x,1\n" * 50 + "y" * 5000 + ",2\n")
     assert cells(path)["a"] == ["x"] * 50 + ["y" * 5000]
+
+
+@pytest.mark.parametrize(
+    ("first", "later", "type_"),
+    [
+        ("1", "2.5", "double"),
+        ("1", " 2.5", "double"),
+        ("1", "x", "large_string"),
+        ("", "1", "int64"),
+        ("true", "maybe", "large_string"),
+        ("2020-01-01", "soon", "large_string"),
+        ("12:30:00", "noon", "large_string"),
+        ("2020-01-01 10:00", "2020-01-01T10:00:00Z", "large_string"),
+        ("0.5", "1'000", "large_string"),
+    ],
+)
+@pytest.mark.parametrize("name", ["a", "driver's visits", "CSV column #7: x"])
+def test_a_later_cell_widens_the_type_of_a_column_of_any_name(
+    name: str, first: str, later: str, type_: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from .test_stream import read
+
+    monkeypatch.setattr(csv, "BLOCK", 256)
+    path = tmp_path / "t.csv"
+    path.write_text(f"b,{name}\n" + f" 7,{first}\n" * 100 + f"8,{later}\n")
+    table = read(Stream([str(path)]))
+    assert str(table[name].type) == type_
+    assert str(table["b"].type) == "int64"
+    assert (table.num_rows, table["b"].to_pylist()[-1]) == (101, 8)

@@ -4,9 +4,10 @@ import numpy as np
 import pytest
 import scipy.sparse as sp
 
-from likely.models.logistic import information, rows_of, solve
+from likely.models.logistic.information import information
+from likely.optimize.softmax import rows_of
 
-from .problems import drawn
+from ...optimize.softmax.problems import drawn, solve
 
 
 def test_standard_errors_of_statsmodels():
@@ -41,7 +42,7 @@ def test_scores_with_a_row_left_out(classes, c, weighted):
     x, y = drawn(3, 150, 4, classes)
     weight = np.random.default_rng(0).integers(1, 3, 150).astype(float) if weighted else None
     found = solve(x, y, classes, c, weight=weight, tol=1e-12)
-    scores, leverage, _ = information(rows_of(x, y, classes, weight), found, c).left_out()
+    scores, leverage, _ = information(rows_of(x, y, classes, weight), found, c).loo()
     assert np.all((leverage > 0) & (leverage < 1))
     full = x @ found.weights.T + found.bias
     for i in range(0, 150, 10):
@@ -61,8 +62,8 @@ def test_scores_given_change_as_a_row_is_left_out_as_far_as_the_penalty_holds_th
     x, y = drawn(3, 100, 3, 2)
     change, moved = np.where(y == 1, -2.0, 2.0)[:, None], {}
     for c in (1e-6, 1e3):
-        rows, found = rows_of(x, y, 2, held=True), solve(x, y, 2, c, held=True)
-        moved[c] = information(rows, found, c, change).left_out().scores - information(rows, found, c).left_out().scores
+        rows, found = rows_of(x, y, 2, penalise_bias=True), solve(x, y, 2, c, penalise_bias=True)
+        moved[c] = information(rows, found, c, change).loo().scores - information(rows, found, c).loo().scores
     np.testing.assert_allclose(moved[1e-6], change, atol=0.01)
     np.testing.assert_allclose(moved[1e3], 0, atol=0.01)
 
@@ -81,7 +82,7 @@ def test_sparse_rows_tell_what_the_same_rows_dense_do(classes, c, weighted, stan
     )
     np.testing.assert_allclose(sparse.covariance, dense.covariance, rtol=1e-9, atol=1e-12)
     np.testing.assert_allclose(sparse.standard_errors, dense.standard_errors, rtol=1e-9)
-    for ours, theirs in zip(sparse.left_out(), dense.left_out(), strict=True):
+    for ours, theirs in zip(sparse.loo(), dense.loo(), strict=True):
         np.testing.assert_allclose(ours, theirs, rtol=1e-9, atol=1e-11)
 
 
@@ -105,7 +106,7 @@ def test_weights_that_are_not_determined_have_no_covariance(kind):
     told = information(rows_of(kind(x), y, 2), solve(x, y, 2, np.inf), np.inf)
     assert told.covariance is None
     assert told.standard_errors[0, 3] > 1e100
-    assert np.isfinite(told.left_out().scores).all()
+    assert np.isfinite(told.loo().scores).all()
 
 
 @pytest.mark.parametrize("kind", [np.asarray, sp.csr_array])
@@ -118,7 +119,7 @@ def test_of_too_many_unknowns_the_diagonal(kind):
     p = 1 / (1 + np.exp(-(x @ found.weights[0] + found.bias)))
     curves = np.append(1 + x.T**2 @ (p * (1 - p)), (p * (1 - p)).sum())
     np.testing.assert_allclose(told.standard_errors[0], 1 / np.sqrt(curves), rtol=1e-9)
-    scores, leverage, _ = told.left_out()
+    scores, leverage, _ = told.loo()
     assert scores.shape == (60, 1)
     assert np.isfinite(scores).all()
     assert np.all(leverage > 0)

@@ -9,7 +9,7 @@ from scipy.sparse import csr_array, hstack
 
 from likely import LogisticRegression
 
-from .problems import drawn
+from ...optimize.softmax.problems import drawn
 
 
 def test_two_classes():

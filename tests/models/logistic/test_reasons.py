@@ -1,4 +1,4 @@
-"""Reasons sum to the scores, whatever is read and whatever weights are drawn to."""
+"""Reasons sum to the scores, whatever is read and whatever weights are shrunk towards."""
 
 import numpy as np
 import pandas as pd

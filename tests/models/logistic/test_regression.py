@@ -1,7 +1,6 @@
 """From naive Bayes to maximum conditional likelihood, over tables of every kind."""
 
 import warnings
-from copy import copy
 
 import numpy as np
 import pandas as pd
@@ -13,10 +12,13 @@ from sklearn.datasets import load_breast_cancer
 
 from likely import LogisticRegression, NaiveBayes
 from likely.data import read
-from likely.families import Gaussian, Histogram, Multinomial, Poisson, Text
+from likely.families import Gaussian, Histogram, Multinomial, Poisson, Text, TextMultinomial
 from likely.limits import Between
-from likely.models.logistic.strength import unlikely
+from likely.models.logistic.regression import LogisticModel
+from likely.models.logistic.strength import neg_log_prior
 from likely.priors import MaximumLikelihood
+
+from ...samples import sample_of
 
 N = 240
 RNG = np.random.default_rng(3)
@@ -36,7 +38,7 @@ INPUTS = {
     "mixed": (TABLE, None),
     "families": (TABLE, {"size": Gaussian(), "skewed": Histogram(bins=4), "visits": Poisson()}),
     "texts": (TEXTS, None),
-    "multinomial texts": (TEXTS, Text("multinomial")),
+    "multinomial texts": (TEXTS, TextMultinomial()),
     "a text column": (TABLE.assign(note=TEXTS), {"note": Text()}),
     "sparse": (csr_array(RNG.poisson(0.3 + Y[:, None] * [0.1, 0, 0.2, 0])), Multinomial()),
 }
@@ -92,8 +94,9 @@ def test_weights_in_own_units_give_the_log_odds(name, classes):
     at = 0
     for piece in model.model_.design.pieces:
         part = standard[:, at : at + piece.size].copy()
-        if hasattr(piece, "means"):
-            numbers = part[:, : len(piece.means)] * piece.scales + piece.means
+        if piece.standard is not None:
+            means, scales = piece.standard
+            numbers = part[:, : len(means)] * scales + means
             part = np.hstack([numbers, numbers**2]) if piece.squares else numbers
         raw[:, at : at + piece.size] = part
         at += piece.size
@@ -109,7 +112,7 @@ def test_rows_left_out_lose_what_naive_bayes_knew_of_them_too():
     families = {"size": Gaussian(), "skewed": Histogram(bins=(0.0, 0.5, 1.0, 2.0, 50.0))}
     options = {"C": 0.5, "shrink_to": "naive_bayes", "families": families, "tol": 1e-10}
     model = LogisticRegression(**options).fit(x, y)
-    told = model.score_left_out(x, y)
+    told = model.loo_scores(x, y)
     for row in range(0, N, 40):
         others = np.arange(N) != row
         refit = LogisticRegression(**options).fit(x[others], y[others]).decision_function(x[row : row + 1])[0]
@@ -123,11 +126,11 @@ def test_a_row_that_one_step_does_not_tell_is_fitted_again():
     y = (x[:, 0] > 0).astype(int)
     y[-1] = 0
     model = LogisticRegression(100.0, tol=1e-12).fit(x, y)
-    doubtful = model.information(x, y).left_out().doubtful
+    doubtful = model.information(x, y).loo().doubtful
     assert doubtful[-1]
-    exact = model.score_left_out(x, y, exact=True)[-1, 1]
+    exact = model.loo_scores(x, y, exact=True)[-1, 1]
     refit = LogisticRegression(100.0, tol=1e-12).fit(x[:-1], y[:-1]).decision_function(x[-1:])[0]
-    rough = model.score_left_out(x, y)[-1, 1]
+    rough = model.loo_scores(x, y)[-1, 1]
     assert_allclose(exact, refit, rtol=1e-9)
     assert abs(rough - refit) > 0.1 * abs(refit)
 
@@ -135,7 +138,7 @@ def test_a_row_that_one_step_does_not_tell_is_fitted_again():
 def test_strength_is_chosen_by_rows_left_out():
     x, y = load_breast_cancer(return_X_y=True)
     model = LogisticRegression("auto", shrink_to="naive_bayes").fit(x, y)
-    least = min(model.tried_, key=lambda trial: trial.log_loss)
+    least = min(model.tried_, key=lambda trial: trial.log_loss + neg_log_prior(trial.c) / len(y))
     assert least.c == model.C_
     some = LogisticRegression((0.01, 1.0)).fit(x, y)
     assert some.C_ in (0.01, 1.0)
@@ -148,14 +151,14 @@ def test_a_class_that_comes_later_takes_nothing_from_rows_before_it():
     y = rng.integers(0, 2, 500).astype(np.int32)
     y[420:] = np.where(rng.random(80) < 0.7, 2, y[420:])
     x = rng.normal(size=(500, 4)) + np.array([0, 1.2, 1.3])[y][:, None]
-    model = LogisticRegression("auto", shrink_to="naive_bayes", families="gaussian", ordered=True).fit(x, y)
+    model = LogisticRegression("auto", shrink_to="naive_bayes", families="gaussian", time_ordered=True).fit(x, y)
     losses = []
     for start in (200, 300, 400):
         now = slice(start, start + 100)
         known = y[now] < 2
         p = NaiveBayes("gaussian").fit(x[:start], y[:start]).predict_proba(x[now][known])
         losses += (-np.log(p[np.arange(len(p)), y[now][known]])).tolist()
-    alone = next(trial for trial in model.tried_ if trial.c < 1e-6 and trial.trust == 1)
+    alone = next(trial for trial in model.tried_ if trial.c < 1e-6 and trial.nb_scale == 1)
     assert_allclose(alone.log_loss, np.mean(losses), rtol=1e-6)
 
 
@@ -172,69 +175,58 @@ def test_no_penalty_may_be_among_the_strengths():
 
 
 @pytest.mark.parametrize("classes", [2, 3])
-def test_naive_bayes_that_counts_one_column_eight_times_is_trusted_less(classes):
-    """And all that is told of the model is of what is trusted."""
+def test_naive_bayes_that_counts_one_column_eight_times_has_a_smaller_scale(classes):
+    """And all that the model reports is of the scaled log-odds."""
     rng = np.random.default_rng(8)
     y = rng.integers(0, classes, 300)
     x = np.repeat(rng.normal(y[:, None], 1.5), 8, axis=1) + 0.01 * rng.normal(size=(300, 8))
     options = {"shrink_to": "naive_bayes", "families": "gaussian", "tol": 1e-10}
     model = LogisticRegression("auto", **options).fit(x, y)
-    assert model.trust_ < 1
-    best = min(model.tried_, key=lambda trial: trial.log_loss + unlikely(trial.c) / len(y))
-    assert (best.c, best.trust) == (model.C_, model.trust_)
+    assert model.nb_scale_ < 1
+    best = min(model.tried_, key=lambda trial: trial.log_loss + neg_log_prior(trial.c) / len(y))
+    assert (best.c, best.nb_scale) == (model.C_, model.nb_scale_)
     bayes = NaiveBayes("gaussian").fit(x, y).model_.score(read(x))
     weights, bias = model.model_.design.original(model.model_.solution.weights, model.model_.solution.bias)
     features = np.hstack([x, x**2])[:, _order(model, 8)]
     beside = features @ weights.T + bias
     scores = model.model_.score(read(x))
-    expected = model.trust_ * bayes + (np.column_stack([np.zeros(300), beside]) if classes == 2 else beside)
+    expected = model.nb_scale_ * bayes + (np.column_stack([np.zeros(300), beside]) if classes == 2 else beside)
     assert_allclose(scores, expected, atol=1e-6)
     told = features @ model.coef_.T + model.intercept_
     told = told[:, 0] if classes == 2 else told - told[:, :1]
     assert_allclose(told, scores[:, 1] - scores[:, 0] if classes == 2 else scores - scores[:, :1], atol=1e-6)
     explained = model.explain(x)[3].scores
     assert_allclose(explained - explained[0], scores[3] - scores[3, 0], atol=1e-6)
-    assert LogisticRegression(model.C_, **options).fit(x, y).trust_ == 1
-    left_out = model.score_left_out(x, y)
+    assert LogisticRegression(model.C_, **options).fit(x, y).nb_scale_ == 1
+    left_out, sample = model.loo_scores(x, y), sample_of(x, y)
     for row in range(0, 300, 60):
-        without = as_chosen(model.model_)
-        without.learn(read(np.delete(x, row, axis=0)), model.classes_, np.delete(y, row).astype(np.int32))
+        without = model.model_.fixed.learn(sample.without(np.array([row])))
         refit, before = without.score(read(x[[row]]))[0], scores[row]
         moved = np.abs((before - before[0]) - (refit - refit[0])).max()
         assert np.abs((left_out[row] - left_out[row, 0]) - (refit - refit[0])).max() <= 0.2 * moved + 2e-3
 
 
-def as_chosen(model):
-    """One that learns with the same C, and trusts naive Bayes as far."""
-    again = copy(model)
-    again.candidates = (model.c,)
-    vars(again).pop("weights", None)
-    return again
-
-
-def test_a_row_that_one_step_does_not_tell_is_fitted_again_with_the_same_trust():
+def test_a_row_that_one_step_does_not_tell_is_fitted_again_with_the_same_scale():
     rng = np.random.default_rng(2)
     y = np.append(rng.integers(0, 2, 60), 0).astype(np.int32)
     x = np.repeat(np.append(rng.normal(y[:-1], 1.0), 8.0)[:, None], 3, axis=1) + 0.01 * rng.normal(size=(61, 3))
     model = LogisticRegression("auto", shrink_to="naive_bayes", families="gaussian", tol=1e-12).fit(x, y)
-    assert 0 < model.trust_ < 1
-    assert model.information(x, y).left_out().doubtful[-1]
-    without = as_chosen(model.model_)
-    without.learn(read(x[:-1]), model.classes_, y[:-1])
-    exact = model.score_left_out(x, y, exact=True)[-1]
+    assert 0 < model.nb_scale_ < 1
+    assert model.information(x, y).loo().doubtful[-1]
+    without = model.model_.fixed.learn(sample_of(x[:-1], y[:-1]))
+    exact = model.loo_scores(x, y, exact=True)[-1]
     assert_allclose(exact[1] - exact[0], np.diff(without.score(read(x[-1:]))[0])[0], rtol=1e-6)
 
 
-def test_limits_hold_beside_what_is_trusted():
+def test_constraints_hold_for_the_sum_with_naive_bayes():
     rng = np.random.default_rng(10)
     y = rng.integers(0, 2, 300)
     x = np.repeat(rng.poisson(2 + y)[:, None], 3, axis=1) + rng.integers(0, 2, (300, 3))
     options = {"shrink_to": "naive_bayes", "families": "poisson", "limits": [Between(0, high=0.01)], "tol": 1e-10}
     model = LogisticRegression("auto", **options).fit(x, y)
-    assert 0 < model.trust_ < 1
+    assert 0 < model.nb_scale_ < 1
     assert_allclose(model.coef_[0, 0], 0.01)
-    again = as_chosen(model.model_)
-    again.learn(read(x), model.classes_, y.astype(np.int32))
+    again = model.model_.fixed.learn(sample_of(x, y))
     assert_allclose(model.coef_, again.weights[0], rtol=1e-6)
 
 
@@ -261,3 +253,45 @@ def test_what_naive_bayes_finds_impossible_is_told():
 def test_options_that_are_none(options, told):
     with pytest.raises(ValueError, match=told):
         LogisticRegression(**options).fit(TABLE, Y)
+
+
+# A value
+
+
+@pytest.mark.parametrize(
+    ("c", "candidates"),
+    [(2, (2.0,)), ([0.1, 1], (0.1, 1.0)), (np.array([3.0]), (3.0,)), ("auto", None), (None, None), (np.inf, (np.inf,))],
+)
+def test_c_is_a_number_several_or_left_to_be_chosen(c, candidates):
+    assert LogisticModel(c).candidates == candidates
+
+
+def test_learning_gives_another_model_of_these_rows_alone():
+    x, y = TABLE[["skewed", "visits"]], np.minimum(Y, 1)
+    unlearned = LogisticModel(1.0)
+    first = unlearned.learn(sample_of(x[:100], y[:100]))
+    again = first.learn(sample_of(x, y))
+    assert unlearned.learned is None
+    assert first.class_counts.sum() == 100
+    assert again.class_counts.sum() == N
+    assert_allclose(again.weights[0], unlearned.learn(sample_of(x, y)).weights[0], rtol=1e-12)
+    assert again.unlearned.learned is None
+    with pytest.raises(ValueError, match=r"^nothing has been learned yet$"):
+        unlearned.score(read(x))
+
+
+def test_fixed_it_learns_with_the_c_and_the_scale_that_were_chosen():
+    rng = np.random.default_rng(8)
+    y = rng.integers(0, 2, 200)
+    sample = sample_of(np.repeat(rng.normal(y[:, None], 1.5), 8, axis=1) + 0.01 * rng.normal(size=(200, 8)), y)
+    model = LogisticModel("auto", shrink_to="naive_bayes", families="gaussian", tol=1e-10).learn(sample)
+    again = model.fixed.learn(sample)
+    assert again.tried == []
+    assert (again.c, again.known.nb_scale) == (model.c, model.known.nb_scale)
+    assert model.known.nb_scale < 1
+    assert_allclose(again.score(sample.table), model.score(sample.table), atol=1e-4)
+
+
+def test_one_class_is_refused():
+    with pytest.raises(ValueError, match=r"^y has one class with any weight; two or more are needed"):
+        LogisticModel().fit(sample_of([[1.0], [2.0]], [0, 1], np.array([1.0, 0.0])))

@@ -7,6 +7,7 @@ import pyarrow as pa
 
 from likely.data.arrow import NO_CAST
 from likely.data.table import Kind
+from likely.errors import BadCell
 
 
 def conform(
@@ -31,19 +32,19 @@ def conform(
 
 def _read(column: pa.ChunkedArray, name: str, kind: Kind, moment: str | None) -> pa.ChunkedArray:
     if moment is not None:
-        return _parsed(column, name, [pa.type_for_alias(moment)], "time")
+        return parsed(column, name, [pa.type_for_alias(moment)], "time")
     text = _is_text(column.type)
     if kind in ("category", "text"):
         as_it_is = text or pa.types.is_dictionary(column.type)
-        return column if as_it_is else _parsed(column, name, [pa.large_string()], "text")
+        return column if as_it_is else parsed(column, name, [pa.large_string()], "text")
     if not text:
         return column
     if kind == "bool":
-        return _parsed(column, name, [pa.bool_()], "yes or no")
-    return _parsed(column, name, [pa.int64(), pa.float64()], "number")
+        return parsed(column, name, [pa.bool_()], "yes or no")
+    return parsed(column, name, [pa.int64(), pa.float64()], "number")
 
 
-def _parsed(column: pa.ChunkedArray, name: str, types: Sequence[pa.DataType], what: str) -> pa.ChunkedArray:
+def parsed(column: pa.ChunkedArray, name: str, types: Sequence[pa.DataType], what: str) -> pa.ChunkedArray:
     """As the first of the types that all cells are of, as they are written or without the spaces around them."""
     for written in _spellings(column):
         for type_ in types:
@@ -54,7 +55,7 @@ def _parsed(column: pa.ChunkedArray, name: str, types: Sequence[pa.DataType], wh
     row = bisect_left(range(len(written)), True, key=lambda last: not _can(written.slice(0, last + 1), types[-1]))
     if row == len(written):
         raise ValueError(f"column {name!r} is of Arrow type {column.type}, which can't be read as {types[-1]}")
-    raise ValueError(f"column {name!r}, row {row}, has {written[row].as_py()!r}, which is no {what}")
+    raise BadCell("", row, name, written[row].as_py(), f", which is no {what}")
 
 
 def _spellings(column: pa.ChunkedArray) -> Iterator[pa.ChunkedArray]:

@@ -6,12 +6,17 @@ import io
 import re
 import sys
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
+from itertools import islice
 from typing import NamedTuple
 
 import pyarrow as pa
 from pyarrow import csv as arrow_csv
 
+from likely.data.arrow import NO_CAST
+from likely.data.stream.conform import parsed
 from likely.data.stream.types import Widened, wider
+from likely.errors import BadCell
 
 BLOCK = 2 << 20
 """Bytes read at a time. With 8 MB `likely fit` of a CSV of 170 MB takes as long, and 416 MB, not 272."""
@@ -19,7 +24,6 @@ LARGEST_BLOCK = 1 << 30
 HEAD = 1 << 20
 """Bytes looked at to find out how a file is written."""
 DELIMITERS = ",\t;|"
-_CONFLICT = re.compile(r"In CSV column #(\d+): .*?CSV conversion error to [^:]+: (?:invalid value '(.*)')?", re.DOTALL)
 _BYTE_ORDER_MARKS = {codecs.BOM_UTF8: "utf-8", codecs.BOM_UTF16_LE: "utf-16", codecs.BOM_UTF16_BE: "utf-16"}
 
 
@@ -71,40 +75,76 @@ def _outside_quotes(line: str) -> str:
 def batches(
     path: str, how: Dialect, types: Mapping[str, pa.DataType], missing: Sequence[str], block: int
 ) -> Iterator[pa.Table]:
-    """Tables of about so many bytes each. Columns that `types` does not name have the type of their first cells.
+    """Tables of about `block` bytes each. Columns that `types` does not name have the type of their first cells.
 
-    Raises Conflict where a cell is not of its column's type, TooLong where a row is longer than a block, and ValueError
-    where a row is not in order.
+    Raises TypeConflict where a cell is not of its column's type, TooLong where a row is longer than a block, and
+    ValueError where a row is not in order.
     """
-    nulls = [*arrow_csv.ConvertOptions().null_values, *missing]
     here = set(how.names)  # a search of the list takes a minute where there are 100,000
-    named = {name: type_ for name, type_ in types.items() if name in here}
+    read_as = {name: type_ for name, type_ in types.items() if name in here}
+    uneven: list[arrow_csv.InvalidRow] = []
+    done = 0
     try:
-        with arrow_csv.open_csv(
-            pa.input_stream(path, compression="detect"),
-            arrow_csv.ReadOptions(block_size=block, encoding=how.encoding),
-            arrow_csv.ParseOptions(delimiter=how.delimiter, newlines_in_values=True),
-            arrow_csv.ConvertOptions(column_types=named, null_values=nulls, strings_can_be_null=True),
-        ) as reader:
-            yield from map(pa.Table.from_batches, ([batch] for batch in reader))
+        with _reader(path, how, read_as, missing, block, uneven) as reader:
+            read_as = dict(zip(reader.schema.names, reader.schema.types, strict=True))
+            for batch in reader:
+                yield pa.Table.from_batches([batch])
+                done += 1
     except pa.ArrowInvalid as error:
-        found = _CONFLICT.match(str(error))
-        if found:
-            raise Conflict(how.names[int(found[1])], found[2]) from None
-        if "straddl" in str(error) and block < LARGEST_BLOCK:
+        if uneven:
+            raise ValueError(_uneven(path, how) or f"{path} can't be read as CSV: {error}") from None
+        with suppress(pa.ArrowInvalid):  # which a row longer than a block raises again
+            as_written = _reader(path, how, dict.fromkeys(how.names, pa.large_binary()), missing, block, uneven)
+            _find_conflict(next(islice(as_written, done, None)), read_as)
+        if block < LARGEST_BLOCK:
             raise TooLong(path) from None
-        raise ValueError(_uneven(path, how) or f"{path} can't be read as CSV: {error}") from None
+        raise ValueError(f"{path} can't be read as CSV: {error}") from None
     except UnicodeDecodeError as error:
         raise ValueError(
             f"{path} is not in {how.encoding}: byte {error.object[error.start]:#04x} stands for nothing"
         ) from None
 
 
+def _reader(
+    path: str,
+    how: Dialect,
+    types: Mapping[str, pa.DataType],
+    missing: Sequence[str],
+    block: int,
+    uneven: list[arrow_csv.InvalidRow],
+) -> arrow_csv.CSVStreamingReader:
+    """Appends a row that has more cells than the header, or fewer, to `uneven`, and raises ArrowInvalid there."""
+
+    def refuse(row: arrow_csv.InvalidRow) -> str:
+        uneven.append(row)
+        return "error"
+
+    nulls = [*arrow_csv.ConvertOptions().null_values, *missing]
+    return arrow_csv.open_csv(
+        pa.input_stream(path, compression="detect"),
+        arrow_csv.ReadOptions(block_size=block, encoding=how.encoding),
+        arrow_csv.ParseOptions(delimiter=how.delimiter, newlines_in_values=True, invalid_row_handler=refuse),
+        arrow_csv.ConvertOptions(column_types=dict(types), null_values=nulls, strings_can_be_null=True),
+    )
+
+
+def _find_conflict(batch: pa.RecordBatch, types: Mapping[str, pa.DataType]) -> None:
+    """Raises TypeConflict for the first column of a batch of bytes that has a cell not of the column's type."""
+    for name, type_ in types.items():
+        cells = batch.column(name).drop_null()
+        try:
+            parsed(pa.chunked_array([cells.cast(pa.large_string())]), name, [type_], str(type_))
+        except BadCell as error:
+            raise TypeConflict(name, error.value) from None
+        except NO_CAST:
+            raise TypeConflict(name, None) from None
+
+
 class TooLong(Widened):
-    """A row that does not fit into a block."""
+    """A row that seems not to fit into a block: nothing else is wrong with it."""
 
 
-class Conflict(Widened):
+class TypeConflict(Widened):
     """A cell that is not of its column's type."""
 
     def __init__(self, column: str, value: str | None) -> None:

@@ -25,7 +25,7 @@ class Batch(NamedTuple):
 class Stream:
     """Rows of one or several files with the same columns, in batches that have the same types.
 
-    The format is told by a file's name: `.csv` and `.tsv` (also `.gz`, `.zst` and `.bz2`), `.parquet`, `.arrow`,
+    The format follows from a file's name: `.csv` and `.tsv` (also `.gz`, `.zst` and `.bz2`), `.parquet`, `.arrow`,
     `.feather`, `.jsonl` and `.ndjson`; any other is read as CSV. Types are those of the first batch. Where a later one
     does not fit, the stream widens the type and raises Widened: whoever reads must begin again, and comes further.
     """
@@ -88,7 +88,7 @@ class Stream:
         except csv.TooLong:
             self.block *= 8
             raise
-        except csv.Conflict as conflict:
+        except csv.TypeConflict as conflict:
             if conflict.value is None:  # bytes that are no text
                 if how.encoding == "latin-1" or self.encoding:
                     raise ValueError(f"{file} is not in {how.encoding}; say in which it is") from None

@@ -30,7 +30,7 @@ def common(before: pa.DataType, now: pa.DataType) -> pa.DataType:
 
 
 def plain(type_: pa.DataType) -> pa.DataType:
-    """The type without what tells nothing here: a time is one moment wherever it was noted."""
+    """The type without what does not matter here: a time is one moment wherever it was noted."""
     return pa.timestamp(type_.unit) if pa.types.is_timestamp(type_) else type_
 
 

@@ -1,154 +1,124 @@
 """The features T(x) of logistic regression: a table as the matrix whose weights are learned.
 
-Each family tells what the scores of its columns are linear in: a number, with its square where classes may differ in
+Each family says what the scores of its columns are linear in: a number, with its square where classes may differ in
 spread; an indicator of each category or bin; how often each word counts. Numbers are brought to mean 0 and deviation 1.
 What is missing is 0, which is the mean of a number, and of columns in which something was missing is an indicator.
 """
 
-from abc import ABC, abstractmethod
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, ClassVar, Literal
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 import numpy as np
 
+from likely.data.sample import Array, Sample
+from likely.data.sparse import Csr
 from likely.data.table import Table
 from likely.engines import threads
-from likely.families import Bernoulli, Gaussian, Poisson
-from likely.families.family import Array, Csr, dense
+from likely.families import Block, Family, Missing, SparseNumber
+from likely.families.block import naming
+from likely.families.cells import dense
+from likely.families.family import Reason
 from likely.families.histogram import LARGEST
-from likely.models.block import Block, Plan, naming
-from likely.models.describe import value_of
-from likely.models.logistic.solver import MOST_ROTATED, MOST_UNKNOWNS
-from likely.statistics import Frame, Moments, Tallies, Totals
+from likely.models.learned import Learned
+from likely.optimize.softmax.solver import MOST_ROTATED, MOST_UNKNOWNS
+from likely.statistics import Frame
 
 if TYPE_CHECKING:
     from scipy.sparse import csr_array
 
 Feature = tuple[Any, Any]
+"""(column, None) for the number in a column, (column, value) for the indicator of a value, bin or word."""
 
-Missing = Literal["indicate", "refuse"]
+IndicatesMissing = Literal["indicate", "refuse"]
 
 MOST_CELLS = 1 << 27
 """Of a matrix with all its zeros: a gigabyte."""
 
 
-@dataclass(frozen=True, repr=False)
-class Number(Gaussian):
-    """A number as it is: what a column of numbers is read by, unless one says otherwise."""
+class Standardising(NamedTuple):
+    """How features are brought to mean 0 and deviation 1."""
 
-    squares: ClassVar[bool] = False
-
-
-class Piece(ABC):
-    """Some of the features."""
-
-    size: int
-    features: Sequence[Feature]
-    """(column, None) for the number in a column, (column, value) for the indicator of a value, bin or word."""
-
-    @abstractmethod
-    def read(self, table: Table, rows: slice) -> Any:
-        """These rows x features, an array or CSR."""
-
-    def original(self, weights: Array) -> tuple[Array, Array]:
-        """Weights (outputs x features) of the columns in their own units, and what they add to the bias."""
-        return weights, np.zeros(len(weights))
+    means: Array
+    scales: Array
 
 
-class Numbers(Piece):
-    """Numbers, standardised, and after them all their squares if these are wanted."""
+@dataclass(frozen=True, eq=False)
+class Piece:
+    """The features of one block: those of its family, standardised, and after them their squares if they are wanted."""
 
-    def __init__(self, block: Block, means: Array, scales: Array) -> None:
-        self.block, self.means, self.scales = block, means, scales
-        self.squares = block.family.squares
-        names = block.frame.columns
-        self.features = [(name, None) for name in names] + [(name, "squared") for name in names if self.squares]
-        self.size = len(self.features)
+    block: Block
+    standard: Standardising | None = None
 
-    def read(self, table: Table, rows: slice) -> Array:
-        cells = np.asarray(self.block.read(table, rows), np.float64)
-        large = np.abs(cells) > LARGEST
-        if large.any():
-            row, column = map(int, np.argwhere(large)[0])
-            raise ValueError(
-                f"logistic regression needs finite numbers, up to 1e150; column {self.block.frame.columns[column]!r}, "
-                f"row {(rows.start or 0) + row}, has {cells[row, column]}"
-            )
-        z = np.nan_to_num((cells - self.means) / self.scales, copy=False)
+    @property
+    def squares(self) -> bool:
+        return self.standard is not None and self.block.family.squares
+
+    @cached_property
+    def positions(self) -> Sequence[tuple[int, int | str | None]]:
+        """Of each feature, the position of its column in the block, and what it is of there."""
+        own = list(self.block.family.feature_names(self.block))
+        return own + [(j, "squared") for j, _ in own] if self.squares else own
+
+    @property
+    def features(self) -> list[Feature]:
+        frame = self.block.frame
+        return [(frame.columns[j], frame.value_of(j, cell)) for j, cell in self.positions]
+
+    @property
+    def size(self) -> int:
+        return self.block.family.feature_count(self.block) * (2 if self.squares else 1)
+
+    @property
+    def plain(self) -> bool:
+        """Whether features are the cells themselves."""
+        return type(self.block.family).features is Family.features and not self.squares
+
+    def read(self, table: Table, rows: slice) -> "Array | Csr":
+        """These rows x features."""
+        frame, first = self.block.frame, rows.start or 0
+        with naming(frame, first):
+            cells = self.block.family.features(self.block, self.block.read(table, rows))
+        if not isinstance(cells, np.ndarray):
+            _check(cells, np.isfinite(cells.data), self, first)
+            return cells
+        x = np.asarray(cells, np.float64)
+        if self.standard is None:
+            return np.nan_to_num(x)
+        _check(x, ~(np.abs(x) > LARGEST), self, first)
+        z = np.nan_to_num((x - self.standard.means) / self.standard.scales, copy=False)
         return np.hstack([z, z * z]) if self.squares else z
 
     def original(self, weights: Array) -> tuple[Array, Array]:
-        of_numbers = weights[:, : len(self.means)] / self.scales
-        bias = -of_numbers @ self.means
+        """Weights (outputs x features) of the columns in their own units, and what they add to the bias."""
+        if self.standard is None:
+            return weights, np.zeros(len(weights))
+        means, scales = self.standard
+        linear = weights[:, : len(means)] / scales
+        bias = -linear @ means
         if not self.squares:
-            return of_numbers, bias
-        of_squares = weights[:, len(self.means) :] / self.scales**2
-        return np.hstack([of_numbers - 2 * of_squares * self.means, of_squares]), bias + of_squares @ self.means**2
+            return linear, bias
+        square = weights[:, len(means) :] / scales**2
+        return np.hstack([linear - 2 * square * means, square]), bias + square @ means**2
 
-
-class Others(Piece):
-    """What a family makes of its columns: indicators, bits, or how often tokens count."""
-
-    def __init__(self, block: Block) -> None:
-        self.block = block
-        texts = block.statistics.starts if isinstance(block.statistics, Tallies) else None
-        self.size = int(block.frame.starts[-1]) if texts is None else len(texts) - 1
-
-    @cached_property
-    def features(self) -> Sequence[Feature]:  # type: ignore[override]
-        block = self.block
-        line = block.family.natural(block.parameters, block.frame)
-        assert line is not None
-        return [(block.frame.columns[at], value_of(block.frame, at, cell)) for at, cell in line.features]
-
-    def read(self, table: Table, rows: slice) -> Any:
-        block = self.block
-        with naming(block.frame, rows.start or 0):
-            found = block.family.features(block.statistics, block.read(table, rows), block.frame)
-        if isinstance(found, np.ndarray):
-            return np.nan_to_num(np.asarray(found, np.float64))
-        return found
-
-
-class Absences(Piece):
-    """Whether the cells of some columns are missing."""
-
-    def __init__(self, names: Sequence[Any], columns: Sequence[int]) -> None:
-        """Of these columns of those with these names."""
-        self.plan = Plan(Bernoulli(), columns, Frame([names[j] for j in columns]), absence=True)
-        self.features = [(name, "missing") for name in self.plan.frame.columns]
-        self.size = len(columns)
-
-    def read(self, table: Table, rows: slice) -> Array:
-        cells: Array = self.plan.read(table, rows, None)[0]
-        return cells
-
-
-class Bag(Piece):
-    """The columns of a sparse matrix as they are."""
-
-    def __init__(self, names: Sequence[Any]) -> None:
-        self.names, self.size = names, len(names)
-
-    @property
-    def features(self) -> Sequence[Feature]:  # type: ignore[override]
-        return [(name, None) for name in self.names]
-
-    def read(self, table: Table, rows: slice) -> Any:
-        part = table.numbers(range(self.size), rows, sparse=True)
-        part = _csr(part) if isinstance(part, np.ndarray) else part
-        finite = np.isfinite(part.data)
-        if not finite.all():
-            at = int(np.argmin(finite))
-            row = int(np.searchsorted(part.indptr, at, side="right")) - 1
-            raise ValueError(
-                f"logistic regression needs finite numbers; column {self.names[part.indices[at]]!r}, row "
-                f"{(rows.start or 0) + row}, has {part.data[at]}"
-            )
-        part.data = part.data.astype(np.float64, copy=False)
-        return _csr(part)
+    def reasons(self, table: Table, row: int, weights: Array, alone: bool) -> Iterator[Reason]:
+        """What the features of a row add, by column; of a text by word, with its name unless it is `alone`."""
+        one, block = slice(row, row + 1), self.block
+        cells, raw = self.read(table, one), block.read(table, one)
+        if isinstance(cells, np.ndarray):
+            at = np.flatnonzero(cells[0])
+            x = cells[0, at]
+        else:
+            at, x = cells.indices, cells.data
+        for f, value in zip(at.tolist(), x.tolist(), strict=True):
+            j, cell = self.positions[f]
+            name, shown = block.frame.columns[j], value
+            if block.family.domain == "text":
+                name = cell if alone else f"{name}: {cell}"
+            elif isinstance(raw, np.ndarray):
+                shown = block.family.value(raw[0, j], block.frame, j)
+            yield Reason(name, shown, weights[:, f] * value)
 
 
 @dataclass(frozen=True, eq=False)
@@ -171,14 +141,14 @@ class Design:
 
         Neither a table of numbers that are all there is copied, nor a sparse matrix.
         """
-        only = self.pieces[0]
-        if len(self.pieces) == 1 and isinstance(only, Numbers) and not only.squares:
+        only = self.pieces[0] if len(self.pieces) == 1 else None
+        if only is not None and only.plain and only.block.family.sparse:
+            return _csr(only.read(table, rows)), None, None
+        if only is not None and only.plain and only.standard is not None:
             x = only.block.read(table, rows)
             with np.errstate(over="ignore", invalid="ignore"):
                 if np.isfinite(x.sum()):
-                    return x, only.means, only.scales
-        if len(self.pieces) == 1 and isinstance(only, Bag):
-            return only.read(table, rows), None, None
+                    return x, *only.standard
         number = rows.stop - rows.start
         parts = threads.pieces(number, table.row_bytes)
         if not self.dense:
@@ -206,70 +176,85 @@ class Design:
 
     def original(self, weights: Array, bias: Array) -> tuple[Array, Array]:
         """Weights and bias of the columns in their own units."""
-        told, at = [], 0
+        found, at = [], 0
         for piece in self.pieces:
             own, more = piece.original(weights[:, at : at + piece.size])
-            told.append(own)
+            found.append(own)
             bias = bias + more
             at += piece.size
-        return np.hstack(told), bias
+        return np.hstack(found), bias
 
 
-def design(
-    table: Table, blocks: Sequence[Block], total: float, outputs: int, standardize: bool, missing: Missing
-) -> Design:
-    """The features of a table that these blocks have counted, its rows with this weight in all."""
-    gaps = sorted({j for block in blocks for j in _with_gaps(block, total)})
+def design(counted: Learned, sample: Sample, standardize: bool, missing: IndicatesMissing) -> Design:
+    """The features of a table whose blocks have counted these rows."""
+    total, table = float(sample.class_weights.sum()), sample.table
+    gaps = sorted({j for block in counted.blocks for j, seen in _seen(block) if seen < total * (1 - 1e-9)})
     if gaps and missing == "refuse":
         raise ValueError(f"column {table.names[gaps[0]]!r} has missing cells; fill them in, or give missing='indicate'")
-    pieces = pieces_of(table.names, blocks, gaps, standardize)
-    columns = sum(piece.size for piece in pieces)
-    few = (columns + 1) * outputs <= MOST_UNKNOWNS or table.rows <= MOST_ROTATED
-    texts = any(block.family.reads == "text" for block in blocks)
-    return Design(pieces, few and not texts and columns * table.rows <= MOST_CELLS)
+    pieces = pieces_of(counted.blocks, gaps, table.names, standardize)
+    columns, outputs = sum(piece.size for piece in pieces), 1 if len(sample.classes) == 2 else len(sample.classes)
+    few = (columns + 1) * outputs <= MOST_UNKNOWNS or len(sample) <= MOST_ROTATED
+    texts = any(block.family.reads == "text" for block in counted.blocks)
+    return Design(pieces, few and not texts and columns * len(sample) <= MOST_CELLS)
 
 
 def pieces_of(
-    names: Sequence[Any], blocks: Sequence[Block], gaps: Sequence[int], standardize: bool
+    blocks: Sequence[Block], gaps: Sequence[int], names: Sequence[Any], standardize: bool
 ) -> tuple[Piece, ...]:
-    """Of blocks of columns with these names, and of the columns in which something was missing."""
-    pieces = [_piece(block, standardize) for block in blocks]
-    return (*pieces, *([Absences(names, gaps)] if gaps else []))
+    """Of blocks, and of the columns in which something was missing."""
+    pieces = [Piece(block, _standardising(block, standardize)) for block in blocks]
+    if gaps:
+        pieces.append(Piece(Block(Missing(), gaps, Frame([f"{names[j]} missing" for j in gaps]))))
+    return tuple(pieces)
 
 
-def _piece(block: Block, standardize: bool) -> Piece:
-    family, statistics = block.family, block.statistics
+def sparse_design(names: Sequence[Any]) -> Design:
+    """The columns of a sparse matrix as they are."""
+    return Design((Piece(Block(SparseNumber(), range(len(names)), Frame(names))),), dense=False)
+
+
+def _standardising(block: Block, standardize: bool) -> Standardising | None:
+    family = block.family
     if family.joint and family.reads != "text":
         raise ValueError(f"logistic regression reads columns one by one, and not as {family!r}; name another family")
-    if isinstance(statistics, Moments):
-        pooled = statistics.pooled()
-        means, variance = pooled.mean, pooled.total / np.maximum(pooled.n, 1e-300)
-    elif isinstance(statistics, Totals) and isinstance(family, Poisson):
-        means = statistics.total.sum(axis=0) / np.maximum(statistics.seen.sum(axis=0), 1e-300)
-        variance = means  # as it would be, were all of one rate
-    else:
-        return Others(block)
+    found = family.feature_scale(block)
+    if found is None:
+        return None
+    means, variance = found
     if not standardize:
-        return Numbers(block, np.zeros_like(means), np.ones_like(means))
-    flat = variance <= (1e-10 * means) ** 2
-    return Numbers(block, means, np.sqrt(np.where(flat | (variance == 0), 1.0, variance)))
+        return Standardising(np.zeros_like(means), np.ones_like(means))
+    flat = (variance <= (1e-10 * means) ** 2) | (variance == 0)
+    return Standardising(means, np.sqrt(np.where(flat, 1.0, variance)))
 
 
-def _with_gaps(block: Block, total: float) -> list[int]:
-    """The columns of the table in which this block has seen less than everything."""
-    present = block.statistics.present.sum(axis=0, dtype=np.float64)
-    if len(present) > 1:
-        present = np.diff(np.concatenate([[0.0], np.cumsum(present)])[block.frame.starts])
-    seen = np.broadcast_to(present, len(block.plan.columns))
-    return [j for j, weight in zip(block.plan.columns, seen, strict=True) if weight < total * (1 - 1e-9)]
+def _seen(block: Block) -> Iterator[tuple[int, float]]:
+    return zip(block.columns, block.seen().tolist(), strict=True)
 
 
-def _csr(cells: Array | Csr) -> "csr_array":
+def _check(cells: Any, good: Any, piece: Piece, first_row: int) -> None:
+    """Raises for the first cell that is not good, with its column and row."""
+    if good.all():
+        return
+    at = int(np.argmin(good))
+    if isinstance(cells, np.ndarray):
+        (row, feature), value = divmod(at, cells.shape[1]), cells.ravel()[at]
+    else:
+        row, feature = int(np.searchsorted(cells.indptr, at, side="right")) - 1, cells.indices[at]
+        value = cells.data[at]
+    name = piece.block.frame.columns[piece.positions[feature][0]]
+    up_to = ", up to 1e150" if isinstance(cells, np.ndarray) else ""
+    raise ValueError(
+        f"logistic regression needs finite numbers{up_to}; column {name!r}, row {first_row + row}, has {value}"
+    )
+
+
+def _csr(cells: "Array | Csr") -> "csr_array":
     from scipy.sparse import csr_array
 
     if isinstance(cells, np.ndarray):
         return csr_array(cells)
-    return csr_array((cells.data, cells.indices, cells.indptr), shape=cells.shape)
+    data = cells.data.astype(np.float64, copy=False)
+    return csr_array((data, cells.indices, cells.indptr), shape=cells.shape)
 
 
 def _within(rows: slice, part: slice) -> slice:

@@ -6,10 +6,9 @@ from typing import Any, NamedTuple
 import numpy as np
 from scipy.special import ndtri
 
-from likely.data.table import Table
-from likely.families.family import Array, Codes
-from likely.models.explain import aligned
-from likely.models.logistic.regression import LogisticRegression
+from likely.data.sample import Sample
+from likely.models.logistic.regression import LogisticModel
+from likely.printing import aligned
 
 
 class OddsRatio(NamedTuple):
@@ -44,31 +43,29 @@ class OddsRatios:
         return aligned(table)
 
 
-def odds_ratios(
-    model: LogisticRegression, table: Table, y: Codes, weight: Array | None = None, level: float = 0.95
-) -> OddsRatios:
-    """Of the rows that were learned. Errors are those of weights that are drawn to their centre by the penalty: with a
-    small C they tell less of the data than of that.
+def odds_ratios(model: LogisticModel, sample: Sample, level: float = 0.95) -> OddsRatios:
+    """Of the rows that were learned. The errors are those of penalized weights: with a small C they reflect the penalty
+    more than the data.
     """
     if not 0 < level < 1:
         raise ValueError(f"level is a share between 0 and 1, not {level}")
-    covariance = model.information(table, y, weight).covariance
+    covariance = model.information(sample).covariance
     if covariance is None:
         raise ValueError(
             f"{model.design.size} features of {len(model.classes)} classes are too many for the covariance of their "
-            "weights, or without a penalty some tell the same; give fewer columns"
+            "weights, or some are collinear and there is no penalty; give fewer columns"
         )
     size = model.design.size + 1
     units = np.zeros((size, size))
     units[:, :-1], units[:, -1] = model.design.original(np.eye(size)[:, :-1], np.eye(size)[:, -1])
     outputs = len(covariance) // size
     blocks = covariance.reshape(outputs, size, outputs, size)
-    told = np.einsum("ai,kalb,bj->kilj", units, blocks, units, optimize=True)
+    of_units = np.einsum("ai,kalb,bj->kilj", units, blocks, units, optimize=True)
     weights, bias = model.weights
     both = np.column_stack([weights, bias])
-    variances = np.einsum("kiki->ki", told)
+    variances = np.einsum("kiki->ki", of_units)
     if outputs > 1:
-        across = np.stack([np.diag(told[k, :, 0]) for k in range(outputs)])
+        across = np.stack([np.diag(of_units[k, :, 0]) for k in range(outputs)])
         both, variances = (both - both[0])[1:], (variances + variances[0] - 2 * across)[1:]
     wide = ndtri(0.5 + level / 2)
     lines = []

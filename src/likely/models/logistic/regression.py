@@ -1,28 +1,31 @@
-"""Logistic regression of a table: p(y | x) from scores that are linear in T(x), from nothing or from naive Bayes on."""
+"""Logistic regression of a table: p(y | x) from scores that are linear in T(x), shrunk to zero or to naive Bayes."""
 
 from collections.abc import Callable, Sequence
-from copy import copy
+from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any, ClassVar, Literal, Self
 
 import numpy as np
+from numpy.typing import NDArray
 
 from likely import _native
-from likely.data.table import Table
+from likely.data.sample import Array, Sample
+from likely.data.table import Kind, Table
 from likely.engines import threads
-from likely.families.family import Array, Codes, Family
+from likely.families import Block, Family, Number, Plan
 from likely.limits import Limit
-from likely.models.block import Plan
-from likely.models.choose import given, plan
+from likely.models.choosing.families import read_by
+from likely.models.choosing.named import named_columns
 from likely.models.class_prior import ClassPrior
-from likely.models.logistic.design import Bag, Design, Missing, Number, Numbers, Others, design
+from likely.models.learned import Learned, count
+from likely.models.logistic.design import Design, IndicatesMissing, design, sparse_design
 from likely.models.logistic.information import Information, information
-from likely.models.logistic.rows import Rows, padded, rows_of
-from likely.models.logistic.solver import solve_rows
-from likely.models.logistic.strength import TRUSTS, Left, Mask, Tried, chosen
-from likely.models.naive_bayes import NaiveBayes, count, refuse_empty
+from likely.models.logistic.strength import NB_SCALES, Mask, Tried, choose, scaled
+from likely.models.naive_bayes import NaiveBayesModel
+from likely.optimize.softmax import SoftmaxFit, SoftmaxRows, rows_of, solve
 from likely.priors import Prior
 from likely.statistics import Frame, Labels
+from likely.statistics.sums import exact
 
 if TYPE_CHECKING:
     from likely.optimize import Certificate
@@ -35,225 +38,227 @@ IMPOSSIBLE = 50.0
 """By how much a score is below all others that would be infinitely so."""
 
 
-class LogisticRegression:
-    """The model behind `likely.LogisticRegression`, where its parameters are described."""
+@dataclass(frozen=True, eq=False)
+class LogisticFit:
+    """What was learned: the features, the weights of them, and what was chosen on the way."""
 
-    def __init__(
-        self,
-        c: float | Literal["auto"] | Sequence[float] = 1.0,
-        *,
-        shrink_to: Literal["naive_bayes"] | None = None,
-        families: Any = None,
-        smoothing: Prior | None = None,
-        class_prior: ClassPrior = "frequencies",
-        missing: Missing = "indicate",
-        standardize: bool = True,
-        limits: Sequence[Limit] | None = None,
-        ordered: bool = False,
-        tol: float = 1e-6,
-    ) -> None:
-        if shrink_to not in (None, "naive_bayes"):
-            raise ValueError(f"shrink_to is None or 'naive_bayes', not {shrink_to!r}")
-        if missing not in ("indicate", "refuse"):
-            raise ValueError(f"missing is 'indicate' or 'refuse', not {missing!r}")
-        self.candidates = _candidates(c)
-        self.shrink_to, self.families, self.missing = shrink_to, families, missing
-        self.smoothing, self.class_prior = smoothing, class_prior
-        self.standardize, self.ordered = bool(standardize), bool(ordered)
-        self.limits, self.tol = _listed(limits), tol
-        self.trust = 1.0
-        """The share of the log odds of naive Bayes that weights are drawn to: less than all only where C is "auto"."""
+    names: Sequence[Any]
+    kinds: Sequence[Kind]
+    classes: Labels
+    class_counts: NDArray[Any]
+    """The rows of each class, or their weight."""
+    generative: NaiveBayesModel | None
+    """What weights are shrunk towards."""
+    design: Design
+    c: float
+    nb_scale: float
+    """The scale of the naive Bayes log-odds towards which weights are shrunk: other than 1 only where C is "auto"."""
+    tried: list[Tried]
+    solution: SoftmaxFit = None  # type: ignore[assignment]
+    multipliers: Sequence[Any] = ()
+    """Of each limit; and how far the conditions of Karush, Kuhn and Tucker are from holding."""
+    kkt: "Certificate | None" = None
 
-    def learn(self, table: Table, classes: Labels, y: Codes, weight: Array | None = None) -> None:
-        """Learns these rows and nothing else."""
-        counts = np.bincount(y, weight, len(classes))
-        if np.count_nonzero(counts) < 2:
-            raise ValueError("y has one class with any weight; two or more are needed to tell them apart")
-        self.classes, self.names, self.kinds, self.counts = classes, table.names, table.kinds, counts
-        self.generative = self._naive_bayes(table, classes, y, weight) if self.shrink_to else None
-        self.design = self._design(table, y, weight, float(counts.sum()))
-        if not self._given_strength:
-            self.trust = 1.0
-        rows = self.rows(table, y, weight)
-        if self.limits:  # what they can't be had of is refused before C is chosen
-            from likely.models.logistic.limited import dense_of, named
 
-            rows = dense_of(rows)
-            named(self.limits, self.design.features, classes.tolist())
-        start = None
-        if self._given_strength:
-            self.c, self.tried = self._given_strength, list[Tried]()
-        else:
-            left = Left(rows, self._without(table, y, weight), self.ordered)
-            trusts = TRUSTS if self.shrink_to and self.candidates is None else TRUSTS[:1]
-            best, start, self.tried = chosen(left, self.candidates, trusts)
-            self.c, self.trust = best.c, best.trust
-            rows = left.trusting(best.trust).rows
-        self.multipliers: list[Any] = []
-        self.kkt: Certificate | None = None
-        if self.limits:
-            self._limit(rows)
-        else:
-            self.solution = solve_rows(rows, self.c, start=start, tol=self.tol)
+@dataclass(frozen=True, eq=False)
+class LogisticModel:
+    """The model behind `likely.LogisticRegression`, where its parameters are described. A value: learning gives
+    another."""
 
-    def _limit(self, rows: Rows) -> None:
-        """Weights within the limits, which are on all of them: those of naive Bayes and those learned beside it."""
-        from likely.models.logistic.limited import Terms, dense_of, solve_limited
+    candidates: tuple[float, ...] | None = (1.0,)
+    """Values of C to choose from; None for those that are tried by default."""
+    shrink_to: Literal["naive_bayes"] | None = None
+    families: Any = None
+    smoothing: Prior | None = None
+    class_prior: ClassPrior = "frequencies"
+    missing: IndicatesMissing = "indicate"
+    standardize: bool = True
+    limits: Sequence[Limit] = ()
+    time_ordered: bool = False
+    tol: float = 1e-6
+    nb_scale: float = 1.0
+    """Where C is not chosen."""
+    learned: LogisticFit | None = None
 
-        size = self.design.size
-        units = self.design.original(np.eye(size), np.zeros(size))[0]
-        terms = Terms(self.design.features, self.classes.tolist(), units, self._theirs()[0])
-        found = solve_limited(dense_of(rows), self.c, self.limits, terms, self.tol)
-        self.solution, self.multipliers, self.kkt = found
+    name: ClassVar[str] = "LogisticRegression"
+    counts_rows: ClassVar[bool] = False
+
+    def __post_init__(self) -> None:
+        if self.shrink_to not in (None, "naive_bayes"):
+            raise ValueError(f"shrink_to is None or 'naive_bayes', not {self.shrink_to!r}")
+        if self.missing not in ("indicate", "refuse"):
+            raise ValueError(f"missing is 'indicate' or 'refuse', not {self.missing!r}")
+        object.__setattr__(self, "candidates", _candidates(self.candidates))
+        object.__setattr__(self, "limits", _listed(self.limits))
+
+    # Learning
 
     @property
-    def _given_strength(self) -> float | None:
-        return self.candidates[0] if self.candidates is not None and len(self.candidates) == 1 else None
+    def unlearned(self) -> Self:
+        """The same model before it has learned anything."""
+        return replace(self, learned=None)
 
-    def _naive_bayes(self, table: Table, classes: Labels, y: Codes, weight: Array | None) -> NaiveBayes:
+    @property
+    def fixed(self) -> Self:
+        """The same with C, and the scale of naive Bayes, as they were chosen."""
+        return replace(self, candidates=(self.c,), nb_scale=self.known.nb_scale)
+
+    @property
+    def known(self) -> LogisticFit:
+        if self.learned is None:
+            raise ValueError("nothing has been learned yet")
+        return self.learned
+
+    def learn(self, sample: Sample) -> Self:
+        """The model of these rows and no others."""
+        if np.count_nonzero(sample.class_weights) < 2:
+            raise ValueError("y has one class with any weight; two or more are needed")
         families = "auto" if self.families is None else self.families
-        model = NaiveBayes(families, self.smoothing, self.class_prior)
-        model.learn(table, classes, y, weight)
-        refuse_empty(model.known, range(len(table.names)))
-        model.check_parameters()
-        return model
+        generative = NaiveBayesModel(families, self.smoothing, self.class_prior).fit(sample) if self.shrink_to else None
+        features = self._design(sample, generative)
+        rows, nb_scale, tried, start = _rows(features, generative, sample), self.nb_scale, list[Tried](), None
+        if self.limits:  # what can't be satisfied is refused before C is chosen
+            from likely.models.logistic.constraints import dense_of, named
 
-    def _design(self, table: Table, y: Codes, weight: Array | None, total: float) -> Design:
-        if self.generative is not None:
-            blocks = self.generative.known.blocks
-            binned = sorted(j for block in blocks if block.frame.edges is not None for j in block.plan.columns)
-            if binned:  # x beside its bins: a trend costs one weight and not one of each
-                by_itself = Plan(Number(), binned, Frame([table.names[j] for j in binned]))
-                blocks = (*blocks, *count([by_itself], table, self.classes, y, weight).blocks)
-        elif self.families is None and set(table.kinds) == {"sparse"}:
-            return Design((Bag(table.names),), dense=False)
+            rows = dense_of(rows)
+            named(self.limits, features.features, sample.classes.tolist())
+        if self.candidates is not None and len(self.candidates) == 1:
+            c = self.candidates[0]
         else:
-            families = _of_numbers(table, self.families)
-            plans = plan(table, y, len(self.classes), weight, families, self.smoothing, "ignore")
-            learned = count(plans, table, self.classes, y, weight)
-            refuse_empty(learned, range(len(table.names)))
-            blocks = learned.blocks
-        outputs = 1 if len(self.classes) == 2 else len(self.classes)
-        return design(table, blocks, total, outputs, self.standardize, self.missing)
+            nb_scales = NB_SCALES if self.shrink_to and self.candidates is None else NB_SCALES[:1]
+            without = None if generative is None else _nb_without(generative, sample)
+            best, start, tried = choose(rows, self.candidates, nb_scales, without, self.time_ordered)
+            c, nb_scale = best.c, best.nb_scale
+        of_table = sample.table.names, sample.table.kinds, sample.classes
+        counts = exact(sample.class_weights, sample.weight is None)
+        fit = LogisticFit(*of_table, counts, generative, features, c, nb_scale, tried)
+        return replace(self, learned=self._solved(fit, scaled(rows, nb_scale), start))
 
-    def rows(self, table: Table, y: Codes, weight: Array | None = None) -> Rows:
-        """Rows of a table as the solver takes them."""
-        x, means, scales = self.design.matrix(table, slice(0, table.rows))
-        offset = None if self.generative is None else self._given(self.generative.score(table))
-        return rows_of(x, y, len(self.classes), weight, means, scales, offset, offset is not None)
+    fit = learn
 
-    def _given(self, scores: Array) -> Array:
-        """Scores of naive Bayes, as what weights are learned beside: one of two classes, else about their mean."""
-        if not np.isfinite(scores).all():
-            row = int(np.argmin(np.isfinite(scores).all(axis=1)))
-            raise ValueError(
-                f"row {row} is impossible in some class under naive Bayes, which leaves nothing to shrink to; give the "
-                "families a prior"
-            )
-        if scores.shape[1] == 2:
-            return np.asarray(self.trust * (scores[:, 1:] - scores[:, :1]))
-        return np.asarray(self.trust * (scores - scores.mean(axis=1, keepdims=True)))
+    def _design(self, sample: Sample, generative: NaiveBayesModel | None) -> Design:
+        table = sample.table
+        if generative is not None:
+            counted = _with_numbers(generative.known, sample)
+        elif self.families is None and set(table.kinds) == {"sparse"}:
+            return sparse_design(table.names)
+        else:
+            counted = count(read_by(sample, _of_numbers(table, self.families), self.smoothing), sample)
+            counted.refuse_empty(range(len(table.names)))
+        return design(counted, sample, self.standardize, self.missing)
 
-    def information(self, table: Table, y: Codes, weight: Array | None = None) -> Information:
-        """Of the rows that were learned."""
-        rows = self.rows(table, y, weight)
-        return information(rows, self.solution, self.c, self._change(table, y, weight))
+    def _solved(self, fit: LogisticFit, rows: SoftmaxRows, start: SoftmaxFit | None) -> LogisticFit:
+        if not self.limits:
+            return replace(fit, solution=replace(solve(rows, fit.c, start=start, tol=self.tol), dual=None))
+        from likely.models.logistic.constraints import Terms, dense_of, solve_constrained
 
-    def score_left_out(self, table: Table, y: Codes, weight: Array | None = None, exact: bool = False) -> Array:
-        """Scores of each row and class as if the row had not been learned, by a step of Newton's; or, if `exact`, by
-        another fit where that step is doubtful.
-        """
-        told = self.information(table, y, weight).left_out()
-        scores = np.zeros((table.rows, len(self.classes)))
-        scores[:, -told.scores.shape[1] :] = told.scores
-        for row in np.flatnonzero(told.doubtful) if exact else ():
-            others = np.delete(np.arange(table.rows), row)
-            without = copy(self)
-            without.candidates = (self.c,)
-            without.learn(table.take(others), self.classes, y[others], None if weight is None else weight[others])
-            scores[row] = without.score(table.take(np.array([row])))[0]
-        return scores
+        size = fit.design.size
+        units = fit.design.original(np.eye(size), np.zeros(size))[0]
+        shrunk_to = fit.nb_scale * _nb_weights(fit.generative, size, len(fit.classes))[0]
+        terms = Terms(fit.design.features, fit.classes.tolist(), units, shrunk_to)
+        found = solve_constrained(dense_of(rows), fit.c, self.limits, terms, self.tol)
+        return replace(fit, **found._asdict())
 
-    def _without(self, table: Table, y: Codes, weight: Array | None) -> Callable[[Mask], Array] | None:
-        """The scores of naive Bayes once it has not seen some of the rows; what is then impossible, as a class of which
-        nothing is left, is as good as that."""
-        if self.generative is None:
-            return None
-        fewer = copy(self.generative)
-        plans = [block.plan for block in self.generative.known.blocks]
+    # What was learned
 
-        def given(held: Mask) -> Array:
-            left = np.where(held, 0.0, 1.0 if weight is None else weight)
-            fewer.learned = count(plans, table, self.classes, y, left)
-            scores = fewer.score(table)
-            there = np.isfinite(scores)
-            least = np.min(scores, axis=1, keepdims=True, where=there, initial=0.0)
-            return self._given(np.where(there, scores, least - IMPOSSIBLE))
+    @property
+    def names(self) -> Sequence[Any]:
+        return self.known.names
 
-        return given
+    @property
+    def classes(self) -> Labels:
+        return self.known.classes
 
-    def _change(self, table: Table, y: Codes, weight: Array | None) -> Array | None:
-        """How the scores of naive Bayes change as each row is left out."""
-        if self.generative is None:
-            return None
-        left_out, all_ = self.generative.score_left_out(table, y, weight), self.generative.score(table)
-        left_out = np.where(np.isfinite(left_out), left_out, all_)  # a row that is alone in its class tells nothing
-        return self._given(left_out) - self._given(all_)
+    @property
+    def class_counts(self) -> NDArray[Any]:
+        return self.known.class_counts
+
+    @property
+    def generative(self) -> NaiveBayesModel | None:
+        return self.known.generative
+
+    @property
+    def design(self) -> Design:
+        return self.known.design
+
+    @property
+    def solution(self) -> SoftmaxFit:
+        return self.known.solution
+
+    @property
+    def c(self) -> float:
+        return self.known.c
+
+    @property
+    def tried(self) -> list[Tried]:
+        return self.known.tried
+
+    @property
+    def blocks(self) -> tuple[Block, ...]:
+        """What was counted of the rows learned, by which features are made."""
+        return tuple(piece.block for piece in self.design.pieces if piece.block.statistics is not None)
 
     @cached_property
     def weights(self) -> tuple[Array, Array]:
-        """Weights and bias of the features in their own units, with those of naive Bayes where they are drawn to it."""
+        """Weights and bias of the features in their own units, with those of naive Bayes where they are shrunk towards
+        it.
+        """
         weights, bias = self.design.original(self.solution.weights, self.solution.bias)
-        theirs, of_bias = self._theirs()
-        return weights + theirs, bias + of_bias
-
-    def _theirs(self) -> tuple[Array, Array]:
-        """The weights and the bias of naive Bayes, of all features; 0 where nothing is drawn to it."""
-        outputs = 1 if len(self.classes) == 2 else len(self.classes)
-        if self.generative is None:
-            return np.zeros((outputs, self.design.size)), np.zeros(outputs)
-        theirs, of_bias = np.zeros((len(self.classes), 0)), self.generative.log_prior()
-        for block in self.generative.known.blocks:
-            line = block.family.natural(block.parameters, block.frame)
-            assert line is not None, "design refuses families of which there is none"
-            theirs, of_bias = np.hstack([theirs, line.weights]), of_bias + line.bias
-        if len(self.classes) == 2:
-            theirs, of_bias = theirs[1:] - theirs[:1], of_bias[1:] - of_bias[:1]
-        theirs = np.pad(theirs, ((0, 0), (0, self.design.size - theirs.shape[1])))
-        return self.trust * theirs, self.trust * of_bias
+        nb_weights, nb_bias = _nb_weights(self.generative, self.design.size, len(self.classes))
+        return weights + self.known.nb_scale * nb_weights, bias + self.known.nb_scale * nb_bias
 
     @property
-    def chosen(self) -> dict[Any, Family]:
-        """The family by which each column is read: a number beside its bins has that of the bins."""
-        blocks = [piece.block for piece in self.design.pieces if isinstance(piece, (Numbers, Others))]
-        found = {j: block.family for block in reversed(blocks) for j in block.plan.columns}
+    def chosen_families(self) -> dict[Any, Family]:
+        """The family by which each column is read: a binned number has that of its bins."""
+        found = {j: block.family for block in reversed(self.blocks) for j in block.columns}
         return {name: found.get(j, Number()) for j, name in enumerate(self.names)}
+
+    def information(self, sample: Sample) -> Information:
+        """Of the rows that were learned."""
+        known, change = self.known, None
+        if known.generative is not None:
+            loo, all_ = known.generative.loo_scores(sample), known.generative.score(sample.table)
+            loo = np.where(np.isfinite(loo), loo, all_)  # a row that is alone in its class changes nothing
+            change = known.nb_scale * (_log_odds(loo) - _log_odds(all_))
+        rows = scaled(_rows(known.design, known.generative, sample), known.nb_scale)
+        return information(rows, known.solution, known.c, change)
+
+    def loo_scores(self, sample: Sample, exact: bool = False) -> Array:
+        """Scores of each row and class as if the row had not been learned, by a step of Newton's; or, if `exact`, by
+        another fit where that step is doubtful.
+        """
+        found = self.information(sample).loo()
+        scores = np.zeros((len(sample), len(self.classes)))
+        scores[:, -found.scores.shape[1] :] = found.scores
+        for row in np.flatnonzero(found.doubtful) if exact else ():
+            one = np.array([row])
+            scores[row] = self.fixed.learn(sample.without(one)).score(sample.table.take(one))[0]
+        return scores
 
     # Answers
 
     def score(self, table: Table) -> Array:
         """Scores of each row and class; of two classes, what they differ by is that of the second."""
-        table.must_have(self.names)
-        if self.generative is None or self.trust == 0:
-            out = np.zeros((table.rows, len(self.classes)))
+        known = self.known
+        table.must_have(known.names)
+        if known.generative is None or known.nb_scale == 0:
+            out = np.zeros((table.rows, len(known.classes)))
         else:
-            out = self.generative.score(table)
-            out *= self.trust
-        row_bytes = table.row_bytes + (8 * self.design.size if self.design.dense else 0)
-        weights = self.solution.weights.T
+            out = known.generative.score(table)
+            out *= known.nb_scale
+        row_bytes = table.row_bytes + (8 * known.design.size if known.design.dense else 0)
+        weights = known.solution.weights.T
         for rows in _chunks(table.rows, row_bytes):
-            x, means, scales = self.design.matrix(table, rows)
-            any_class = np.zeros(x.shape[0], np.int32)
-            part = rows_of(x, any_class, len(self.classes), None, means, scales)
-            found = part.product(padded(weights, part.width))[:, : part.outputs] + self.solution.bias
-            out[rows, -part.outputs :] += found
+            x, means, scales = known.design.matrix(table, rows)
+            part = rows_of(x, np.zeros(x.shape[0], np.int32), len(known.classes), None, means, scales)
+            out[rows, -part.outputs :] += part.scores(weights, known.solution.bias)[:, : part.outputs]
         return out
 
     def predict(self, table: Table) -> Labels:
         """The most probable class of each row."""
         return np.asarray(self.classes[self.score(table).argmax(axis=1)])
 
-    def posterior(self, table: Table, log: bool = False) -> Array:
+    def predict_proba(self, table: Table, log: bool = False) -> Array:
         """p(y | x) of each row and class."""
         out = self.score(table)
         none = np.zeros(len(self.classes))
@@ -261,37 +266,95 @@ class LogisticRegression:
         return out
 
 
+def _rows(features: Design, generative: NaiveBayesModel | None, sample: Sample) -> SoftmaxRows:
+    """Rows as the solver takes them, with the log-odds of naive Bayes as their offset."""
+    x, means, scales = features.matrix(sample.table, slice(0, len(sample)))
+    offset = None if generative is None else _log_odds(generative.score(sample.table))
+    return rows_of(x, sample.y, len(sample.classes), sample.weight, means, scales, offset, offset is not None)
+
+
+def _with_numbers(known: Learned, sample: Sample) -> Learned:
+    """With x itself added to its bins: a trend costs one weight, not one for each bin."""
+    binned = sorted(j for block in known.blocks if block.family.stepwise for j in block.columns)
+    if not binned:
+        return known
+    plan = Plan(Number(), binned, Frame([sample.table.names[j] for j in binned]))
+    return replace(known, blocks=(*known.blocks, *count([plan], sample).blocks))
+
+
+def _log_odds(scores: Array) -> Array:
+    """Scores of naive Bayes, as what weights are learned with: one of two classes, else about their mean."""
+    if not np.isfinite(scores).all():
+        row = int(np.argmin(np.isfinite(scores).all(axis=1)))
+        raise ValueError(
+            f"row {row} is impossible in some class under naive Bayes, which leaves nothing to shrink to; give the "
+            "families a prior"
+        )
+    if scores.shape[1] == 2:
+        return np.asarray(scores[:, 1:] - scores[:, :1])
+    return np.asarray(scores - scores.mean(axis=1, keepdims=True))
+
+
+def _nb_without(generative: NaiveBayesModel, sample: Sample) -> Callable[[Mask], Array]:
+    """The log-odds of naive Bayes without some of the rows. A class whose rows are all hidden has finite log-odds too:
+    as good as impossible."""
+
+    def log_odds(hidden: Mask) -> Array:
+        left = count(generative.blocks, sample.weighing(np.where(hidden, 0.0, sample.weights)))
+        scores = replace(generative, learned=left).score(sample.table)
+        there = np.isfinite(scores)
+        least = np.min(scores, axis=1, keepdims=True, where=there, initial=0.0)
+        return _log_odds(np.where(there, scores, least - IMPOSSIBLE))
+
+    return log_odds
+
+
+def _nb_weights(generative: NaiveBayesModel | None, size: int, classes: int) -> tuple[Array, Array]:
+    """The weights and the bias of naive Bayes, of all features; 0 where nothing is shrunk towards it."""
+    outputs = 1 if classes == 2 else classes
+    if generative is None:
+        return np.zeros((outputs, size)), np.zeros(outputs)
+    weights, bias = np.zeros((classes, 0)), generative.log_prior()
+    for block in generative.blocks:
+        line = block.family.natural(block.parameters, block.frame)
+        assert line is not None, "design refuses families that have none"
+        weights, bias = np.hstack([weights, line.weights]), bias + line.bias
+    if classes == 2:
+        weights, bias = weights[1:] - weights[:1], bias[1:] - bias[:1]
+    return np.pad(weights, ((0, 0), (0, size - weights.shape[1]))), bias
+
+
 def _candidates(c: Any) -> tuple[float, ...] | None:
-    """The strengths to choose from; None for those that are tried by default."""
-    if isinstance(c, str):
-        if c != "auto":
-            raise ValueError(f"C is a number above 0, several of them, or 'auto', not {c!r}")
+    """The values of C to choose from; None for those that are tried by default."""
+    if c is None or (isinstance(c, str) and c == "auto"):
         return None
+    if isinstance(c, str):
+        raise ValueError(f"C is a number above 0, several of them, or 'auto', not {c!r}")
     several = tuple(np.atleast_1d(np.asarray(c, np.float64)).tolist())
     if not several or not all(each > 0 for each in several):
         raise ValueError(f"C must be above 0, not {c}")
     return several
 
 
-def _listed(limits: Any) -> list[Limit]:
-    given = [limits] if isinstance(limits, Limit) else list(limits or [])
-    for limit in given:
+def _listed(limits: Any) -> tuple[Limit, ...]:
+    found = (limits,) if isinstance(limits, Limit) else tuple(limits or ())
+    for limit in found:
         if not isinstance(limit, Limit):
             raise TypeError(
                 f"limits is a list of Between, Rising, Falling or Equal, of likely.limits; {limit!r} is none"
             )
-    return given
+    return found
 
 
 def _of_numbers(table: Table, families: Any) -> Any:
-    """What is said of columns, with numbers of which nothing is said read as they are."""
+    """The families that were named, with numbers of no named family read as they are."""
     if families is not None and not isinstance(families, dict):
         return families
-    said = {j for _, columns in given(table.names, families) for j in columns}
+    named = named_columns(table.names, families)
     numbers: dict[Any, Family] = {
         name: Number()
         for j, (name, kind) in enumerate(zip(table.names, table.kinds, strict=True))
-        if j not in said and kind in ("int", "float", "bool", "sparse")
+        if j not in named and kind in ("int", "float", "bool", "sparse")
     }
     return numbers | (families or {})
 

@@ -1,11 +1,10 @@
-"""Which C, and how far naive Bayes is trusted: those of the least log loss on rows that had no part in the weights, but
-for what is known beforehand (`unlikely`).
+"""The choice of C and of the scale of the naive Bayes log-odds: candidates, an honest loss for each, the least.
 
-Where the curvature can be factored every row is left out in turn, by a step of Newton's (`information`). Of more
-unknowns than that, where one step does not tell, or where naive Bayes has learned the rows too, a fifth of them is held
-out and the rest fitted again, for as many fifths as make ENOUGH rows. (A step leaves a row out of the weights alone:
-what naive Bayes has learned of it stays in the scores of all others, and strengths look better than they are.) Of rows
-in the order in which they came the last three fifths are judged, each by what was learned from all before it.
+The honest loss is the mean log loss of rows that had no part in the weights, and the prior of C (`neg_log_prior`).
+Where the curvature can be factored it is leave-one-out, by a Newton step for each row (`LooLoss`). Of more unknowns
+than that, where one step is not reliable, and where naive Bayes has learned the rows too, it is that of folds
+(`FoldLoss`). (A step leaves a row out of the weights alone: what naive Bayes has learned of it stays in the
+scores of all others, and strengths look better than they are.)
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -17,159 +16,224 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from likely.families.family import Array, Codes
 from likely.models.logistic.information import information
-from likely.models.logistic.rows import Dense, Rows, padded
-from likely.models.logistic.solver import MOST_UNKNOWNS, Solution, rotated, solve_rows, wide
+from likely.optimize.grid import downhill
+from likely.optimize.softmax import SoftmaxFit, SoftmaxRows, solve
+from likely.optimize.softmax.dense import DenseRows
+from likely.optimize.softmax.problem import Array, Codes
+from likely.optimize.softmax.solver import MOST_UNKNOWNS, rotated, wide
 
 GRID = tuple(10.0 ** (step / 2) for step in range(-12, 9))
-TRUSTS = (1.0, 0.5, 0.25, 0.0)
-"""Shares of the log odds of naive Bayes that weights are drawn to. It counts what comes together twice, and where
-weights are learned beside it all of it is too much. Of all rows of `python -m bench.twins` the dial has the lowest
-error on all nine tables."""
+NB_SCALES = (1.0, 0.5, 0.25, 0.0)
+"""Of the naive Bayes log-odds. Naive Bayes counts twice what comes together, and where weights are learned with it all
+of it is too much. Of all rows of `python -m bench.twins` the blend has the lowest error on all nine tables."""
 FOLDS = 5
 ENOUGH = 2000
 """Rows held out: the standard error of their mean log loss is then some hundredths, and that of differences less."""
-DOUBTFUL = 1e-3
-"""The share of rows of which one step may not tell: with more, classes that are nearly told apart looked better and
-better the less of a penalty there was."""
+UNRELIABLE = 1e-3
+"""The share of rows for which one step may be unreliable: with more, classes that are nearly separable looked better
+and better the less of a penalty there was."""
 ROUGH = 1e-3
 """To what gap fits are brought that are only compared."""
 
-
 Mask = NDArray[np.bool]
-Start = tuple[Array, Array]
-"""Weights, outputs x columns, and bias."""
-
-
-class Doubtful(Exception):
-    """A step of Newton's does not tell what becomes of rows that are left out."""
 
 
 class Tried(NamedTuple):
-    """A strength that was tried, its log loss on rows left out, and the trust that it was tried with."""
+    """A candidate and its log loss on rows that were left out."""
 
     c: float
     log_loss: float
-    trust: float = 1.0
+    nb_scale: float = 1.0
 
 
 @dataclass(frozen=True)
 class Path:
-    """Rough solutions of the same rows by strength, each begun at the nearest that is there."""
+    """Rough fits of the same rows by strength, each started at the nearest that is there."""
 
-    rows: Rows
-    found: dict[float, Solution] = field(default_factory=dict)
+    rows: SoftmaxRows
+    fits: dict[float, SoftmaxFit] = field(default_factory=dict)
 
-    def at(self, c: float) -> Solution:
-        if c not in self.found:
-            self.found[c] = solve_rows(self.rows, c, start=self.start(c), tol=ROUGH)
-        return self.found[c]
+    def at(self, c: float) -> SoftmaxFit:
+        if c not in self.fits:
+            self.fits[c] = solve(self.rows, c, start=self.start(c), tol=ROUGH)
+        return self.fits[c]
+
+    def start(self, c: float) -> SoftmaxFit | None:
+        return self.fits[min(self.fits, key=lambda other: abs(log(other) - log(c)))] if self.fits else None
 
     @property
     def known(self) -> int:
         """How many classes have any weight."""
         return int(np.count_nonzero(np.bincount(self.rows.y, self.rows.weight)))
 
-    def start(self, c: float) -> Start | None:
-        near = min(self.found, key=lambda other: abs(log(other) - log(c)), default=None)
-        return None if near is None else (self.found[near].weights, self.found[near].bias)
-
 
 @dataclass(frozen=True)
-class Left:
-    """Rows to be left out."""
+class LooLoss:
+    """The honest loss by Newton steps; infinite where these are unreliable."""
 
-    rows: Rows
-    given: Callable[[Mask], Array] | None = None
-    """The scores given to all rows once some are held out."""
-    ordered: bool = False
-    """Whether rows are in the order in which they came."""
-    whole: "Left | None" = None
-    """With all of the scores, where this has a share of them."""
-    share: float = 1.0
-
-    def trusting(self, share: float) -> "Left":
-        """The same with this share of the scores that are given."""
-        return self if share == 1 else replace(self, rows=_with_share(self.rows, share), whole=self, share=share)
+    rows: SoftmaxRows
 
     @cached_property
     def path(self) -> Path:
-        """Of all rows."""
         return Path(self.rows)
 
-    def by_steps(self, c: float, solution: Solution | None = None) -> float:
-        """The mean log loss, each row left out by a step of Newton's from the solution."""
-        rows = self.rows
-        if (
-            self.given
-            or self.ordered
-            or not isinstance(rows, Dense)
-            or (rows.columns + 1) * rows.outputs > MOST_UNKNOWNS
-        ):
-            raise Doubtful
-        told = information(rows, solution or self.path.at(c), c).left_out()
-        if told.doubtful.mean() > DOUBTFUL:
-            raise Doubtful
-        return float(np.average(log_losses(told.scores, rows.y), weights=rows.weight))
+    def loss(self, c: float) -> float:
+        left_out = information(self.rows, self.path.at(c), c).loo()
+        if left_out.doubtful.mean() > UNRELIABLE:
+            return np.inf
+        return float(np.average(log_losses(left_out.scores, self.rows.y), weights=self.rows.weight))
 
-    def by_parts(self, c: float) -> float:
-        """The same of rows held out in parts, and the others fitted again; NaN where none can be."""
-        return self.mean(self.losses(c)) if self.judged.any() else np.nan
+    def start(self, c: float) -> SoftmaxFit | None:
+        return self.path.start(c)
 
-    def losses(self, c: float) -> Array:
-        """Of the rows that are judged in parts."""
-        rows = self.rows
-        scores = np.zeros((rows.number, rows.outputs))
-        for judged, path in self.parts:
-            found = path.at(c)
-            scores[judged] = path.rows.scores(padded(found.weights.T, rows.width), found.bias)[judged, : rows.outputs]
-        return log_losses(scores[self.judged], rows.y[self.judged])
+    def scaled(self, nb_scale: float) -> "LooLoss":
+        return LooLoss(scaled(self.rows, nb_scale))
 
-    def mean(self, of_judged: Array) -> float:
-        weight = self.rows.weight
-        return float(np.average(of_judged, weights=None if weight is None else weight[self.judged]))
 
-    def standard_error(self, of_judged: Array) -> float:
-        """Of the mean."""
-        weight = np.ones(len(of_judged)) if self.rows.weight is None else self.rows.weight[self.judged]
-        away = weight * (of_judged - self.mean(of_judged))
-        return float(np.linalg.norm(away) / weight.sum())
+@dataclass(frozen=True)
+class FoldLoss:
+    """The honest loss by folds; NaN where no row can be held out."""
+
+    rows: SoftmaxRows
+    parts: list[tuple[Mask, Path]]
+    """Rows to judge, and fits of others that know the classes of those."""
+    _scaled: "dict[float, FoldLoss]" = field(default_factory=dict)
+
+    @classmethod
+    def of(
+        cls, rows: SoftmaxRows, nb_without: Callable[[Mask], Array] | None = None, time_ordered: bool = False
+    ) -> "FoldLoss":
+        """`nb_without` gives the log-odds of naive Bayes for all rows once it has not learned some of them. Of
+        time-ordered rows the last three fifths are judged, each by all rows before it; else as many fifths as make
+        ENOUGH rows.
+        """
+        weight, parts = np.ones(rows.number) if rows.weight is None else rows.weight, []
+        for judged, hidden in _hidden(rows.number, time_ordered):
+            left = np.where(hidden, 0.0, weight)
+            learned = np.bincount(rows.y, left, rows.y.max() + 1) > 0
+            judged = judged & learned[rows.y] & (weight > 0)
+            if np.count_nonzero(learned) >= 2 and judged.any():
+                offset = nb_without(hidden) if nb_without else rows.offset
+                parts.append((judged, Path(replace(rows, weight=left, offset=offset))))
+        return cls(rows, parts)
+
+    def scaled(self, nb_scale: float) -> "FoldLoss":
+        """Made once: the fits of its paths are kept."""
+        if nb_scale not in self._scaled:
+            parts = [(judged, Path(scaled(path.rows, nb_scale))) for judged, path in self.parts]
+            self._scaled[nb_scale] = FoldLoss(scaled(self.rows, nb_scale), parts)
+        return self._scaled[nb_scale]
 
     @cached_property
     def judged(self) -> Mask:
-        """The rows that are judged in parts."""
         return np.asarray(np.any([np.zeros(self.rows.number, np.bool), *(each for each, _ in self.parts)], axis=0))
 
+    def loss(self, c: float) -> float:
+        return self.mean(self.losses(c)) if self.parts else np.nan
+
+    def losses(self, c: float) -> Array:
+        """Of the rows that are judged."""
+        scores = np.zeros((self.rows.number, self.rows.outputs))
+        for judged, path in self.parts:
+            fit = path.at(c)
+            scores[judged] = path.rows.scores(fit.weights.T, fit.bias)[judged, : self.rows.outputs]
+        return log_losses(scores[self.judged], self.rows.y[self.judged])
+
     @cached_property
-    def parts(self) -> list[tuple[Mask, Path]]:
-        """Rows to judge, and solutions of others, with the scores given to them, that know the classes of those."""
-        if self.whole is not None:  # what gives them is not counted again
-            return [(judged, Path(_with_share(path.rows, self.share))) for judged, path in self.whole.parts]
-        rows, found = self.rows, []
-        all_ = np.ones(rows.number) if rows.weight is None else rows.weight
-        for judged, hidden in self._held():
-            weight = np.where(hidden, 0.0, all_)
-            learned = np.bincount(rows.y, weight, rows.y.max() + 1) > 0
-            judged = judged & learned[rows.y] & (all_ > 0)
-            if np.count_nonzero(learned) >= 2 and judged.any():
-                offset = self.given(hidden) if self.given else rows.offset
-                found.append((judged, Path(replace(rows, weight=weight, offset=offset))))
-        return found
+    def weight(self) -> Array:
+        """Of the rows that are judged."""
+        return (np.ones(self.rows.number) if self.rows.weight is None else self.rows.weight)[self.judged]
 
-    def _held(self) -> Iterator[tuple[Mask, Mask]]:
-        """Rows to judge, and those that are hidden meanwhile."""
-        number = self.rows.number
-        if self.ordered:
-            fifth = np.arange(number) * FOLDS // number
-            yield from ((fifth == k, fifth >= k) for k in range(FOLDS - 3, FOLDS))
-        else:
-            fold = np.random.default_rng(0).permutation(number) % FOLDS
-            yield from ((fold == k, fold == k) for k in range(min(FOLDS, -(-ENOUGH * FOLDS // number))))
+    def mean(self, of_judged: Array) -> float:
+        return float(np.average(of_judged, weights=self.weight))
+
+    def standard_error(self, of_judged: Array) -> float:
+        """Of the mean."""
+        return float(np.linalg.norm(self.weight * (of_judged - self.mean(of_judged))) / self.weight.sum())
+
+    def start(self, c: float) -> SoftmaxFit | None:
+        """From weights that other rows have not gone as far with: half the passes of those for the same strength. Where
+        a class was hidden its bias is as good as infinite, and no start.
+        """
+        knowing = (path for _, path in reversed(self.parts) if path.known == Path(self.rows).known)
+        return next((path.start(c / 4) for path in knowing), None)
 
 
-def _with_share(rows: Rows, share: float) -> Rows:
-    return rows if rows.offset is None else replace(rows, offset=share * rows.offset)
+def choose(
+    rows: SoftmaxRows,
+    candidates: Sequence[float] | None = None,
+    nb_scales: Sequence[float] = (1.0,),
+    nb_without: Callable[[Mask], Array] | None = None,
+    time_ordered: bool = False,
+) -> tuple[Tried, SoftmaxFit | None, list[Tried]]:
+    """The best of the candidates, or of GRID, and of the scales; a fit near it to start from; and all that were tried.
+    `nb_without` and `time_ordered` are as in `FoldLoss`.
+    """
+    here = rotated(rows)[0] if isinstance(rows, DenseRows) and wide(rows) else rows
+    few = isinstance(here, DenseRows) and (here.columns + 1) * here.outputs <= MOST_UNKNOWNS
+    tried: list[Tried] = []
+    if few and nb_without is None and not time_ordered:
+        best, start, tried = _least(LooLoss(here), candidates, nb_scales)
+    if not tried or any(trial.log_loss == np.inf for trial in tried):
+        folds = FoldLoss.of(here, nb_without, time_ordered)
+        best, start, tried = _least(folds, candidates, nb_scales)
+        if folds.parts and time_ordered and nb_without and candidates is None:
+            best, start, tried = _or_naive_bayes(folds, best, start, tried, nb_scales)
+    return best, start if here is rows else None, tried
+
+
+def _least(
+    honest: LooLoss | FoldLoss, candidates: Sequence[float] | None, nb_scales: Sequence[float]
+) -> tuple[Tried, SoftmaxFit | None, list[Tried]]:
+    """The least honest loss: scales are tried from the largest on for as long as it falls."""
+    best, start, least, tried = Tried(1.0, np.inf), None, np.inf, list[Tried]()
+    for nb_scale in nb_scales:
+        here, losses = honest.scaled(nb_scale), dict[float, float]()
+
+        def loss(c: float, here: LooLoss | FoldLoss = here, losses: dict[float, float] = losses) -> float:
+            if c not in losses:
+                losses[c] = here.loss(c)
+            prior = neg_log_prior(c) / here.rows.total if candidates is None else 0.0
+            return prior + float(np.nan_to_num(losses[c], posinf=np.inf))
+
+        c = downhill(loss, GRID, best.c) if candidates is None else min(candidates, key=loss)
+        tried += [Tried(c, losses[c], nb_scale) for c in sorted(losses)]
+        if loss(c) >= least:
+            break
+        best, start, least = Tried(c, losses[c], nb_scale), here.start(c), loss(c)
+    return best, start, tried
+
+
+def _or_naive_bayes(
+    folds: FoldLoss, best: Tried, start: SoftmaxFit | None, tried: list[Tried], nb_scales: Sequence[float]
+) -> tuple[Tried, SoftmaxFit | None, list[Tried]]:
+    """Naive Bayes alone, where weights learned with it gain no more than a standard error. Of what changes with time
+    the past says less than its rows are many: for two of the four users of `bench accuracy --only blend_texts` naive
+    Bayes has fewer errors than weights that were learned.
+    """
+    c = GRID[0] / folds.rows.total  # at which no weight is learned, however many rows there are
+    alone = {nb_scale: folds.scaled(nb_scale).losses(c) for nb_scale in nb_scales if nb_scale}
+    trials = [Tried(c, folds.mean(losses), nb_scale) for nb_scale, losses in alone.items()]
+    of_alone = min(trials, key=lambda trial: trial.log_loss)
+    gain = alone[of_alone.nb_scale] - folds.scaled(best.nb_scale).losses(best.c)
+    if folds.mean(gain) > folds.standard_error(gain):
+        return best, start, tried + trials
+    return of_alone, folds.scaled(of_alone.nb_scale).start(c), tried + trials
+
+
+def _hidden(number: int, time_ordered: bool) -> Iterator[tuple[Mask, Mask]]:
+    """Rows to judge, and those that are hidden meanwhile."""
+    if time_ordered:
+        fifth = np.arange(number) * FOLDS // number
+        yield from ((fifth == k, fifth >= k) for k in range(FOLDS - 3, FOLDS))
+    else:
+        fold = np.random.default_rng(0).permutation(number) % FOLDS
+        yield from ((fold == k, fold == k) for k in range(min(FOLDS, -(-ENOUGH * FOLDS // number))))
+
+
+def scaled(rows: SoftmaxRows, nb_scale: float) -> SoftmaxRows:
+    return rows if rows.offset is None or nb_scale == 1 else replace(rows, offset=nb_scale * rows.offset)
 
 
 def log_losses(scores: Array, y: Codes) -> Array:
@@ -181,83 +245,7 @@ def log_losses(scores: Array, y: Codes) -> Array:
     return np.asarray(logsumexp(scores, axis=1) - scores[np.arange(len(y)), y])
 
 
-def chosen(
-    left: Left, candidates: Sequence[float] | None, trusts: Sequence[float] = (1.0,)
-) -> tuple[Tried, Start | None, list[Tried]]:
-    """The best of the candidates, or of GRID, and of the trusts; weights and bias near it; and all that were tried."""
-    here, turned = left, False
-    if isinstance(left.rows, Dense) and wide(left.rows):
-        here, turned = replace(left, rows=rotated(left.rows)[0]), True
-    try:
-        best, judged, tried = _lowered(here, candidates, trusts, Left.by_steps)
-        start = judged.path.start(best.c)
-    except Doubtful:
-        best, judged, tried = _lowered(here, candidates, trusts, Left.by_parts)
-        if left.ordered and left.given and candidates is None:
-            best, judged, alone = _or_alone(best, judged, [here.trusting(trust) for trust in trusts if trust])
-            tried += alone
-        # From weights that other rows have not gone as far with: half the passes of those for the same strength. Where
-        # a class was hidden its bias is as good as infinite, and no start.
-        knowing = (path for _, path in reversed(judged.parts) if path.known == judged.path.known)
-        start = next((path.start(best.c / 4) for path in knowing), None)
-    return best, None if turned else start, tried
-
-
-Judge = Callable[[Left, float], float]
-"""All are judged alike, or losses could not be compared."""
-
-
-def _lowered(
-    left: Left, candidates: Sequence[float] | None, trusts: Sequence[float], judge: Judge
-) -> tuple[Tried, Left, list[Tried]]:
-    """The best, what it was judged by, and all that were tried: less is trusted for as long as the loss falls."""
-    best, of_best, least, tried = Tried(1.0, np.inf), left, np.inf, list[Tried]()
-    for trust in trusts:
-        trusting = left.trusting(trust)
-        losses: dict[float, float] = {}
-
-        def loss(c: float, trusting: Left = trusting, losses: dict[float, float] = losses) -> float:
-            if c not in losses:
-                losses[c] = judge(trusting, c)
-            return float(np.nan_to_num(losses[c])) + (unlikely(c) / left.rows.total if candidates is None else 0)
-
-        c = downhill(loss, best.c) if candidates is None else min(candidates, key=loss)
-        tried += [Tried(c, losses[c], trust) for c in sorted(losses)]
-        if loss(c) >= least:
-            break
-        best, of_best, least = Tried(c, losses[c], trust), trusting, loss(c)
-    return best, of_best, tried
-
-
-def _or_alone(best: Tried, judged: Left, shares: Sequence[Left]) -> tuple[Tried, Left, list[Tried]]:
-    """What is given alone, where weights beside it gain no more than a standard error; and what was tried for that. Of
-    what changes as it comes, the past tells less than its rows are many: for two of the four users of `bench accuracy
-    --only dial_texts` naive Bayes has fewer errors than weights that were learned.
-    """
-    if not judged.judged.any():
-        return best, judged, []
-    c = GRID[0] / judged.rows.total  # at which no weight is learned, however many rows there are
-    losses = [share.losses(c) for share in shares]
-    alone = [Tried(c, share.mean(loss), share.share) for share, loss in zip(shares, losses, strict=True)]
-    least = min(range(len(alone)), key=lambda at: alone[at].log_loss)
-    gain = losses[least] - judged.losses(best.c)
-    if judged.mean(gain) > judged.standard_error(gain):
-        return best, judged, alone
-    return alone[least], shares[least], alone
-
-
-def unlikely(c: float) -> float:
-    """-log p(C) beforehand: its power of ten is normal, about that of 1. It counts as one row does: where rows are few,
+def neg_log_prior(c: float) -> float:
+    """-log p(C): its power of ten is normal, about that of 1. It weighs as much as one row does: where rows are few,
     those left out choose by chance."""
     return float(np.log10(c) ** 2 / 2)
-
-
-def downhill(loss: Callable[..., float], start: float = 1.0) -> float:
-    """The strength of the least loss on the grid, from `start` down to where both neighbours are no better."""
-    at = GRID.index(start)
-    while True:
-        near = range(max(at - 1, 0), min(at + 2, len(GRID)))
-        best = min(near, key=lambda step: (loss(GRID[step]), step != at))
-        if best == at:
-            return float(GRID[at])
-        at = best

@@ -1,0 +1,68 @@
+"""All rows in memory, for what must read them many times."""
+
+from bisect import bisect_right
+from contextlib import AbstractContextManager
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+from numpy.typing import NDArray
+
+from likely.cli.labelled_batches import LabelledBatch, as_number, batches_for_new_model
+from likely.cli.options import Reading
+from likely.cli.sources import Source, placing
+from likely.data import Sample, encode_target, read
+from likely.data.stream import Widened
+
+
+@dataclass
+class InMemoryTable:
+    """The batches of a source, as one table."""
+
+    rows: int = 0
+    size: int = 0
+    """Of the columns, in bytes."""
+    tables: list[pa.Table] = field(default_factory=list)
+    labels: list[NDArray[Any]] = field(default_factory=list)
+    weights: list[NDArray[np.float64]] = field(default_factory=list)
+    places: list[tuple[int, str, int]] = field(default_factory=list)
+    """The first row of each batch: in the table, its file, and its row in the file."""
+
+    def add(self, part: LabelledBatch) -> None:
+        self.tables.append(part.columns)
+        sample = part.sample
+        self.labels.append(sample.classes[sample.y])
+        self.weights += [] if sample.weight is None else [sample.weight]
+        self.places.append((self.rows, part.batch.file, part.batch.first))
+        self.rows += len(sample)
+        self.size += part.columns.nbytes
+
+    def sample(self, missing: Any) -> Sample:
+        table = read(pa.concat_tables(self.tables), as_number(missing))
+        classes, y = encode_target(self.y)
+        return Sample(table, y, classes, np.concatenate(self.weights) if self.weights else None)
+
+    @property
+    def y(self) -> NDArray[Any]:
+        return np.concatenate(self.labels)
+
+    def place(self, source: Source, row: int) -> str:
+        """Where a row is: its file and line."""
+        start, file, first = self.places[bisect_right(self.places, row, key=lambda place: place[0]) - 1]
+        return source.place(file, first + row - start)
+
+    def naming(self, source: Source) -> AbstractContextManager[None]:
+        """Fills in where the row of an error is."""
+        return placing(lambda row: self.place(source, row))
+
+
+def read_all(source: Source, target: str | None, reading: Reading) -> InMemoryTable:
+    while True:
+        found = InMemoryTable()
+        try:
+            for part in batches_for_new_model(source, target, reading):
+                found.add(part)
+        except Widened:
+            continue
+        return found

@@ -1,0 +1,64 @@
+"""All that commands print: text, tables and JSON. No character reaches a terminal that it would obey."""
+
+import json as json_format
+import shutil
+import sys
+from collections.abc import Sequence
+from typing import Any
+
+import click
+
+from likely.printing import UNSAFE, aligned, safe, safe_lines
+
+
+def text(what: object) -> None:
+    """One or several lines, as they are."""
+    click.echo(safe_lines(str(what)))
+
+
+def paragraph(what: str) -> None:
+    """Text in lines as long as the terminal is wide."""
+    click.echo(click.wrap_text(safe(what), shutil.get_terminal_size().columns))
+
+
+def heading(what: str) -> None:
+    click.secho(f"\n{safe(what)}", bold=True)
+
+
+def note(what: str) -> None:
+    """Something to know that is not part of the result, on standard error."""
+    click.secho(safe(what), err=True, dim=True)
+
+
+def table(head: Sequence[str], rows: Sequence[Sequence[Any]], align: str = "<>") -> None:
+    """With lines and colours in a terminal, as plain text in a pipe; `align` is as for `likely.printing.aligned`."""
+    lines = [[str(cell) for cell in row] for row in (head, *rows)]
+    if sys.stdout.isatty():
+        _rich(lines, align)
+    else:
+        click.echo(aligned(lines, align))
+
+
+def _rich(lines: list[list[str]], align: str) -> None:
+    from rich import box
+    from rich.console import Console
+    from rich.table import Table
+    from rich.text import Text
+
+    made = Table(box=box.SIMPLE_HEAD, pad_edge=False, header_style="bold")
+    for name, side in zip(lines[0], align.ljust(len(lines[0]), align[-1]), strict=False):
+        made.add_column(Text(safe(name)), justify="left" if side == "<" else "right", overflow="fold")
+    for line in lines[1:]:
+        made.add_row(*(Text(safe(cell)) for cell in line))
+    Console(highlight=False).print(made)
+
+
+def json(value: Any, indent: int | None = 2) -> None:
+    """Text stays readable, but for the characters that JSON would let through to a terminal."""
+    written = json_format.dumps(value, ensure_ascii=False, indent=indent, default=_plain)
+    lines = (UNSAFE.sub(lambda found: f"\\u{ord(found[0]):04x}", line) for line in written.split("\n"))
+    click.echo("\n".join(lines))
+
+
+def _plain(value: Any) -> Any:
+    return value.tolist() if hasattr(value, "tolist") else str(value)

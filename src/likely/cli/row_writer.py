@@ -1,0 +1,76 @@
+"""Rows to a file of any format, or to standard output as CSV: a batch at a time."""
+
+import contextlib
+import csv
+import io
+import json
+import sys
+from types import TracebackType
+from typing import Any, BinaryIO, Self
+
+import pyarrow as pa
+from pyarrow import csv as arrow_csv
+
+from likely.printing import safe_lines
+from likely.store import replacing
+
+
+class RowWriter:
+    """A file appears once it has all rows; standard output gets each batch at once. A terminal gets safe text."""
+
+    def __init__(self, path: str | None) -> None:
+        self.path = path
+        self.parquet: Any = None
+        self.begun = False
+        self.stack = contextlib.ExitStack()
+
+    def __enter__(self) -> Self:
+        self.file: BinaryIO = sys.stdout.buffer if self.path is None else self.stack.enter_context(replacing(self.path))
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        if self.parquet is not None:
+            self.parquet.close()
+        self.stack.__exit__(kind, error, trace)
+        if self.path is None:
+            self.file.flush()
+
+    def write(self, table: pa.Table) -> None:
+        name = (self.path or "").lower()
+        if name.endswith((".parquet", ".pq")):
+            self._write_parquet(table)
+        elif name.endswith((".jsonl", ".ndjson")):
+            lines = (json.dumps(row, ensure_ascii=False, default=str) for row in table.to_pylist())
+            self.file.write("".join(f"{line}\n" for line in lines).encode())
+        else:
+            self._write_csv(table, "\t" if name.endswith(".tsv") else ",")
+        self.begun = True
+
+    def _write_parquet(self, table: pa.Table) -> None:
+        from pyarrow import parquet as pq
+
+        if self.parquet is None:
+            self.parquet = pq.ParquetWriter(self.file, table.schema)
+        self.parquet.write_table(table.cast(self.parquet.schema))
+
+    def _write_csv(self, table: pa.Table, delimiter: str) -> None:
+        if not self.begun:
+            head = io.StringIO()
+            csv.writer(head, delimiter=delimiter, lineterminator="\n").writerow(table.column_names)
+            self._put(head.getvalue().encode())
+        for style in ("none", "needed"):  # quotes only where some cell of the batch needs them
+            try:
+                body = io.BytesIO()
+                how = arrow_csv.WriteOptions(include_header=False, delimiter=delimiter, quoting_style=style)
+                arrow_csv.write_csv(table, body, how)
+            except pa.ArrowInvalid:
+                continue
+            self._put(body.getvalue())
+            return
+
+    def _put(self, rows: bytes) -> None:
+        if self.path is None and sys.stdout.isatty():
+            rows = safe_lines(rows.decode("utf-8", "replace")).encode()
+        self.file.write(rows)

@@ -1,0 +1,77 @@
+"""A sample: rows of a table together with their classes and weights."""
+
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Any, Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+from likely.data.table import Labels, Table
+
+Array = NDArray[np.float64]
+Codes = NDArray[np.int32]
+
+
+@dataclass(frozen=True, eq=False)
+class Sample:
+    """What a model learns from. A value: every selection of rows is another sample."""
+
+    table: Table
+    y: Codes
+    """The class of each row: a position among `classes`."""
+    classes: Labels
+    weight: Array | None = None
+    """How many rows each row counts as; None where each counts once."""
+
+    def __len__(self) -> int:
+        return len(self.y)
+
+    @property
+    def weights(self) -> Array:
+        """The weight of each row, also where all are 1."""
+        return np.ones(len(self)) if self.weight is None else self.weight
+
+    @cached_property
+    def class_weights(self) -> Array:
+        """The weight of all rows of each class."""
+        return np.bincount(self.y, self.weight, len(self.classes)).astype(np.float64)
+
+    def every(self, step: int) -> Self:
+        """One row in `step`."""
+        if step <= 1:
+            return self
+        return self._of(self.table.every(step), slice(None, None, step))
+
+    def at_most(self, rows: int) -> Self:
+        """Up to this many rows, evenly spaced."""
+        return self.every(-(-len(self) // rows))
+
+    def take(self, rows: NDArray[np.intp]) -> Self:
+        """These rows, in this order."""
+        if len(rows) == len(self) and (rows == np.arange(len(self))).all():
+            return self
+        return self._of(self.table.take(rows), rows)
+
+    def without(self, rows: NDArray[np.intp]) -> Self:
+        """All rows but these."""
+        return self.take(np.delete(np.arange(len(self)), rows))
+
+    def weighing(self, weight: Array | None) -> Self:
+        """The same rows with other weights."""
+        return replace(self, weight=weight)
+
+    def among(self, classes: Labels) -> Self:
+        """The same rows with their classes as positions among others, which hold all of them."""
+        if classes is self.classes:
+            return self
+        return replace(self, classes=classes, y=np.searchsorted(classes, self.classes).astype(np.int32)[self.y])
+
+    def known(self) -> Self:
+        """Without the classes that have no row."""
+        found, codes = np.unique(self.y, return_inverse=True)
+        return replace(self, classes=self.classes[found], y=codes.astype(np.int32))
+
+    def _of(self, table: Table, rows: Any) -> Self:
+        weight = None if self.weight is None else np.ascontiguousarray(self.weight[rows])
+        return replace(self, table=table, y=np.ascontiguousarray(self.y[rows]), weight=weight)

@@ -1,0 +1,35 @@
+"""Whether a cell is missing: of any column, whatever it holds."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+import numpy as np
+
+from likely.data.table import Kind, Labels, Table
+from likely.families.bernoulli import Bernoulli
+from likely.families.family import Family
+from likely.priors import Laplace, Prior
+from likely.statistics import Frame
+
+
+@dataclass(frozen=True, repr=False)
+class Missing(Bernoulli):
+    """As Bernoulli, of cells that are 1 where the column has none."""
+
+    prior: Prior = Laplace()
+    threshold: float | None = None
+    auto: ClassVar[tuple[Kind, ...]] = ()
+    sparse: ClassVar[bool] = False
+    marks_missing: ClassVar[bool] = True
+
+    def for_kind(self, kind: Kind) -> Family:
+        return self
+
+    def read(
+        self, table: Table, columns: Sequence[int], rows: slice, known: Sequence[Labels] | None = None
+    ) -> tuple[Any, None]:
+        return table.missing(columns, rows).astype(np.float64), None
+
+    def value(self, cell: Any, frame: Frame, column: int) -> bool:
+        return bool(cell)

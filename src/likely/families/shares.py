@@ -1,0 +1,48 @@
+"""Probabilities of the cells of each column, and the counts they come from."""
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+
+from likely.families.block import Block
+from likely.families.cells import Array, terms
+from likely.priors import Prior
+
+
+@dataclass(frozen=True, eq=False)
+class Shares:
+    """log p per class and cell; each column's cells and one more, for a value not seen before."""
+
+    log_p: Array
+    starts: NDArray[np.int64]
+    column_weights: Array | None = None
+
+    @cached_property
+    def scores(self) -> Array:
+        """log p, weighted by the column."""
+        if self.column_weights is None:
+            return self.log_p
+        return terms(np.repeat(self.column_weights, np.diff(self.starts)), self.log_p)
+
+
+class CellCounts:
+    """Counts and pseudo-counts of each column's cells and of the one kept for unseen values, and where they start."""
+
+    def __init__(self, prior: Prior, unseen: bool, block: Block) -> None:
+        sizes = np.asarray(block.frame.sizes)
+        self.starts = block.frame.starts + np.arange(len(sizes) + 1)
+        self.counts = np.zeros((block.statistics.classes, self.starts[-1]))
+        known = np.ones(self.starts[-1], np.bool)
+        known[self.starts[1:] - 1] = False
+        self.counts[:, known] = block.statistics.table
+        self.pseudocounts = np.zeros(self.starts[-1])
+        for size in set(sizes.tolist()):  # of columns there may be many, of sizes are few
+            if cells := size + unseen:
+                of_size = self.starts[:-1][sizes == size]
+                self.pseudocounts[of_size[:, None] + np.arange(cells)] = prior.proportions(cells)
+
+    def by_column(self, cells: Array) -> Array:
+        """The sum over the cells of each column, once for each of its cells."""
+        return np.repeat(np.add.reduceat(cells, self.starts[:-1], axis=-1), np.diff(self.starts), axis=-1)

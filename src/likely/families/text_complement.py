@@ -1,0 +1,36 @@
+"""A text judged by how badly it fits all other classes together."""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from likely.families.block import Block
+from likely.families.cells import Array
+from likely.families.family import Observations
+from likely.families.word_loo import words_loo
+from likely.families.word_scores import WordScores
+from likely.families.words import Words
+from likely.statistics import Tallies
+
+
+@dataclass(frozen=True, repr=False)
+class TextComplement(Words):
+    """-sum of x_w log((N'_w + a) / (N' + a V)), of a text with x_w tokens w: see `Words`. A score, not a likelihood."""
+
+    def word_scores(self, tallies: Tallies, size: int, totals: Array) -> WordScores:
+        each, common, extra = against_others(tallies, size, totals, self.pseudocount)
+        return WordScores(tallies, np.zeros(tallies.classes), each, common, extra)
+
+    def loo_scores(self, block: Block, seen: Observations, out: Array) -> None:
+        words_loo(block.statistics, self.reading, self.least(block.statistics), (0.0, 1.0, self.pseudocount), seen, out)
+
+
+def against_others(tallies: Tallies, size: int, totals: Array, a: float) -> tuple[Array, Array, Array]:
+    """-log of the share of each token outside each class, as `WordScores` has it: each, common and extra."""
+    of_words, outside = tallies.of_words(), totals.sum() - totals + a * size
+    others = np.repeat(of_words, np.diff(tallies.starts)) - tallies.totals
+    each = np.log(outside, out=np.zeros(len(outside)), where=outside > 0)
+    with np.errstate(divide="ignore"):
+        common = -np.log(of_words + a)
+        extra = -np.log(np.maximum(others, 0) + a) - np.repeat(common, np.diff(tallies.starts))
+    return each, common, extra

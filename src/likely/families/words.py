@@ -1,0 +1,213 @@
+"""Texts as the words that they are made of: what all families of words share."""
+
+from abc import abstractmethod
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Any, ClassVar, Self
+
+import numpy as np
+
+from likely.data.sparse import Csr
+from likely.data.table import Labels, Table
+from likely.families import evidence
+from likely.families.block import Block
+from likely.families.cells import Array, Codes
+from likely.families.family import Domain, Family, Line, Observations, Parameter, Picture, Reads, Reason
+from likely.families.word_scores import FewTexts, WordScores
+from likely.priors import Dirichlet, Laplace, MaximumLikelihood, Prior
+from likely.statistics import Frame, Statistics, Tallies, Vocabulary
+from likely.text import Texts, Tokens
+
+LISTED = 10
+"""Words that `describe` lists: all of them would be many."""
+
+PIECE = 8 << 20
+"""Of texts, whose words are not known before: adding two tallies costs as much as reading some megabytes of text. The
+texts of `python -m bench --only texts` were learned in 943 ms by pieces of 8 MB, in 606 of 16 and in 517 of 64."""
+
+
+@dataclass(frozen=True, repr=False)
+class Words(Family):
+    """Of V words known, a class has N_w tokens w of N in all, and each has a pseudo-count a; all other classes together
+    have N'_w of N'; and n_w of its n texts have w. A word that was never seen adds nothing.
+
+    `tokens` says how texts are read. `vocabulary` fixes the words counted.
+    """
+
+    reads: ClassVar[Reads] = "text"
+    counts_in: ClassVar[tuple[type[Statistics], ...]] = (Tallies,)
+    joint: ClassVar[bool] = True
+    independent: ClassVar[bool] = False
+    generative: ClassVar[bool] = False
+    domain: ClassVar[Domain] = "text"
+    picture: ClassVar[Picture] = "words"
+    made_of: ClassVar[tuple[type, ...]] = (Tokens,)
+    needs_prior: ClassVar[bool] = False
+    """Whether a word that a class has always or never would make others impossible."""
+
+    tokens: Tokens | None = Tokens()
+    prior: Prior = Laplace()
+    vocabulary: tuple[str, ...] | None = None
+
+    def __post_init__(self) -> None:
+        if isinstance(self.vocabulary, str):
+            raise ValueError(f"vocabulary is a sequence of words, not {self.vocabulary!r}")
+        if self.vocabulary is not None and not isinstance(self.vocabulary, tuple):
+            object.__setattr__(self, "vocabulary", tuple(self.vocabulary))
+        if self.vocabulary is not None and self.reading.hashing is not None:
+            raise ValueError("a vocabulary is of words, and hashing keeps none: give one or the other")
+
+    @classmethod
+    def named_as(cls, family: Family) -> Self:
+        """For a text, the family of words that this family of tokens is for numbers of them."""
+        found = cls(prior=family.prior)
+        if family != type(family)(prior=family.prior):  # type: ignore[call-arg]
+            raise ValueError(f"{family!r} has an option that texts have not; use {found!r}")
+        return found
+
+    @property
+    def reading(self) -> Tokens:
+        """How texts are read."""
+        return self.tokens or Tokens()
+
+    @cached_property
+    def fixed(self) -> Vocabulary | None:
+        return None if self.vocabulary is None else Vocabulary.of(self.vocabulary)
+
+    @property
+    def pseudocount(self) -> float:
+        """What is added to each count of a token."""
+        fit = isinstance(self.prior, (MaximumLikelihood, Laplace, Dirichlet))
+        if not fit or np.ndim(getattr(self.prior, "alpha", 0)):
+            raise TypeError(f"{self.prior!r} is no prior for the words of a text; MaximumLikelihood and Laplace are")
+        count = float(self.prior.proportions(1)[0])
+        if count == 0 and self.needs_prior:
+            raise ValueError(
+                "without a prior, a word that is in every text of a class, or in none, makes others impossible: give "
+                f"{type(self).__name__} a Laplace"
+            )
+        return count
+
+    def read(
+        self, table: Table, columns: Sequence[int], rows: slice, known: Sequence[Labels] | None = None
+    ) -> tuple[Texts, None]:
+        return table.texts(columns[0], rows), None
+
+    def count(self, seen: Observations, frame: Frame) -> Tallies:
+        return self.reading.tally_piece(seen.cells, seen.y, seen.classes, seen.weight, self.fixed)
+
+    def check_counted(self, statistics: Statistics, frame: Frame, classes: int) -> None:
+        if not isinstance(statistics, Tallies):
+            raise ValueError(f"{type(self).__name__} does not count {type(statistics).__name__}")
+        statistics.check(classes, self.reading.hashing or -1)
+
+    def piece_bytes(self, classes: int, columns: int) -> int:
+        return PIECE
+
+    def estimate(self, block: Block) -> WordScores | FewTexts:
+        words, few = block.statistics.words, FewTexts(block.statistics, self._scores)
+        return few if words is not None and not words.tabled and self.scores_few else few.of_all
+
+    scores_few: ClassVar[bool] = True
+    """Whether the scores of some words can be had without those of all."""
+
+    def _scores(self, tallies: Tallies, size: int, totals: Array) -> WordScores:
+        """Words that were counted less than `minimum` times have their share of what is counted, but no score."""
+        least = self.least(tallies)
+        return self.word_scores(tallies.of_cells(tallies.of_words() >= least) if least else tallies, size, totals)
+
+    @abstractmethod
+    def word_scores(self, tallies: Tallies, size: int, totals: Array) -> WordScores:
+        """Of these words, of `size` in all, with the totals of all tokens of each class."""
+
+    def least(self, tallies: Tallies) -> float:
+        """What a token must count to be known, but for rounding; 0 for any, and for words that were given."""
+        minimum = self.reading.minimum
+        return 0.0 if tallies.fixed or minimum <= 1 else minimum * (1 - 1e-9)
+
+    def score(self, parameters: WordScores | FewTexts, cells: Texts, out: Array) -> None:
+        parameters.of_texts(self.reading, cells).add(self.reading, cells, out)
+
+    def contributions(self, parameters: WordScores | FewTexts, cells: Texts) -> Array:
+        out = np.zeros((len(cells), parameters.tallies.classes))
+        self.score(parameters, cells, out)
+        return out[:, :, None]
+
+    def reasons(
+        self, parameters: WordScores | FewTexts, cells: Texts, frame: Frame, alone: bool = False
+    ) -> Iterator[Reason]:
+        """Each known token of a text, how often it is there, and what it adds to each class; then what no token adds,
+        and the tokens that are not known."""
+        if not cells.there().all():
+            return
+        scores = parameters.of_texts(self.reading, cells)
+        words = scores.tallies.words
+        known = words if words is not None else Vocabulary.of(())
+        prefix = "" if alone else f"{frame.columns[0]}: "
+        _, _, numbers, times = self.reading.rows(cells, known)
+        *_, counts = replace(self.reading, binary=False, sublinear=False, root=False).rows(cells, known)
+        for number, count, weight in zip(numbers.tolist(), counts.tolist(), times.tolist(), strict=True):
+            word = f"#{number}" if words is None else words[number]
+            yield Reason(f"{prefix}{word}", count, weight * scores.of(number))
+        yield from (Reason(f"{prefix}{name}", "", parts) for name, parts in scores.of_no_word(times))
+        found, *_ = self.reading.rows(cells, None)
+        unseen = [] if words is None else [word for word in found if word not in words]
+        if unseen:
+            yield Reason(f"{prefix}not known", ", ".join(unseen[:5]), np.zeros(scores.tallies.classes))
+
+    def loo(self, block: Block, seen: Observations) -> Array:
+        out = np.zeros((len(seen.y), block.statistics.classes))
+        self.loo_scores(block, seen, out)
+        return out[np.arange(len(seen.y)), seen.y][:, None]
+
+    @abstractmethod
+    def loo_scores(self, block: Block, seen: Observations, out: Array) -> None:
+        """A word that is in no other text is then not known, and adds nothing."""
+
+    def sample(self, parameters: WordScores | FewTexts, y: Codes, rng: "np.random.Generator") -> Any:
+        raise TypeError("only a multinomial text of single words can be sampled; its order is no part of the model")
+
+    def describe(self, parameters: WordScores | FewTexts, frame: Frame) -> Iterator[Parameter]:
+        """The words by which the classes differ most, each as often as it comes."""
+        scores = parameters.of_all
+        tallies = scores.tallies
+        yield Parameter(0, "texts", tallies.texts[:, 0].astype(np.float64))
+        yield Parameter(0, "tokens", tallies.of_classes())
+        if tallies.words is None or not len(tallies.words):
+            return
+        for number in np.argsort(-tallies.differences(), kind="stable")[:LISTED].tolist():
+            yield Parameter(0, f"weight of {tallies.words[number]!r}", scores.of(number))
+
+    def parameter_count(self, block: Block) -> int:
+        return int(block.statistics.classes * max(len(block.statistics.starts) - 2, 0))
+
+    def linear(self, parameters: WordScores | FewTexts, frame: Frame) -> Line | None:
+        scores = parameters.of_all
+        return None if scores.prior is not None or scores.tallies.words is None else self.natural(scores, frame)
+
+    def parameter_posterior(self, block: Block, column: int) -> Prior:
+        raise TypeError(f"the shares of words have a posterior in TextMultinomial, not in {type(self).__name__}")
+
+    def log_bayes_factor(self, block: Block) -> Array:
+        return evidence.factor_of_words(block.statistics)
+
+    def features(self, block: Block, cells: Texts) -> Csr:
+        """How often each known token counts."""
+        _, starts, numbers, times = self.reading.rows(cells, block.statistics.words)
+        return Csr(starts, numbers, times, (len(cells), len(block.statistics.starts) - 1))
+
+    def feature_count(self, block: Block) -> int:
+        return len(block.statistics.starts) - 1
+
+    def feature_names(self, block: Block) -> Sequence[tuple[int, int | str | None]]:
+        words = block.statistics.words
+        names = range(len(block.statistics.starts) - 1) if words is None else words
+        return [(0, str(name)) for name in names]
+
+    def natural(self, parameters: WordScores | FewTexts, frame: Frame) -> Line:
+        """Of scores with a class prior of their own, without that: it is divided by how often all tokens count."""
+        scores = parameters.of_all
+        size, words = len(scores.tallies.starts) - 1, scores.tallies.words
+        names = range(size) if words is None else words
+        return Line(scores.dense, scores.constant, [(0, str(name)) for name in names])

@@ -1,0 +1,58 @@
+"""Which columns are informative, and in which a missing cell is."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Literal
+
+import numpy as np
+
+from likely.data.sample import Sample
+from likely.families import Missing, Plan
+from likely.models.choosing.families import ROWS
+from likely.models.learned import count
+from likely.priors import Prior
+from likely.statistics import Frame
+
+MissingCells = Literal["ignore", "value", "auto"]
+
+
+def informative_missingness(sample: Sample, missing: MissingCells, smoothing: Prior | None) -> list[Plan]:
+    """A plan for the columns in which a missing cell is information: all or none as the user says, or where it depends
+    on the class more than a leave-one-out count of all classes together explains.
+    """
+    if missing not in ("ignore", "value", "auto"):
+        raise ValueError(f"missing is 'ignore', 'value' or 'auto', not {missing!r}")
+    kinds, names = sample.table.kinds, sample.table.names
+    columns = [j for j, kind in enumerate(kinds) if kind != "sparse"]
+    if missing == "ignore" or not columns:
+        return []
+    plan = Plan(Missing.smoothed_by(smoothing), columns, Frame([f"{names[j]} missing" for j in columns]))
+    if missing == "value":
+        return [plan]
+    some = sample.at_most(ROWS)
+    together = replace(some, classes=some.classes[:1], y=np.zeros_like(some.y))
+    blocks = [(plan.count(each), each) for each in (some, together)]
+    apart, alike = (block.family.loo_total(block, block.observe(each)) for block, each in blocks)
+    kept = apart > alike
+    if not kept.any():
+        return []
+    at = np.flatnonzero(kept).tolist()
+    return [replace(plan, columns=[columns[j] for j in at], frame=plan.frame.of(at))]
+
+
+def with_evidence(plans: Sequence[Plan], sample: Sample) -> tuple[Plan, ...]:
+    """Without the columns that have more evidence against than for a dependence on the class; one at least is kept, and
+    what belongs together stays together.
+    """
+    blocks = count(plans, sample).blocks
+    factors = [block.family.log_bayes_factor(block) for block in blocks]
+    best = max(float(of_block.max()) for of_block in factors)
+    found = []
+    for block, plan, of_block in zip(blocks, plans, factors, strict=True):
+        kept = (of_block > 0) | (of_block == best)
+        if not plan.family.independent or block.statistics.present.shape[1] < block.frame.starts[-1]:
+            found.append(plan)
+        elif kept.any():
+            at = np.flatnonzero(kept).tolist()
+            found.append(replace(plan, columns=[plan.columns[j] for j in at], frame=plan.frame.of(at)))
+    return tuple(found)

@@ -1,0 +1,62 @@
+"""Families as the user names them."""
+
+from collections.abc import Hashable, Mapping, Sequence
+from typing import Any
+
+from likely.families import FAMILIES, Family
+
+
+def names_none(families: Any) -> bool:
+    """Whether all families are left to be chosen."""
+    return families is None or (isinstance(families, str) and families == "auto")
+
+
+def names_family(value: Any) -> bool:
+    """Whether it is a family, one by its class or one by its name."""
+    if isinstance(value, type):
+        return issubclass(value, Family)
+    return isinstance(value, Family) or (isinstance(value, str) and value.lower() in FAMILIES)
+
+
+def as_family(value: Any) -> Family:
+    if not names_family(value):
+        raise ValueError(f"{value!r} is not a family; the families are {', '.join(FAMILIES)}")
+    if isinstance(value, Family):
+        return value
+    family: type[Family] = FAMILIES[value.lower()] if isinstance(value, str) else value
+    return family()
+
+
+def named_families(names: Sequence[Hashable], families: Any) -> list[tuple[Family, Sequence[int]]]:
+    """The families that the user named, and their columns."""
+    if names_none(families):
+        return []
+    if not isinstance(families, Mapping):
+        return [(as_family(families), range(len(names)))]
+    found: list[tuple[Family, Sequence[int]]] = []
+    named: set[int] = set()
+    for key, family in families.items():
+        several = isinstance(key, tuple) and key not in names
+        columns = [_position(names, column) for column in (key if several else (key,))]
+        if not columns:
+            raise ValueError("families names no column for one of its families")
+        for j in columns:
+            if j in named:
+                raise ValueError(f"families names column {names[j]!r} twice")
+            named.add(j)
+        found.append((as_family(family), columns))
+    return found
+
+
+def named_columns(names: Sequence[Hashable], families: Any) -> set[int]:
+    """The columns whose family the user named."""
+    return {j for _, columns in named_families(names, families) for j in columns}
+
+
+def _position(names: Sequence[Hashable], column: Hashable) -> int:
+    if column in names:
+        return names.index(column)
+    if isinstance(column, int) and -len(names) <= column < len(names):
+        return column % len(names)
+    some = ", ".join(map(repr, names[:5])) + (", ..." if len(names) > 5 else "")
+    raise ValueError(f"families names a column {column!r}, but the columns are {some}")

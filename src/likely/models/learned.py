@@ -1,0 +1,100 @@
+"""What was learned: sums of all rows, which add, subtract and scale."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Any, Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+from likely.data.sample import Sample
+from likely.data.table import Kind
+from likely.engines import threads
+from likely.errors import NeverLearned
+from likely.families import Block, Plan
+from likely.statistics import Counts, Labels, Placement, union
+from likely.statistics.sums import exact
+
+
+@dataclass(frozen=True, eq=False)
+class Learned:
+    """The columns of the table, the classes, the rows of each, and the blocks."""
+
+    names: Sequence[Any]
+    kinds: Sequence[Kind]
+    classes: Labels
+    rows: Counts
+    blocks: tuple[Block, ...]
+
+    @property
+    def class_counts(self) -> NDArray[Any]:
+        """The rows of each class, or their weight."""
+        return np.asarray(self.rows.table[:, 0])
+
+    def __add__(self, other: Self) -> Self:
+        mine, theirs = self._aligned(other)
+        blocks = tuple(a + b for a, b in zip(mine.blocks, theirs.blocks, strict=True))
+        return replace(mine, rows=mine.rows + theirs.rows, blocks=blocks)
+
+    def __sub__(self, other: Self) -> Self:
+        mine, theirs = self._aligned(other)
+        try:
+            rows = mine.rows - theirs.rows
+            blocks = tuple(a - b for a, b in zip(mine.blocks, theirs.blocks, strict=True))
+        except NeverLearned as error:
+            error.of_class = mine.classes.tolist()[error.of_class]
+            raise
+        return replace(mine, rows=rows, blocks=blocks)
+
+    def __mul__(self, factor: float) -> Self:
+        return replace(self, rows=self.rows * factor, blocks=tuple(block * factor for block in self.blocks))
+
+    def _aligned(self, other: Self) -> tuple[Self, Self]:
+        if len(self.blocks) != len(other.blocks) or any(
+            a.columns is not b.columns and list(a.columns) != list(b.columns)
+            for a, b in zip(self.blocks, other.blocks, strict=True)
+        ):
+            raise ValueError("the models read their columns differently; give both the same families")
+        try:
+            classes, mine, theirs = union(self.classes, other.classes)
+        except TypeError as error:
+            raise ValueError(f"classes: {error}") from None
+        return self._placed(mine, classes), other._placed(theirs, classes)
+
+    def _placed(self, at: Placement | None, classes: Labels) -> Self:
+        if at is None:
+            return replace(self, classes=classes)
+        blocks = tuple(block.placed(at) for block in self.blocks)
+        return replace(self, classes=classes, rows=self.rows.placed(at, None), blocks=blocks)
+
+    def refuse_empty(self, columns: Sequence[int]) -> None:
+        """Raises if one of these columns has no value: nothing can be learned of it, not even how it should be read."""
+        for block in self.blocks:
+            if block.family.marks_missing:
+                continue
+            if len(block.columns) > 1 and columns and block.family.joint and not block.statistics.present.any():
+                raise ValueError(
+                    f"no row has a value in each of the columns {', '.join(map(repr, block.frame.columns))}; "
+                    "leave out what is often missing"
+                )
+            if block.statistics.present.shape[1] == 1 < block.frame.starts[-1]:
+                continue
+            for j, name, seen in zip(block.columns, block.frame.columns, block.seen(), strict=True):
+                if seen == 0 and j in columns:
+                    raise ValueError(f"column {name!r} has no value present; leave it out")
+
+
+def count(plans: Sequence[Plan], sample: Sample) -> Learned:
+    """The statistics of a sample, its rows counted in pieces side by side."""
+    table, classes = sample.table, len(sample.classes)
+
+    def work(rows: slice) -> Learned:
+        weight = None if sample.weight is None else sample.weight[rows]
+        per_class = np.bincount(sample.y[rows], weight, classes).astype(np.float64)[:, None]
+        blocks = tuple(plan.count(sample, rows) for plan in plans)
+        return Learned(table.names, table.kinds, sample.classes, Counts(exact(per_class, weight is None)), blocks)
+
+    allocated = sum(plan.family.piece_bytes(classes, len(plan.columns)) for plan in plans)
+    if any(plan.family.reads == "text" for plan in plans):  # two pieces at the least: adding takes a tenth of reading
+        allocated = min(allocated, len(sample) * table.row_bytes // 16)
+    return threads.total(work, threads.pieces(len(sample), table.row_bytes, allocated))

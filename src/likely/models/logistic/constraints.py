@@ -1,0 +1,267 @@
+"""Weights of most likelihood under constraints, with the multiplier of each constraint and a proof.
+
+With the constraints as rows a_i . w <= c_i and their multipliers m_i the Lagrangian is, over C,
+
+    penalty/2 |w|^2 + sum of the losses + sum_i m_i (a_i . w - c_i)
+
+which is the objective of a logistic regression whose ridge is towards -sum m_i a_i / penalty in the place of 0. So its
+minimum is bounded from below by the same duality gap (`certificate`), and it is never above the minimum under
+constraints. The gap of the constrained problem is then that of the Lagrangian at the weights, and
+sum_i m_i (c_i - a_i . w), by which constraints that have multipliers miss equality.
+
+Of more than two classes w has a row for each. Constraints are on rows that sum to 0 (`likely.limits`), so a_i is made
+to: less the mean over the classes it asks the same of them. What the ridge is towards then sums to 0, and so do the
+weights of the Lagrangian's minimum. Nothing is lost by solving for the rows of all classes but the last.
+"""
+
+from bisect import bisect_left
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from likely import optimize
+from likely.limits import Feature, Limit, Row
+from likely.optimize.polyhedral import feasible
+from likely.optimize.problem import Problem
+from likely.optimize.softmax import SoftmaxFit, SoftmaxRows
+from likely.optimize.softmax.dense import DenseRows
+from likely.optimize.softmax.direct import Curvature
+from likely.optimize.softmax.problem import Array, contrasted, contrasts
+from likely.optimize.softmax.solver import fit_of
+
+MOST_WEIGHTS = 2000
+"""Of all classes. The time of a step grows with their cube: these take some ten seconds of one core where all of them
+have bounds, with 10,000 rows (`python -m bench speed --only logistic_limits`)."""
+NEAR_FROM = 200
+"""Weights from which on a step of Newton's costs more than dozens of passes over the rows."""
+MOST_CELLS = 1 << 27
+"""Of sparse rows with all their zeros: a gigabyte."""
+
+
+class Terms(NamedTuple):
+    """What is constrained: weights @ units + nb_weights, those of the features in their own units."""
+
+    features: Sequence[Feature]
+    classes: Sequence[Any]
+    units: Array
+    nb_weights: Array
+
+
+class Constrained(NamedTuple):
+    solution: SoftmaxFit
+    multipliers: list[Any]
+    """Of each limit: by how much the least objective falls for each unit by which the bound that holds is raised."""
+    kkt: optimize.Certificate
+
+
+def solve_constrained(
+    rows: DenseRows, c: float, limits: Sequence[Limit], terms: Terms, tol: float = 1e-6
+) -> Constrained:
+    objective = _Objective(rows, 1 / c)
+    start = objective.start()
+    # Weights are solved for in units in which all of them bend the objective alike; powers of two, which round nothing.
+    bends = objective.bends(start)
+    size = np.exp2(np.round(np.log2(np.where(bends > 0, bends, 1.0)) / 2))
+    scaled = optimize.Function(
+        lambda u: objective(u / size),
+        lambda u: objective.gradient(u / size) / size,
+        lambda u: objective.hessian(u / size) / np.outer(size, size),
+    )
+    asked = _Asked.of(limits, terms, size)
+    try:
+        near = _nearer(scaled, start * size, asked) if len(start) >= NEAR_FROM and c < np.inf else start * size
+        least = optimize.minimize(scaled, near, *asked.constraints())
+    except optimize.Infeasible:
+        raise ValueError(_contradiction(limits, terms, np.ones_like(size))) from None
+    pulls = asked.pulls(least.multipliers)
+    x = least.x / size
+    table = objective.table(x)
+    slope = objective.gradient(x) + (pulls @ asked.matrix) * size
+    of_all = np.linalg.pinv(objective.contrasts).T @ slope.reshape(-1, rows.columns + 1)
+    curvature = Curvature(rows, 1 / c, 1.0, table, objective.products(x))
+    gap = curvature.gap(of_all, table, np.inf)
+    found = SoftmaxFit(table[:, :-1], table[:, -1], least.value, gap + asked.slack(pulls, least.x), objective.passes)
+    times = 1.0 if c == np.inf else c
+    own = np.split(times * pulls / asked.lengths, np.cumsum(asked.sizes)[:-1])
+    multipliers = [limit.shaped(each) for limit, each in zip(limits, own, strict=True)]
+    solution = replace(fit_of(rows, c, found, tol), active=asked.matrix[pulls != 0] * size)
+    return Constrained(solution, multipliers, least.kkt)
+
+
+def dense_of(rows: SoftmaxRows) -> DenseRows:
+    """Rows of few columns, with all their zeros."""
+    if rows.columns * rows.outputs > MOST_WEIGHTS:
+        raise ValueError(
+            f"limits hold for up to {MOST_WEIGHTS} weights, but there are {rows.columns * rows.outputs}; give fewer "
+            "columns"
+        )
+    if isinstance(rows, DenseRows):
+        return rows
+    if rows.number * rows.columns > MOST_CELLS:
+        raise ValueError(
+            f"limits need the sparse matrix with all its zeros, and {rows.x.shape} are too many; give fewer rows"
+        )
+    kept = rows.weight, rows.means, rows.scales, rows.offset, rows.penalise_bias
+    return DenseRows(rows.x.toarray(), rows.y, rows.classes, *kept)
+
+
+def named(
+    limits: Sequence[Limit], features: Sequence[Feature], classes: Sequence[Any]
+) -> tuple[list[list[Row]], list[Array]]:
+    """The features and classes that each limit constrains. Raises ValueError where it names what is not there."""
+    places: dict[Feature, int] = {}
+    for at, feature in enumerate(features):
+        places.setdefault(feature, at)
+    return [limit.rows(places) for limit in limits], [limit.shares(classes) for limit in limits]
+
+
+def _nearer(objective: optimize.Function, x: Array, asked: "_Asked") -> Array:
+    """Where scipy's L-BFGS-B gets to, if all limits are bounds."""
+    from scipy.optimize import Bounds, minimize
+
+    problem = Problem(objective, x, *asked.constraints())
+    if (np.count_nonzero(asked.matrix, axis=1) > 1).any() or (problem.low > problem.high).any():
+        return x
+    bounds = Bounds(problem.low, problem.high)
+    options = {"maxiter": 500, "ftol": 1e-12, "gtol": 1e-6}
+    found = minimize(objective, x, jac=objective.gradient, method="L-BFGS-B", bounds=bounds, options=options)
+    return np.asarray(found.x)
+
+
+class _Objective:
+    """The objective over C of the free weights, of each class and then its bias (`contrasts`): what `optimize` asks for
+    at a point is one pass.
+    """
+
+    def __init__(self, rows: DenseRows, penalty: float) -> None:
+        self.rows, self.contrasts, self.ridge = rows, contrasts(rows.outputs), rows.ridge(penalty)
+        self.of_all = rows.objective(penalty)
+        self.last: tuple[Array, float, Array] | None = None
+        self.curved: tuple[Array, Array] | None = None
+        self.passes = 0
+
+    def start(self) -> Array:
+        """Weights of zero and their best bias."""
+        table = np.zeros((self.contrasts.shape[1], self.rows.columns + 1))
+        table[:, -1] = self.rows.first_bias[: len(table)]
+        return table.ravel()
+
+    def table(self, x: Array) -> Array:
+        """Weights and biases of all: outputs x (columns + 1)."""
+        return np.asarray(self.contrasts @ x.reshape(self.contrasts.shape[1], -1))
+
+    def __call__(self, x: Array) -> float:
+        return self._passed(x)[0]
+
+    def gradient(self, x: Array) -> Array:
+        return self._passed(x)[1]
+
+    def hessian(self, x: Array) -> Array:
+        curvature = self.products(x).copy()
+        curvature[np.diag_indices(len(curvature))] += np.tile(self.ridge, self.rows.outputs)
+        return contrasted(curvature, self.contrasts)
+
+    def products(self, x: Array) -> Array:
+        """The curvature of the loss, by the weights and biases of all classes."""
+        if self.curved is None or not np.array_equal(self.curved[0], x):
+            self.curved = x.copy(), self.rows.curvature(self._residuals(x))
+        return self.curved[1]
+
+    def bends(self, x: Array) -> Array:
+        """About the diagonal of the Hessian: that of each class, without the last."""
+        own = self.rows.own_curvature(self._residuals(x))
+        table = np.vstack([self.rows.squares(own), own.sum(axis=0)]).T[: self.contrasts.shape[1]]
+        return np.asarray((table + self.ridge).ravel())
+
+    def _residuals(self, x: Array) -> Array:
+        self.passes += 2
+        table = self.table(x)
+        return self.rows.residuals(self.rows.scores(table[:, :-1].T, table[:, -1]))[1]
+
+    def _passed(self, x: Array) -> tuple[float, Array]:
+        if self.last is None or not np.array_equal(self.last[0], x):
+            self.passes += 1
+            value, gradient = self.of_all(self.table(x))
+            self.last = x.copy(), value, (self.contrasts.T @ gradient).ravel()
+        return self.last[1:]
+
+
+@dataclass(frozen=True, eq=False)
+class _Asked:
+    """Limits as rows low <= matrix @ x <= high, each row of length 1, of x as it is solved for."""
+
+    matrix: Array
+    low: Array
+    high: Array
+    lengths: Array
+    """Of the rows before."""
+    sizes: list[int]
+    """How many rows each limit has."""
+
+    @classmethod
+    def of(cls, limits: Sequence[Limit], terms: Terms, size: Array) -> "_Asked":
+        """Of the free weights times their size; each with the bias after its class, which no limit is on."""
+        features, classes, units, nb_weights = terms
+        each, of_each = named(limits, features, classes)
+        rows = [row for own in each for row in own]
+        of_features = np.zeros((len(rows), len(features)))
+        for i, row in enumerate(rows):
+            of_features[i, list(row.coefficients)] = list(row.coefficients.values())
+        shares = [share for share, own in zip(of_each, each, strict=True) for _ in own]
+        of_classes = np.reshape(shares, (len(rows), len(nb_weights))) @ contrasts(len(nb_weights))
+        about = nb_weights if len(nb_weights) == 1 else nb_weights - nb_weights.mean(axis=0)
+        shift = np.einsum("rk,kj,rj->r", shares, about, of_features)
+        table = np.pad(of_features @ units.T, ((0, 0), (0, 1)))
+        matrix = (of_classes[:, :, None] * table[:, None]).reshape(len(rows), -1) / size
+        lengths = np.linalg.norm(matrix, axis=1)
+        low = (np.array([row.low for row in rows]) - shift) / lengths
+        high = (np.array([row.high for row in rows]) - shift) / lengths
+        return cls(matrix / lengths[:, None], low, high, lengths, [len(own) for own in each])
+
+    @cached_property
+    def sides(self) -> tuple[NDArray[np.intp], NDArray[np.intp], NDArray[np.intp]]:
+        """Rows of one value, those with a high side, those with a low one."""
+        equal = self.low == self.high
+        above, below = ~equal & (self.high < np.inf), ~equal & (self.low > -np.inf)
+        return np.flatnonzero(equal), np.flatnonzero(above), np.flatnonzero(below)
+
+    def constraints(self) -> tuple[optimize.Linear, optimize.Linear]:
+        equal, above, below = self.sides
+        most = np.concatenate([self.matrix[above], -self.matrix[below]])
+        bound = np.concatenate([self.high[above], -self.low[below]])
+        return optimize.Linear(self.matrix[equal], self.low[equal]), optimize.Linear(most, bound)
+
+    def pulls(self, multipliers: optimize.Multipliers) -> Array:
+        """Of each row its multiplier: above 0 where its high side holds, below 0 where its low side does."""
+        equal, above, below = self.sides
+        pulls = np.zeros(len(self.matrix))
+        pulls[equal] = multipliers.equalities
+        pulls[above] += multipliers.at_most[: len(above)]
+        pulls[below] -= multipliers.at_most[len(above) :]
+        return pulls
+
+    def slack(self, pulls: Array, x: Array) -> float:
+        """By how much the limits that have multipliers miss holding exactly, times these."""
+        bound = np.where(pulls > 0, self.high, self.low)[pulls != 0]
+        return float(np.abs(pulls[pulls != 0] * (bound - (self.matrix @ x)[pulls != 0])).sum())
+
+
+def _contradiction(limits: Sequence[Limit], terms: Terms, size: Array) -> str:
+    """The first limit that those before it leave no weights for."""
+    last = bisect_left(range(1, len(limits)), True, key=lambda number: _impossible(limits[:number], terms, size))
+    return f"no weights satisfy {limits[last]!r}{' and the limits before it' if last else ''}"
+
+
+def _impossible(limits: Sequence[Limit], terms: Terms, size: Array) -> bool:
+    some = _Asked.of(limits, terms, size)
+    zero = np.zeros(some.matrix.shape[1])
+    try:
+        problem = Problem(np.sum, zero, *some.constraints())
+        feasible(problem.equalities, problem.at_most, zero)
+    except optimize.Infeasible:
+        return True
+    return False

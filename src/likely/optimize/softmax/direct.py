@@ -1,0 +1,217 @@
+"""Newton's method by Cholesky, for dense rows of few columns: curvature from a sample, gradients from all rows.
+
+The curvature of all rows would cost several times the pass that gives their gradient, and a sample of them knows it to
+within sqrt(unknowns / rows of the sample). So the problem is first solved on the sample, by the same method, and its
+curvature there is kept. It preconditions a quasi-Newton method (L-BFGS), whose every step is one pass over all rows.
+The sample of many classes is itself first solved roughly with the curvature of rows that all have the class shares for
+probabilities (`Even`), which is cheap.
+
+The dual point is taken with the same curvature. Let it be H = penalty I + ratio M, M the sum over the sample of
+A_i (x_i x_i^T), A_i the curvature of a row's loss, and d = H^-1 gradient. With q_i = p_i - ratio A_i (x_i d) in the
+sample and q_i = p_i outside it, G(q) = -penalty (W - d) and the residuals sum to zero, both exactly. The gap is then
+about ratio / 2 times the decrement of Newton's method, where |gradient|^2 / (2 penalty) would ask for a thousand times
+the precision.
+"""
+
+from collections.abc import Callable
+
+import numpy as np
+
+from likely.optimize.softmax.certificate import duality_gap
+from likely.optimize.softmax.dense import DenseRows
+from likely.optimize.softmax.problem import Array, SoftmaxFit
+from likely.optimize.softmax.rows import padded
+from likely.optimize.softmax.steps import halved
+
+Pair = tuple[Array, Array]
+"""A step, and how the gradient changes along it."""
+LIMIT = 200
+MEMORY = 8
+ENOUGH = 8000
+"""Rows of a sample for few unknowns; ten for each unknown, or a row in PART, if that is more. Of a million rows of 50
+columns 8,000 need a pass over all of them more than 40,000 do."""
+PART = 25
+ROUGH = 1e-4
+"""To what gap, about, a sample is first solved: it differs from all rows by more."""
+
+
+def solve(rows: DenseRows, penalty: float, start: Array | None, tol: float) -> SoftmaxFit:
+    """The minimum from a start of outputs x (columns + 1), the bias last; to a gap of tol times the objective."""
+    sample = _sample(rows) or rows
+    ratio = rows.total / sample.total
+    if rows.outputs > 1:
+        start = _roughly(sample, penalty / ratio) if start is None else start
+    elif sample is not rows:
+        found = solve(sample, penalty / ratio, start, max(tol, 1e-4))
+        start = np.column_stack([found.weights, found.bias])
+    start = _origin(rows) if start is None else start
+    return _quasi_newton(rows, penalty, start, Curvature(sample, penalty, ratio, start), tol)
+
+
+def _origin(rows: DenseRows) -> Array:
+    return np.column_stack([np.zeros((rows.outputs, rows.columns)), rows.first_bias])
+
+
+def _roughly(rows: DenseRows, penalty: float) -> Array:
+    at, here = rows.objective(penalty), _origin(rows)
+    (value, gradient), even, pairs = at(here), Even(rows, penalty), list[Pair]()
+    for _ in range(LIMIT):
+        step = _two_loops(pairs, gradient, even.solve)
+        promise = float(np.sum(step * gradient))
+        if promise <= 2 * ROUGH * rows.scale_of(value):
+            break
+        moved = halved(lambda t, here=here, step=step: at(here - t * step), value, promise)  # type: ignore[misc]
+        if moved is None or value - moved[1] < 0.1 * promise:
+            break  # it leaps to where the loss is flat
+        t, value, after = moved
+        pairs, here, gradient = _remembered(pairs, -t * step, after - gradient), here - t * step, after
+    return here
+
+
+def _sample(rows: DenseRows) -> DenseRows | None:
+    """Rows drawn evenly, and with the same seed always; None where the sample would be no small part."""
+    size = max(ENOUGH, 10 * (rows.columns + 1) * rows.outputs, rows.number // PART)
+    if rows.number < 4 * size:
+        return None
+    step = rows.number / size
+    chosen = (np.arange(size) * step + np.random.default_rng(0).random(size) * step).astype(np.intp)
+    sample = rows.taken(np.minimum(chosen, rows.number - 1))
+    present = np.bincount(sample.y, sample.weight, minlength=rows.classes) > 0
+    everywhere = np.bincount(rows.y, rows.weight, minlength=rows.classes) > 0
+    return sample if np.array_equal(present, everywhere) else None
+
+
+class Even:
+    """The curvature of rows whose probabilities are all the class shares: a product of one of the classes and one of
+    the columns, factored for each eigenvalue of the first.
+    """
+
+    def __init__(self, rows: DenseRows, penalty: float) -> None:
+        weight = np.ones(rows.number) if rows.weight is None else rows.weight
+        shares = np.bincount(rows.y, weight, minlength=rows.outputs) / rows.total
+        values, self.turn = np.linalg.eigh(np.diag(shares) - np.outer(shares, shares))
+        products, ridge = rows.products(weight), rows.ridge(penalty)
+        # A constant added to every class changes no loss: that eigenvalue is 0, and all are kept from it.
+        self.factors = [_factored(max(v, 1e-3 * values.mean()) * products + np.diag(ridge)) for v in values]
+
+    def solve(self, gradient: Array) -> Array:
+        """H^-1 gradient, both as outputs x (columns + 1), the bias last."""
+        from scipy.linalg import cho_solve
+
+        turned = self.turn.T @ gradient
+        solved = [cho_solve(f, g, check_finite=False) for f, g in zip(self.factors, turned, strict=True)]
+        return np.asarray(self.turn @ solved)
+
+
+class Curvature:
+    """The curvature of rows at a point, factored, as that of `ratio` times as many. `products` are those of the rows
+    there, if they are at hand.
+    """
+
+    def __init__(self, rows: DenseRows, penalty: float, ratio: float, at: Array, products: Array | None = None) -> None:
+        self.rows, self.penalty, self.ratio = rows, penalty, ratio
+        self.residuals = rows.residuals(rows.scores(at[:, :-1].T, at[:, -1]))[1]
+        self.products = rows.curvature(self.residuals) if products is None else products
+        size = rows.columns + 1
+        full = ratio * self.products
+        full[np.diag_indices(len(full))] += np.tile(rows.ridge(penalty), rows.outputs)
+        if rows.outputs > 1 and not rows.penalise_bias:
+            # A constant added to every bias changes nothing: it is fixed. Without a penalty, nor does one in any
+            # column.
+            biases = np.arange(rows.outputs) * size + rows.columns
+            full[np.ix_(biases, biases)] += full[biases, biases].mean()
+            if penalty == 0:
+                blocks = full.reshape(rows.outputs, size, rows.outputs, size)
+                blocks += np.einsum("kikj->ij", blocks)[None, :, None, :] / rows.outputs
+        self.factor = _factored(full)
+
+    def solve(self, gradient: Array) -> Array:
+        """H^-1 gradient, both as outputs x (columns + 1), the bias last."""
+        from scipy.linalg import cho_solve
+
+        return np.asarray(cho_solve(self.factor, gradient.ravel(), check_finite=False).reshape(gradient.shape))
+
+    def gap(self, gradient: Array, here: Array, wanted: float) -> float:
+        """The gap where the objective of all rows has this gradient; only about so, where it is far from what is
+        wanted.
+        """
+        rows = self.rows
+        d = self.solve(gradient)
+        if (about := self.ratio / 2 * float(np.sum(gradient * d))) > 4 * wanted:
+            return about
+        at = rows.residuals(rows.scores(here[:, :-1].T, here[:, -1]))[1]
+        along = rows.product(padded(d[:, :-1].T, rows.width))
+        along[:, : rows.outputs] += d[:, -1]
+        dual = at - self.ratio * rows.curved(self.residuals, along)
+        rest = gradient - self.ratio * np.einsum("ij,j->i", self.products, d.ravel()).reshape(d.shape)
+        return duality_gap(rows, self.penalty, dual, at, rest[:, :-1], rest[:, -1], self.ratio * rows.total)
+
+
+def _factored(matrix: Array) -> tuple[Array, bool]:
+    """Its Cholesky factor; of columns that rounding leaves nothing of their own, with a little more on the diagonal."""
+    from scipy.linalg import cho_factor
+
+    diagonal = np.diagonal(matrix).copy()
+    for more in (1e-14, 1e-12, 1e-10, 1e-8, 1e-6, 1e-4):
+        matrix[np.diag_indices(len(matrix))] = diagonal + more * np.maximum(diagonal, 1e-3 * diagonal.max()) + 1e-290
+        try:
+            factor: tuple[Array, bool] = cho_factor(matrix, lower=True, check_finite=False)
+            return factor
+        except np.linalg.LinAlgError:
+            continue
+    raise np.linalg.LinAlgError("the curvature of the rows is not positive: a column has numbers too large for squares")
+
+
+def _quasi_newton(rows: DenseRows, penalty: float, here: Array, curvature: Curvature, tol: float) -> SoftmaxFit:
+    """Steps of L-BFGS on the curvature, which is worked out anew where it is out of date."""
+    at = rows.objective(penalty)
+    value, gradient = at(here)
+    passes, gap, patience, pairs = 1, np.inf, _patience(rows, curvature.rows), list[Pair]()
+    for _ in range(LIMIT):
+        wanted = tol * rows.scale_of(value)
+        gap, before = curvature.gap(gradient, here, wanted), gap
+        if pairs and (gap == np.inf or (gap > max(wanted, 0.1 * before) and len(pairs) >= patience)):
+            try:
+                curvature = Curvature(curvature.rows, penalty, curvature.ratio, here)
+            except np.linalg.LinAlgError:
+                break  # the loss is flat, as that of rows that weights without a penalty separate
+            pairs = []
+            gap = curvature.gap(gradient, here, wanted)
+        if gap <= wanted:
+            break
+        step = _two_loops(pairs, gradient, curvature.solve)
+        along = float(np.sum(step * gradient))
+        moved = halved(lambda t, here=here, step=step: at(here - t * step), value, along)  # type: ignore[misc]
+        if moved is None:
+            break
+        t, value, after = moved
+        passes += 1 - round(np.log2(t))
+        pairs, here, gradient = _remembered(pairs, -t * step, after - gradient), here - t * step, after
+    if not gap <= tol * rows.scale_of(value):
+        gap = curvature.gap(gradient, here, np.inf)
+    return SoftmaxFit(here[:, :-1], here[:, -1], value, gap, passes)
+
+
+def _patience(rows: DenseRows, sample: DenseRows) -> int:
+    """Steps that cost as much as new curvature; one where neither costs anything to speak of."""
+    unknowns = (rows.columns + 1) * rows.outputs
+    work = sample.number * unknowns * (rows.columns + 1) * (rows.outputs + 1) / 2 + unknowns**3 / 3
+    return max(1, min(MEMORY, round((work - 1e7) / (4 * rows.number * unknowns))))
+
+
+def _remembered(pairs: list[Pair], moved: Array, turned: Array) -> list[Pair]:
+    """With the last step; one along which the gradient does not grow says nothing of the curvature."""
+    return [*pairs[-MEMORY + 1 :], (moved, turned)] if np.sum(moved * turned) > 0 else pairs
+
+
+def _two_loops(pairs: list[Pair], gradient: Array, solve: Callable[[Array], Array]) -> Array:
+    """L-BFGS: the inverse curvature by which `solve` divides, corrected by the pairs, times the gradient."""
+    q = gradient.copy()
+    shares = []
+    for moved, turned in reversed(pairs):
+        shares.append(np.sum(moved * q) / np.sum(moved * turned))
+        q -= shares[-1] * turned
+    q = solve(q)
+    for (moved, turned), share in zip(pairs, reversed(shares), strict=True):
+        q += moved * (share - np.sum(turned * q) / np.sum(moved * turned))
+    return q

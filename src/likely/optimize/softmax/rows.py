@@ -1,0 +1,163 @@
+"""Passes over the rows of a softmax problem, dense or sparse: pieces side by side, added in order.
+
+Weights are a table, columns x outputs, of the columns standardised: (x - means) / scales. The rows themselves are never
+altered. Tables that meet sparse rows are padded to `width` outputs with zeros, a multiple of four, so that the kernels
+read whole vectors.
+"""
+
+from abc import ABC, abstractmethod
+from dataclasses import dataclass
+
+import numpy as np
+
+from likely import _native
+from likely.engines import threads
+from likely.optimize.softmax.problem import Array, Codes, SoftmaxProblem
+
+
+class NotFinite(ValueError):
+    """A cell is missing, infinite or beyond 1e150."""
+
+
+@dataclass(frozen=True, eq=False)
+class SoftmaxRows(SoftmaxProblem, ABC):
+    """What dense and sparse rows share."""
+
+    @property
+    def width(self) -> int:
+        return 1 if self.outputs == 1 else -(-self.outputs // 4) * 4
+
+    @property
+    def standardised_by(self) -> Array:
+        """The scales of the columns, and 1 for the bias."""
+        return np.append(np.ones(self.columns) if self.scales is None else self.scales, 1.0)
+
+    def part(self, rows: slice) -> tuple[Codes, Array | None]:
+        return self.y[rows], None if self.weight is None else self.weight[rows]
+
+    def scores(self, weights: Array, bias: Array) -> Array:
+        """Of every row, for weights of columns x outputs; padded: rows x width."""
+        scores = self.product(padded(weights, self.width))
+        scores[:, : self.outputs] += bias
+        if self.offset is not None:
+            scores[:, : self.outputs] += self.offset
+        return scores
+
+    def residuals(self, scores: Array) -> tuple[float, Array]:
+        """The loss of all rows, and in place of their scores weight * (p - y)."""
+
+        def work(rows: slice) -> float:
+            return _native.logistic_residuals(scores[rows], *self.part(rows), self.outputs)
+
+        return threads.total(work, self._short_pieces), scores
+
+    def curved(self, residuals: Array, scores: Array) -> Array:
+        """How the residuals change with scores: the curvature of each row's loss times them."""
+        out = np.empty_like(scores)
+
+        def work(rows: slice) -> None:
+            _native.logistic_curvature(residuals[rows], *self.part(rows), self.outputs, scores[rows], out[rows])
+
+        threads.run(work, self._short_pieces)
+        return out
+
+    def own_curvature(self, residuals: Array) -> Array:
+        """The diagonal of each row's curvature: weight p (1 - p)."""
+        out = np.abs(residuals)
+        share = out
+        if self.weight is not None:
+            share = np.divide(out, self.weight[:, None], out=np.zeros_like(out), where=out > 0)
+        return np.asarray(out * (1 - share))
+
+    def product(self, table: Array) -> Array:
+        """Standardised rows times a table of columns x width."""
+        return self._product(*self._folded(table))
+
+    def transposed(self, table: Array) -> Array:
+        """The transpose of the standardised rows times a table of rows x width."""
+        found = self._transposed(table)
+        if self.means is not None:
+            found -= self.means[:, None] * table.sum(axis=0)
+        if self.scales is not None:
+            found /= self.scales[:, None]
+        return found
+
+    def squares(self, table: Array) -> Array:
+        """The transpose of the squared standardised rows times a table of rows x width."""
+        found = self._transposed(table, squared=True)
+        if self.means is not None:
+            m = self.means[:, None]
+            found += m * (m * table.sum(axis=0) - 2 * self._transposed(table))
+        if self.scales is not None:
+            found /= self.scales[:, None] ** 2
+        return np.maximum(found, 0.0)
+
+    def squared_product(self, table: Array) -> Array:
+        """The squared standardised rows times a table of columns x width."""
+        if self.scales is not None:
+            table = table / self.scales[:, None] ** 2
+        found = self._product(table, None, squared=True)
+        if self.means is not None:
+            m = self.means[:, None]
+            found += (self.means**2) @ table - 2 * self._product(m * table, None)
+        return np.maximum(found, 0.0)
+
+    def curved_by(self, residuals: Array, k: int) -> Array:
+        """How the residuals change with the score of one class: rows x outputs."""
+        unit = np.zeros_like(residuals)
+        unit[:, k] = 1
+        return self.curved(residuals, unit)[:, : self.outputs]
+
+    @abstractmethod
+    def curvature(self, residuals: Array) -> Array:
+        """Of the loss of all rows: (outputs x (columns + 1)) squared, the bias after the columns of each output."""
+
+    @abstractmethod
+    def products(self, weight: Array) -> Array:
+        """Of the standardised columns and a column of ones, weighted: (columns + 1) squared."""
+
+    @abstractmethod
+    def forms(self, table: Array) -> Array:
+        """(x, 1)^T table (x, 1) of every standardised row."""
+
+    def _folded(self, table: Array) -> tuple[Array, Array | None]:
+        """The table for rows as they are, and what it then gives too much."""
+        if self.scales is not None:
+            table = table / self.scales[:, None]
+        return table, None if self.means is None else self.means @ table
+
+    @property
+    def _short_pieces(self) -> list[slice]:
+        """For work on tables of rows x width alone. An eighth of a piece: it is less work than reading the rows."""
+        return threads.pieces(self.number, 8 * 8 * self.width)
+
+    @abstractmethod
+    def _product(self, table: Array, excess: Array | None, squared: bool = False) -> Array:
+        """Of the rows themselves, not standardised."""
+
+    @abstractmethod
+    def _transposed(self, table: Array, squared: bool = False) -> Array:
+        """Of the rows themselves, not standardised."""
+
+
+def padded(table: Array, width: int) -> Array:
+    """With columns of zeros after it."""
+    out = np.zeros((table.shape[0], width))
+    out[:, : table.shape[1]] = table
+    return out
+
+
+def check_finite(place: int, rows: slice, columns: int) -> None:
+    if place >= 0:
+        row, column = divmod(place, columns)
+        raise NotFinite(f"logistic regression needs numbers; row {rows.start + row}, column {column}, has none")
+
+
+def of_all_classes(between: Array) -> Array:
+    """A curvature whose blocks of two classes are known, outputs x size x outputs x size, with those of one class: a
+    constant added to every class changes nothing, so blocks sum to zero.
+    """
+    c, size = between.shape[:2]
+    classes = np.arange(c)
+    between[classes, :, classes] = -between.sum(axis=2)
+    return between.reshape(c * size, c * size)

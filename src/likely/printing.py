@@ -1,0 +1,32 @@
+"""Text for people: tables, shares, and names that a terminal can show without obeying them."""
+
+import re
+from collections.abc import Sequence
+
+UNSAFE = re.compile("[\x00-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff\ud800-\udfff]")
+"""Control characters, ends of lines, marks that change the direction of writing, and halves of characters."""
+
+
+def safe(text: str) -> str:
+    """The text on one line, with unsafe characters as escapes such as \\x1b: anyone can write a name or a subject."""
+    return UNSAFE.sub(lambda found: ascii(found[0])[1:-1], text)
+
+
+def safe_lines(text: str) -> str:
+    """The same, with its ends of lines kept."""
+    return "\n".join(map(safe, text.split("\n")))
+
+
+def aligned(lines: Sequence[Sequence[str]], align: str = "<<>") -> str:
+    """Lines of cells as a table. `align` has < or > for each column; the last stands for all that follow."""
+    cells = [list(map(safe, line)) for line in lines]
+    widths = [max(map(len, column)) for column in zip(*cells, strict=True)]
+    sides = align.ljust(len(widths), align[-1])
+    return "\n".join(
+        "  ".join(f"{cell:{side}{width}}" for cell, side, width in zip(line, sides, widths, strict=False)).rstrip()
+        for line in cells
+    )
+
+
+def percent(share: float, digits: int = 1) -> str:
+    return f"{100 * share:.{digits}f} %"

@@ -1,0 +1,37 @@
+"""How a model is judged once it has learned, beside the library's own ways."""
+
+import numpy as np
+
+from likely.cli.labelled_batches import LabelledBatch
+from likely.cli.loo_error import loo_result, with_calibration
+from likely.cli.row_sample import RowSample
+from likely.data import read
+from likely.data.stream import Batch
+from likely.models.naive_bayes import NaiveBayesModel
+from likely.validation import leave_one_out
+
+from ..samples import sample_of
+from .animals import COLUMNS, LABELS
+
+SAMPLE = sample_of(COLUMNS, LABELS)
+RNG = np.random.default_rng(0)
+
+
+def test_counts_are_judged_row_by_row() -> None:
+    rows = RowSample()
+    rows.add(LabelledBatch(COLUMNS, SAMPLE, Batch(COLUMNS, "", 0)))
+    found = loo_result(NaiveBayesModel().learn(SAMPLE), rows, None)
+    expected = leave_one_out(NaiveBayesModel(), read(COLUMNS), LABELS, frame="kept")
+    np.testing.assert_allclose(found.probabilities, expected.probabilities)
+    assert found.how == "leave-one-out"
+
+
+def test_calibration_is_by_rows_that_it_was_not_learned_from() -> None:
+    y = RNG.integers(0, 2, 2000)
+    x = np.repeat(RNG.normal(y, 2.0)[:, None], 8, axis=1)  # one column eight times: far too confident
+    raw = leave_one_out(NaiveBayesModel("gaussian", column_weights=False), read(x), y)
+    found, map_ = with_calibration(raw)
+    assert found.log_loss < 0.7 * raw.log_loss
+    assert found.calibration_error < 0.5 * raw.calibration_error
+    assert found.how.endswith(f"calibrated ({map_.how})")
+    np.testing.assert_allclose(map_(np.log(raw.probabilities)), found.probabilities, atol=0.1)

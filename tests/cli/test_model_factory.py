@@ -1,0 +1,52 @@
+"""What options say is to be learned."""
+
+import click
+import pytest
+
+from likely.cli.model_factory import BLEND, LOGISTIC, families_of, new_models
+from likely.cli.options import Reading
+from likely.families import Categorical, Gaussian, Text
+from likely.mail import READ_AS
+
+PLAIN = Reading(None, (), (), None, None, None)
+
+
+@pytest.mark.parametrize(
+    ("kind", "names"),
+    [
+        ("naive-bayes", ["naive Bayes"]),
+        ("gaussian", ["Gaussian classifier"]),
+        ("logistic", [LOGISTIC]),
+        ("blend", [BLEND]),
+        ("auto", ["naive Bayes", "Gaussian classifier", BLEND]),
+    ],
+)
+def test_models_of_a_kind(kind: str, names: list[str]) -> None:
+    assert list(new_models(kind, {})) == names
+
+
+@pytest.mark.parametrize(("kind", "name", "shrink_to"), [("logistic", LOGISTIC, None), ("blend", BLEND, "naive_bayes")])
+def test_the_blend_is_logistic_regression_shrunk_towards_naive_bayes(
+    kind: str, name: str, shrink_to: str | None
+) -> None:
+    model = new_models(kind, {"a": Text()})[name]
+    assert (model.candidates, model.shrink_to, model.families) == (None, shrink_to, {"a": Text()})
+    assert new_models(kind, {})[name].families is None
+
+
+def test_families_are_named() -> None:
+    reading = PLAIN._replace(families="age=gaussian, a=b=categorical", texts=("said",))
+    assert families_of("table", reading) == {"said": Text(), "age": Gaussian(), "a=b": Categorical()}
+    assert families_of("table", PLAIN) == {}
+
+
+def test_texts_and_mail_are_read_as_such() -> None:
+    assert families_of("texts", PLAIN) == {"text": Text()}
+    assert families_of("mail", PLAIN) == READ_AS
+    assert families_of("mail", PLAIN._replace(families="marks=categorical"))["marks"] == Categorical()
+
+
+@pytest.mark.parametrize(("families", "says"), [("age", "'age' is not COLUMN=FAMILY"), ("age=normal", "'normal'")])
+def test_what_is_no_family_is_wrong_usage(families: str, says: str) -> None:
+    with pytest.raises(click.BadParameter, match=says):
+        families_of("table", PLAIN._replace(families=families))

@@ -1,0 +1,196 @@
+"""What commands print: lines and colours in a terminal, plain text in a pipe, and nothing that a terminal obeys."""
+
+import csv
+import json
+import os
+import pty
+import shutil
+import subprocess
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from likely.cli import output
+
+from ..mail.letters import message
+from .command import COMMAND, Done, likely
+from .mailbox import Mailbox
+
+EVIL = "\x1b[2J\x07\x9b31m\N{RIGHT-TO-LEFT OVERRIDE}\N{LINE SEPARATOR}"
+"""Clears the screen, rings, turns red and writes from right to left."""
+
+
+def test_plain_columns(capsys: pytest.CaptureFixture[str]) -> None:
+    output.table(("name", "number"), [("a", 1), ("long name", 234)])
+    assert capsys.readouterr().out == "name       number\na               1\nlong name     234\n"
+
+
+def test_notes_are_not_part_of_the_result(capsys: pytest.CaptureFixture[str]) -> None:
+    output.note("so")
+    output.heading("then")
+    done = capsys.readouterr()
+    assert (done.out, done.err) == ("\nthen\n", "so\n")
+
+
+def test_paragraphs_are_as_wide_as_the_terminal(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("COLUMNS", "20")
+    output.paragraph("one two three four five six")
+    assert capsys.readouterr().out == "one two three four\nfive six\n"
+
+
+def test_json_of_arrays(capsys: pytest.CaptureFixture[str]) -> None:
+    output.json({"é": np.array([1.5, 2.0]), "of": np.int64(3), "other": Path("p")})
+    printed = capsys.readouterr().out
+    assert json.loads(printed) == {"é": [1.5, 2.0], "of": 3, "other": "p"}
+    assert "é" in printed
+
+
+@pytest.mark.parametrize("indent", [2, None])
+def test_json_escapes_what_a_terminal_obeys(indent: int | None, capsys: pytest.CaptureFixture[str]) -> None:
+    output.json({EVIL: [f"two\nlines {EVIL}", "\ud800"]}, indent)
+    printed = capsys.readouterr().out
+    assert json.loads(printed) == {EVIL: [f"two\nlines {EVIL}", "\ud800"]}
+    assert not obeyed(printed)
+
+
+def obeyed(text: str) -> set[str]:
+    """Characters that no output may have."""
+    return {char for char in text if char != "\n" and (ord(char) < 32 or 127 <= ord(char) < 160)} | (
+        set(text) & {"\u202a", "\u202b", "\u202d", "\u202e", "\u2066", "\u2067", "\u2068", "\u200f", "\u2028", "\u2029"}
+    )
+
+
+@pytest.fixture(scope="module")
+def evil(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path]:
+    """A table whose name, columns, classes and cells a terminal would obey, and a model of it."""
+    place = tmp_path_factory.mktemp("evil")
+    data, model = place / f"t{EVIL}.csv", place / f"m{EVIL}.likely"
+    rng = np.random.default_rng(0)
+    with data.open("w", newline="") as file:
+        rows = csv.writer(file)
+        rows.writerow([f"number{EVIL}", f"kind{EVIL}", f"words{EVIL}", f"class{EVIL}"])
+        for at in range(60):
+            k = at % 2
+            rows.writerow([f"{rng.normal(3 * k):.2f}", f"{'ab'[k]}{EVIL}", f"word{k}\n{EVIL}", f"{'pq'[k]}\n{EVIL}"])
+    done = likely("fit", data, "-t", f"class{EVIL}", "-o", model)
+    assert done.code == 0
+    assert_safe(done)
+    return data, model
+
+
+def assert_safe(done: Done) -> None:
+    assert not obeyed(done.out)
+    assert not obeyed(done.err)
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        ["fit", "DATA", "TARGET", "-o", "OUT.likely"],
+        ["fit", "DATA", "TARGET", "-o", "OUT.likely", "--model", "auto", "--json"],
+        ["describe", "MODEL"],
+        ["describe", "MODEL", "--json"],
+        ["explain", "MODEL", "DATA"],
+        ["explain", "MODEL", "DATA", "--json"],
+        ["evaluate", "MODEL", "DATA"],
+        ["evaluate", "MODEL", "DATA", "--json"],
+        ["validate", "DATA", "TARGET", "--method", "kfold"],
+        ["validate", "DATA", "TARGET", "--method", "kfold", "--json"],
+        ["compare", "DATA", "TARGET", "--rows", "20"],
+        ["audit", "DATA", "TARGET"],
+        ["audit", "DATA", "TARGET", "--json"],
+        ["report", "MODEL", "DATA", "-o", "OUT.html"],
+        ["plot", "MODEL", "DATA", "-o", "OUT.svg"],
+        ["predict", "MODEL", "DATA", "-o", "OUT.csv"],
+        ["sample", "MODEL", "-o", "OUT.csv"],
+        ["learn", "MODEL", "DATA", "-o", "OUT.likely"],
+        ["forget", "MODEL", "DATA", "-o", "OUT.likely"],
+        ["merge", "MODEL", "MODEL", "-o", "OUT.likely"],
+    ],
+    ids=" ".join,
+)
+def test_nothing_that_a_terminal_obeys_is_printed(command: list[str], evil: tuple[Path, Path], tmp_path: Path) -> None:
+    named: dict[str, list[Any]] = {"DATA": [evil[0]], "MODEL": [evil[1]], "TARGET": ["-t", f"class{EVIL}"]}
+    arguments = [one for word in command for one in named.get(word, [word.replace("OUT", f"{tmp_path}/out{EVIL}")])]
+    done = likely(*arguments)
+    assert done.code == 0, done.err
+    assert_safe(done)
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["describe", f"none{EVIL}"],
+        ["describe", "a", f"too many{EVIL}"],
+        ["fit", f"none{EVIL}", "-t", "y", "-o", "m"],
+        ["fit", "DATA", "-t", f"none{EVIL}", "-o", "m"],
+        ["predict", "MODEL", "OTHER"],
+        ["plot", "MODEL", "DATA", "--columns", f"a{EVIL},b", "-o", "x.svg"],
+        ["mail", "prove", f"none{EVIL}"],
+        [f"unknown{EVIL}"],
+    ],
+    ids=" ".join,
+)
+def test_errors_are_safe(arguments: list[str], evil: tuple[Path, Path], tmp_path: Path) -> None:
+    other = tmp_path / f"other{EVIL}.csv"
+    other.write_bytes(evil[0].read_bytes().replace(b"0.", b"\x1b[2J"))
+    named = {"DATA": evil[0], "MODEL": evil[1], "OTHER": other}
+    done = likely(*(named.get(word, word) for word in arguments))
+    assert done.code in (1, 2)
+    assert_safe(done)
+
+
+@pytest.mark.parametrize("command", ["predict", "sample"])
+def test_rows_are_data_in_a_pipe_and_safe_in_a_terminal(command: str, evil: tuple[Path, Path]) -> None:
+    arguments = [command, evil[1], evil[0]][: 3 if command == "predict" else 2]
+    assert EVIL in likely(*arguments).out
+    shown = in_terminal(*arguments)
+    assert shown.count("\n") > 10
+    assert not obeyed(shown.replace("\r\n", "\n"))
+
+
+@pytest.mark.parametrize("command", [["file"], ["log"], ["why", "<evil@example.org>"], ["prove", "--precision", "0.5"]])
+@pytest.mark.parametrize("form", [[], ["--json"]])
+def test_no_message_commands_a_terminal(command: list[str], form: list[str], mailbox: Mailbox) -> None:
+    evil = EVIL.encode()
+    head = b"From: " + evil + b"<a@example.org>\nMessage-ID: <evil@example.org>\nSubject: " + evil + b"\n"
+    mailbox.place.create(f"new{EVIL[:4]}")
+    mailbox.place.put(f"new{EVIL[:4]}", b"From: " + evil + b"\nSubject: " + evil + b"\n\nx\n")
+    mailbox.place.put("INBOX", head + message("Chess", 1).split(b"\n", 3)[-1])
+    mailbox.run("learn")
+    mailbox.run("file", "--move", "--precision", "0.5")
+    assert not obeyed(mailbox.run(command[0], *command[1:], *form))
+
+
+def in_terminal(*arguments: Any) -> str:
+    """What a command prints in a terminal."""
+    ours, theirs = pty.openpty()
+    environment = {name: value for name, value in os.environ.items() if name != "NO_COLOR"} | {"TERM": "xterm"}
+    with subprocess.Popen([str(COMMAND), *map(str, arguments)], stdout=theirs, env=environment) as process:
+        os.close(theirs)
+        printed = b""
+        try:
+            while some := os.read(ours, 65536):
+                printed += some
+        except OSError:  # as Linux says that the other end is closed
+            pass
+        process.wait(30)
+    os.close(ours)
+    assert process.returncode == 0
+    return printed.decode()
+
+
+def test_a_terminal_has_lines_and_colours(fitted: Path, tmp_path: Path) -> None:
+    printed = in_terminal("describe", shutil.copy(fitted, tmp_path / "m.likely"))
+    assert "━" in printed or "─" in printed
+    assert "\x1b[1m" in printed
+
+
+def test_a_table_in_a_terminal_is_safe_too(evil: tuple[Path, Path]) -> None:
+    printed = in_terminal("describe", evil[1])
+    assert "\x1b[2J" not in printed
+    assert not obeyed(printed.replace("\r\n", "\n")) - {"\x1b"}
