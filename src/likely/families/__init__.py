@@ -8,6 +8,7 @@ from likely.families.complement import Complement
 from likely.families.family import Family
 from likely.families.gaussian import Gaussian
 from likely.families.histogram import Histogram
+from likely.families.log_normal import LogNormal
 from likely.families.missing import Missing
 from likely.families.multinomial import Multinomial
 from likely.families.multivariate_gaussian import MultivariateGaussian
@@ -25,6 +26,7 @@ FAMILIES: dict[str, type[Family]] = {
     "complement": Complement,
     "poisson": Poisson,
     "gaussian": Gaussian,
+    "log_normal": LogNormal,
     "histogram": Histogram,
     "multivariate_gaussian": MultivariateGaussian,
     "missing": Missing,
@@ -44,6 +46,7 @@ __all__ = [
     "Family",
     "Gaussian",
     "Histogram",
+    "LogNormal",
     "Missing",
     "Multinomial",
     "MultivariateGaussian",

@@ -1,0 +1,91 @@
+"""A positive number whose logarithm spreads normally about a mean of its class: incomes, sizes, durations."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from typing import ClassVar
+
+import numpy as np
+
+from likely.data.table import Kind
+from likely.families.block import Block
+from likely.families.cells import Array, Codes, check
+from likely.families.family import Observations, Parameter
+from likely.families.gaussian import Gaussian, Normals, moments
+from likely.priors import NormalInverseGamma, Prior
+from likely.statistics import Frame, Moments
+
+NEEDS = "LogNormal needs finite numbers above 0"
+
+
+@dataclass(frozen=True, repr=False)
+class LogNormal(Gaussian):
+    """log p(x | y) = -log x - 1/2 log(2 pi v) - (log x - m)^2 / 2v. All else is as Gaussian's, of log x.
+
+    A number of 0 or less can't be learned. In a prediction it is impossible in every class, so evidence for none: it
+    scores as a missing cell does.
+    """
+
+    prior: Prior = NormalInverseGamma()
+    auto: ClassVar[tuple[Kind, ...]] = ("float", "int")
+    lowest: ClassVar[float] = 5e-324
+
+    def count(self, seen: Observations, frame: Frame) -> Moments:
+        return moments(seen, _logs(seen.cells, lowest=self.lowest), NEEDS)
+
+    def score(self, parameters: Normals, cells: Array, out: Array) -> None:
+        logs = _logs(cells)
+        super().score(parameters, logs, out)
+        out -= _summed(logs, parameters.column_weights)
+
+    def score_by(self, parameters: "list[Normals]", which: Codes, cells: Array, out: Array) -> None:  # type: ignore[override]
+        logs = _logs(cells)
+        super().score_by(parameters, which, logs, out)
+        out -= _summed(logs, parameters[0].column_weights)
+
+    def contributions(self, parameters: Normals, cells: Array) -> Array:
+        logs = _logs(cells)
+        weights = 1.0 if parameters.column_weights is None else parameters.column_weights
+        return super().contributions(parameters, logs) - np.nan_to_num(logs * weights)[:, None, :]
+
+    def loo(self, block: Block, seen: Observations) -> Array:
+        logs = _logs(seen.cells)
+        return super().loo(block, replace(seen, cells=logs)) - np.nan_to_num(logs)
+
+    def loo_scores(self, block: Block, seen: Observations, out: Array) -> None:
+        logs = _logs(seen.cells)
+        super().loo_scores(block, replace(seen, cells=logs), out)
+        out -= _summed(logs, block.column_weights)
+
+    def loo_contributions(self, block: Block, seen: Observations) -> Array:
+        logs = _logs(seen.cells)
+        return super().loo_contributions(block, replace(seen, cells=logs)) - np.nan_to_num(logs)[:, None, :]
+
+    def sample(self, parameters: Normals, y: Codes, rng: "np.random.Generator") -> Array:
+        return np.exp(super().sample(parameters, y, rng))
+
+    def describe(self, parameters: Normals, frame: Frame) -> Iterator[Parameter]:
+        for j in range(len(frame.columns)):
+            yield Parameter(j, "median", np.exp(parameters.mean[:, j]))
+            yield Parameter(j, "standard deviation of the log", np.sqrt(parameters.variance[:, j]))
+
+    def log_base(self, seen: Observations) -> float:
+        """-log x of every cell."""
+        return -float(_summed(_logs(seen.cells), None)[:, 0] @ seen.weights)
+
+    def features(self, block: Block, cells: Array) -> Array:
+        return _logs(cells)
+
+
+def _logs(cells: Array, lowest: float = -np.inf) -> Array:
+    """log x; NaN where there is none."""
+    x = np.asarray(cells, np.float64)
+    bad = (x < lowest) | np.isinf(x)
+    if bad.any():
+        check(int(np.argmax(bad)), np.asarray(cells), NEEDS)
+    return np.log(x, where=x > 0, out=np.full(x.shape, np.nan))
+
+
+def _summed(logs: Array, column_weights: Array | None) -> Array:
+    """What is the same for all classes: of each row the sum of log x, weighted."""
+    there = np.nan_to_num(logs)
+    return (there.sum(axis=1) if column_weights is None else there @ column_weights)[:, None]
