@@ -5,6 +5,7 @@ from likely.families.bernoulli import Bernoulli
 from likely.families.block import Block, Plan
 from likely.families.categorical import Categorical
 from likely.families.complement import Complement
+from likely.families.exponential import Exponential
 from likely.families.family import Family
 from likely.families.gaussian import Gaussian
 from likely.families.histogram import Histogram
@@ -27,6 +28,7 @@ FAMILIES: dict[str, type[Family]] = {
     "poisson": Poisson,
     "gaussian": Gaussian,
     "log_normal": LogNormal,
+    "exponential": Exponential,
     "histogram": Histogram,
     "multivariate_gaussian": MultivariateGaussian,
     "missing": Missing,
@@ -43,6 +45,7 @@ __all__ = [
     "Block",
     "Categorical",
     "Complement",
+    "Exponential",
     "Family",
     "Gaussian",
     "Histogram",

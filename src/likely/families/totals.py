@@ -1,4 +1,4 @@
-"""Sums of numbers by class, dense or sparse: what Bernoulli, Poisson and Multinomial count."""
+"""Sums of numbers by class, dense or sparse: what Bernoulli, Poisson, Exponential and Multinomial count."""
 
 from typing import Any
 

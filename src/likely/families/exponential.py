@@ -1,0 +1,163 @@
+"""A waiting time: how long it takes until something happens that comes at a rate of its class."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
+from typing import ClassVar
+
+import numpy as np
+
+from likely import _native
+from likely.data.table import Kind
+from likely.errors import Degenerate
+from likely.families import evidence
+from likely.families.block import Block
+from likely.families.cells import Array, Codes, check, ratio, terms, without
+from likely.families.family import Family, Line, Observations, Parameter
+from likely.families.totals import number_of, totals
+from likely.priors import Gamma, Laplace, Prior
+from likely.statistics import Frame, Statistics, Totals
+
+NEEDS = "Exponential needs numbers of 0 or more"
+
+
+@dataclass(frozen=True, eq=False)
+class WaitingRates:
+    rate: Array
+    column_weights: Array | None = None
+
+    @cached_property
+    def log_rate(self) -> Array:
+        logs = np.log(self.rate)
+        return logs if self.column_weights is None else logs * self.column_weights
+
+    @cached_property
+    def slope(self) -> Array:
+        return -self.rate if self.column_weights is None else -self.rate * self.column_weights
+
+
+@dataclass(frozen=True, repr=False)
+class Exponential(Family):
+    """log p(x | y) = log r - r x. Maximum likelihood is r = n / sum; with Gamma(a, b), (n + a) / (sum + b).
+
+    The default prior, and any other that is but a number of rows, adds those with the mean of the column, so that it
+    is the same whatever the unit of time. A number below 0 can't be learned. In a prediction it is impossible in every
+    class, so evidence for none: it scores as a missing cell does.
+    """
+
+    prior: Prior = Laplace()
+    counts_in: ClassVar[tuple[type[Statistics], ...]] = (Totals,)
+    auto: ClassVar[tuple[Kind, ...]] = ("float",)  # its density at 0, 1, 2 ... sums to r / (1 - exp(-r)), more than 1
+    lowest: ClassVar[float] = 0.0
+
+    def count(self, seen: Observations, frame: Frame) -> Totals:
+        return totals(seen, seen.cells, _native.NON_NEGATIVE, NEEDS)
+
+    def estimate(self, block: Block) -> WaitingRates:
+        rows, total = self._pseudo(*_pooled(block))
+        sums, n = block.statistics.total + total, block.statistics.seen + rows
+        rate = _rate(n, sums)
+        if (none := np.isnan(rate) & (block.statistics.seen > 0)).any():
+            of_class, column = map(int, np.argwhere(none)[0])
+            raise Degenerate("Exponential has no rate", of_class, column, "give it a prior, or leave the column out")
+        return WaitingRates(np.where(np.isnan(rate), 1.0, rate))
+
+    def _pseudo(self, total: Array, seen: Array) -> tuple[float, Array]:
+        """Rows and their total that the prior adds, of a column with this total and number."""
+        gamma = self.prior.gamma()
+        if isinstance(self.prior, Gamma):
+            events, waited = self.prior.rate()
+            return events, np.full(np.shape(total), float(waited))
+        mean = ratio(total, seen)
+        return gamma.b, gamma.b * np.where(mean > 0, mean, 1.0)
+
+    def score(self, parameters: WaitingRates, cells: Array, out: Array) -> None:
+        x, line = _possible(cells), (parameters.log_rate, parameters.log_rate, parameters.slope)
+        check(_native.score_linear(x, _native.NON_NEGATIVE, *line, None, out), x, NEEDS)
+
+    def contributions(self, parameters: WaitingRates, cells: Array) -> Array:
+        x = _possible(cells)[:, None, :]
+        return np.where(np.isnan(x), 0.0, parameters.log_rate + terms(x, parameters.slope))
+
+    def loo(self, block: Block, seen: Observations) -> Array:
+        return self.loo_contributions(block, seen)[np.arange(len(seen.y)), seen.y]
+
+    def loo_scores(self, block: Block, seen: Observations, out: Array) -> None:
+        """The prior has the mean of all classes, so without a row every class's rate is a little different."""
+        weights = 1.0 if block.column_weights is None else block.column_weights
+        out += terms(np.broadcast_to(weights, seen.cells.shape[1]), self.loo_contributions(block, seen)).sum(axis=2)
+
+    def loo_contributions(self, block: Block, seen: Observations) -> Array:
+        x = np.asarray(seen.cells, np.float64)
+        there = ~np.isnan(x)
+        w, own = np.where(there, seen.weights[:, None], 0.0), np.arange(block.statistics.classes) == seen.y[:, None]
+        waited, (total, number) = w * np.nan_to_num(x), _pooled(block)
+        rows, more = self._pseudo(without(total, waited), without(number, w))
+        logs = np.empty((*own.shape, x.shape[1]))
+        for k, mine in enumerate(own.T[:, :, None]):
+            sums = without(block.statistics.total[k], np.where(mine, waited, 0.0)) + more
+            n = without(np.broadcast_to(block.statistics.seen, block.statistics.total.shape)[k], np.where(mine, w, 0.0))
+            rate = _rate(n + rows, sums)
+            rate = np.where((n == 0) & np.isnan(rate), 1.0, rate)
+            logs[:, k] = np.where(there, np.log(rate) - rate * np.nan_to_num(x), 0.0)
+        return logs
+
+    def sample(self, parameters: WaitingRates, y: Codes, rng: "np.random.Generator") -> Array:
+        return rng.exponential(1 / parameters.rate[y])
+
+    def describe(self, parameters: WaitingRates, frame: Frame) -> Iterator[Parameter]:
+        for j in range(len(frame.columns)):
+            yield Parameter(j, "mean", 1 / parameters.rate[:, j])
+
+    def parameter_count(self, block: Block) -> int:
+        return int(block.statistics.total.size)
+
+    def linear(self, parameters: WaitingRates, frame: Frame) -> Line:
+        columns = [(j, None) for j in range(len(frame.columns))]
+        return Line(parameters.slope, parameters.log_rate.sum(axis=1), columns)
+
+    def parameter_posterior(self, block: Block, column: int) -> Gamma:
+        """Of the rate."""
+        rows, total = self._pseudo(*_pooled(block))
+        prior = Gamma(rows, total[column], self.prior.gamma().estimate)
+        return prior.posterior(number_of(block.statistics, column), block.statistics.total[:, column])
+
+    def log_evidence(self, block: Block) -> Array:
+        rows, total = self._pseudo(*_pooled(block))
+        if not (rows > 0 and (total > 0).all()):
+            rows, total = 1.0, ratio(*_pooled(block), 1.0)
+        number = np.broadcast_to(block.statistics.seen, block.statistics.total.shape)
+        return evidence.of_counts(number, block.statistics.total, rows, total)
+
+    def log_bayes_factor(self, block: Block) -> Array:
+        total, number = _pooled(block)
+        mean = ratio(total, number)
+        seen = np.broadcast_to(block.statistics.seen, block.statistics.total.shape)
+        together = -number * (np.log(np.where(mean > 0, mean, 1.0)) + 1)
+
+        def apart(alike: float) -> Array:
+            pseudo = np.where(mean > 0, alike * mean, 1.0)
+            return np.asarray(evidence.of_counts(seen, block.statistics.total, alike, pseudo).sum(axis=0) - together)
+
+        return np.asarray(np.where(mean > 0, evidence.averaged(apart), 0.0))
+
+    def feature_scale(self, block: Block) -> tuple[Array, Array]:
+        """The variance as it would be if all classes had one rate."""
+        mean = ratio(*_pooled(block))
+        return mean, mean**2
+
+
+def _rate(n: Array, sums: Array) -> Array:
+    """NaN where there is none; at most 1e150, as numbers are."""
+    return ratio(n, np.where(sums > 0, np.maximum(sums, n * 1e-150), 0.0), np.nan)
+
+
+def _possible(cells: Array) -> Array:
+    x = np.asarray(cells)
+    return np.where(x < 0, np.nan, x) if (x < 0).any() else x
+
+
+def _pooled(block: Block) -> tuple[Array, Array]:
+    """The total and the number of the cells of each column, over all classes."""
+    shape = block.statistics.total.shape
+    return block.statistics.total.sum(axis=0), np.broadcast_to(block.statistics.seen, shape).sum(axis=0)
