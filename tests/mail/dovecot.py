@@ -115,7 +115,7 @@ class Dovecot:
         more = f"plugin {{\n  quota = maildir\n  quota_rule = *:{quota}\n}}\n" if quota else ""
         more += "plugin {\n  acl = vfile\n}\n" if acl else ""
         if tls:
-            _certify(self.certificate)
+            certify(self.certificate)
             more += f"ssl_cert = <{self.certificate}\nssl_key = <{self.certificate}\n"
         for name in ("", "run", "state", "home", "mail"):
             (place / name).mkdir(exist_ok=True)
@@ -194,7 +194,7 @@ def _free_port() -> int:
         return int(free.getsockname()[1])
 
 
-def _certify(path: Path) -> None:
+def certify(path: Path) -> None:
     """A certificate of this machine, that nobody has signed but itself."""
     subject = ["-subj", "/CN=127.0.0.1", "-addext", "subjectAltName=IP:127.0.0.1"]
     kind = ["-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes", "-days", "2"]

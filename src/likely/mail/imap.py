@@ -22,6 +22,8 @@ try:
         LoginError,
         ProtocolError,
     )
+
+    from likely.mail.idle import changed
 except ImportError as error:
     raise ImportError("mail by IMAP needs imapclient: pip install 'likely[mail]'") from error
 
@@ -259,14 +261,11 @@ class Imap(Account):
             with self._selected(folder) as (client, _):
                 if self._now != self._next.get(folder, self._now):
                     return
-                if not client.has_capability("IDLE"):
-                    sleep(min(POLL, left))
-                    continue
-                client.idle()
-                told = client.idle_check(min(IDLE, left))
-                client.idle_done()
-            if any(len(line) > 1 and line[1] in (b"EXISTS", b"EXPUNGE") for line in told):
+                found = changed(client, min(IDLE, left), SECONDS) if client.has_capability("IDLE") else None
+            if found:
                 return
+            if found is None:
+                sleep(min(POLL, left))
 
 
 @contextmanager
