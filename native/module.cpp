@@ -22,6 +22,7 @@
 #include "weighing.hpp"
 
 namespace likely {
+void define_networks(nb::module_& m);
 void define_texts(nb::module_& m);
 }
 
@@ -94,6 +95,7 @@ NB_MODULE(_native, m) {
   m.def("encode_numbers", &encode_numbers, x, valid, known, codes);
   m.def("encode_text", &encode_text<int32_t>, as_is("offsets"), as_is("bytes"), valid, nb::arg("bit"), known, codes);
   m.def("encode_text", &encode_text<int64_t>, as_is("offsets"), as_is("bytes"), valid, nb::arg("bit"), known, codes);
+  define_networks(m);
   define_texts(m);
   m.def("best", &best, as_is("scores"), prior, codes);
   m.def("normalise", &normalise, as_is("scores"), prior, nb::arg("log"));

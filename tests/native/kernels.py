@@ -182,6 +182,9 @@ def good():
             *(0.5, 0.5, False, np.zeros((2, 2)), marks.copy()),
         ],
         "count_cells": [codes, y, np.ones(2), starts, table.copy()],
+        "count_joint": [
+            *(codes, y, np.ones(2), np.ones(3, np.int64), np.array([0, 1, 2]), np.array([2, 3]), np.zeros((2, 6))),
+        ],
         "score_cells": [codes, starts, table, np.zeros((2, 2))],
         "bin_cells": [x, np.ones(3), starts, np.zeros((3, 2), np.int32)],
         "join_bins": [np.ones((2, 8)), np.arange(10.0).reshape(2, 5), np.ones(2), np.zeros(2, np.int64)],

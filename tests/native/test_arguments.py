@@ -37,6 +37,7 @@ OUTPUTS = {
     "distances": [5, 6, 7],
     "left_out_factored": [10, 11],
     "count_cells": [4],
+    "count_joint": [6],
     "score_cells": [3],
     "bin_cells": [3],
     "join_bins": [3],
@@ -98,6 +99,7 @@ FREE = [
     ("join_bins", 2, 0, -1),
     ("distances", 2, 0, -1),
     ("count_cells", 4, 0, 1),
+    ("count_joint", 6, 0, 1),
     ("left_out_cells", 4, 0, 1),
     ("put_own_scores", 4, 1, 1),
     ("score_texts_left_out", 14, 1, 1),
@@ -222,7 +224,7 @@ WEIGHTED += [
             "left_out_bernoulli",
             "left_out_poisson",
         ),
-        *("left_out_factored", "count_cells", "tally_texts", "score_texts_left_out", *LATER),
+        *("left_out_factored", "count_cells", "count_joint", "tally_texts", "score_texts_left_out", *LATER),
     )
 ]
 OF_CLASSES = [*WEIGHTED, ("distances", 3), ("put_own_scores", 2), ("score_gaussian_by", 1)]
