@@ -5,6 +5,7 @@ from likely.statistics.counts import Counts
 from likely.statistics.frame import Frame
 from likely.statistics.labels import Labels, Placement, union
 from likely.statistics.moments import Moments
+from likely.statistics.resultants import Resultants
 from likely.statistics.scatter import Scatter
 from likely.statistics.sums import Statistics
 from likely.statistics.tallies import Tallies
@@ -18,6 +19,7 @@ __all__ = [
     "Moments",
     "NeverLearned",
     "Placement",
+    "Resultants",
     "Scatter",
     "Statistics",
     "Tallies",

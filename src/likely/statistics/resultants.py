@@ -1,0 +1,48 @@
+"""Directions, each a step of length 1: how many there were, and where they lead to. What VonMises counts."""
+
+from dataclasses import dataclass
+from typing import Any, ClassVar, Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+from likely.errors import NeverLearned
+from likely.statistics.sums import Statistics, subtracted
+
+Array = NDArray[np.float64]
+
+
+@dataclass(frozen=True, eq=False)
+class Resultants(Statistics):
+    signed: ClassVar[tuple[str, ...]] = ("cos", "sin")
+
+    n: NDArray[Any]
+    cos: Array
+    """Sum of the cosines."""
+    sin: Array
+
+    def __add__(self, other: Self) -> Self:
+        return type(self)(self.n + other.n, self.cos + other.cos, self.sin + other.sin)
+
+    def __sub__(self, other: Self) -> Self:
+        n = subtracted(self.n, other.n)
+        cos, sin = np.where(n > 0, (self.cos - other.cos, self.sin - other.sin), 0.0)
+        if (far := np.hypot(cos, sin) > n + 1e-9 * (1 + self.n)).any():  # n steps do not lead as far as that
+            raise NeverLearned(*map(int, np.argwhere(far)[0]))
+        return type(self)(n, cos, sin)
+
+    def __mul__(self, factor: float) -> Self:
+        return type(self)(self.n * factor, self.cos * factor, self.sin * factor)
+
+    @property
+    def present(self) -> NDArray[Any]:
+        return self.n
+
+    @property
+    def length(self) -> Array:
+        """How far from the start they lead."""
+        return np.hypot(self.cos, self.sin)
+
+    def pooled(self) -> "Resultants":
+        """Of all classes together, as one."""
+        return Resultants(*(array.sum(axis=0, keepdims=True) for array in (self.n, self.cos, self.sin)))
