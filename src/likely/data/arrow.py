@@ -17,16 +17,25 @@ NO_CAST = pa.ArrowException
 """What Arrow raises, in several kinds, where a value does not fit another type, or no value of the one is one of it."""
 
 
+_DAY = {"s": 86_400.0, "ms": 86_400e3, "us": 86_400e6, "ns": 86_400e9}
+
+
 class ArrowTable(Table):
     def __init__(self, table: pa.Table, names: Sequence[Hashable] | None = None, missing: Any = None) -> None:
         self.names = tuple(table.column_names if names is None else names)
         self.columns = [_readable(column, name) for column, name in zip(table.columns, self.names, strict=True)]
         self.untyped = [j for j, column in enumerate(table.columns) if pa.types.is_null(column.type)]
         self.moments = [_is_moment(column.type) for column in table.columns]
+        self.periods = {
+            j: _DAY[column.type.unit] for j, column in enumerate(table.columns) if pa.types.is_time(column.type)
+        }
         self.sentinel = missing
         self.rows = table.num_rows
         self.read_as_text: dict[int, Texts] = {}
-        self.kinds = tuple(_kind(column.type) for column in self.columns)
+        # A time of day is no count, in whatever unit it is noted.
+        self.kinds = tuple(
+            "float" if j in self.periods else _kind(column.type) for j, column in enumerate(self.columns)
+        )
         self.row_bytes = int(sum(column.nbytes for column in self.columns) / max(self.rows, 1)) + 1
 
     def numbers(self, columns: Sequence[int], rows: slice, sparse: bool = False) -> Any:

@@ -1,7 +1,7 @@
 """The contract of a table: named columns of one kind each, read a slice of rows at a time."""
 
 from abc import ABC, abstractmethod
-from collections.abc import Hashable, Sequence
+from collections.abc import Hashable, Mapping, Sequence
 from typing import Any, Literal, Self
 
 import numpy as np
@@ -23,6 +23,9 @@ class Table(ABC):
     rows: int
     row_bytes: int
     """About how many bytes a row takes: how rows are parted into pieces."""
+
+    periods: Mapping[int, float] = {}
+    """Columns of numbers that come round again, such as a time of day, and after how much they do."""
 
     untyped: Sequence[int] = ()
     """Columns that hold nothing, and whose kind is not known."""

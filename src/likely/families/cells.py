@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from likely.data.sparse import Csr
-from likely.errors import BadCell
+from likely.errors import BadCell, Degenerate
 
 Array = NDArray[np.float64]
 Codes = NDArray[np.int32]
@@ -22,6 +22,13 @@ def check(position: int, block: Any, needs: str) -> None:
         raise BadCell(needs, row, column, block[row, column], in_block=True)
     row = int(np.searchsorted(block.indptr, position, side="right")) - 1
     raise BadCell(needs, row, int(block.indices[position]), block.data[position], in_block=True)
+
+
+def must_exist(parameters: NDArray[np.bool], else_: str) -> None:
+    """Raises Degenerate for the first class and column of which parameters do not exist."""
+    if not parameters.all():
+        of_class, column = map(int, np.argwhere(~parameters)[0])
+        raise Degenerate(else_, of_class, column, "give it a prior, or leave the column out")
 
 
 def csr(block: Csr) -> tuple[NDArray[Any], NDArray[Any], NDArray[Any]]:

@@ -9,10 +9,9 @@ import numpy as np
 
 from likely import _native
 from likely.data.table import Kind
-from likely.errors import Degenerate
 from likely.families import evidence
 from likely.families.block import Block
-from likely.families.cells import Array, Codes, check, ratio, terms, without
+from likely.families.cells import Array, Codes, check, must_exist, ratio, terms, without
 from likely.families.family import Family, Line, Observations, Parameter
 from likely.families.totals import number_of, totals
 from likely.priors import Gamma, Laplace, Prior
@@ -57,9 +56,7 @@ class Exponential(Family):
         rows, total = self._pseudo(*_pooled(block))
         sums, n = block.statistics.total + total, block.statistics.seen + rows
         rate = _rate(n, sums)
-        if (none := np.isnan(rate) & (block.statistics.seen > 0)).any():
-            of_class, column = map(int, np.argwhere(none)[0])
-            raise Degenerate("Exponential has no rate", of_class, column, "give it a prior, or leave the column out")
+        must_exist((rate > 0) | (block.statistics.seen == 0), "Exponential has no rate")
         return WaitingRates(np.where(np.isnan(rate), 1.0, rate))
 
     def _pseudo(self, total: Array, seen: Array) -> tuple[float, Array]:

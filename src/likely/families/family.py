@@ -122,6 +122,11 @@ class Family(ABC):
         """With this prior in place of its own."""
         return cls() if prior is None else cls(prior=prior)  # type: ignore[call-arg]
 
+    @classmethod
+    def offered(cls, prior: Prior | None, kind: Kind, table: Table, columns: Sequence[int]) -> "Sequence[Family]":
+        """What of it "auto" may try for these columns, which are of one kind."""
+        return [cls.smoothed_by(prior)] if kind in cls.auto else []
+
     def for_kind(self, kind: Kind) -> "Family":
         """The family that reads a column of this kind where this one is named: for words that of tokens."""
         return self
@@ -278,6 +283,10 @@ class Family(ABC):
     def sample(self, parameters: Any, y: Codes, rng: "np.random.Generator") -> Any:
         """Cells with one row sampled from p(x | y) for each class code."""
 
+    def whole(self, values: Array) -> Array:
+        """What was sampled of a column of whole numbers."""
+        return np.rint(values)
+
     @abstractmethod
     def describe(self, parameters: Any, frame: Frame) -> Iterator[Parameter]:
         """The parameters, a line each."""
@@ -326,7 +335,7 @@ class Family(ABC):
         return cells  # type: ignore[no-any-return]
 
     def feature_count(self, block: "Block") -> int:
-        return len(block.frame.columns)
+        return len(self.feature_names(block))
 
     def feature_names(self, block: "Block") -> Sequence[tuple[int, int | str | None]]:
         """Of each feature its column, and the cell or word that it is of; None where it is the number itself."""

@@ -10,10 +10,9 @@ import numpy as np
 
 from likely import _native
 from likely.data.table import Kind
-from likely.errors import Degenerate
 from likely.families import evidence
 from likely.families.block import Block
-from likely.families.cells import Array, Codes, check, ratio
+from likely.families.cells import Array, Codes, check, must_exist, ratio
 from likely.families.family import Family, Line, Observations, Parameter
 from likely.priors import NormalInverseGamma, Prior
 from likely.statistics import Frame, Moments, Statistics
@@ -87,11 +86,8 @@ class Gaussian(Family):
     def estimate(self, block: Block) -> Normals:
         sums = block.statistics
         parameters = Normals.of(*self._prior(sums).posterior(sums.n, sums.mean, sums.m2).point)
-        flat = (sums.n > 0) & (parameters.variance == 0)
-        if flat.any() and np.max(self.prior.normal().variance_rows) == 0:
-            of_class, column = map(int, np.argwhere(flat)[0])
-            name = type(self).__name__
-            raise Degenerate(f"{name} has no variance", of_class, column, "give it a prior, or leave the column out")
+        if np.max(self.prior.normal().variance_rows) == 0:
+            must_exist((sums.n == 0) | (parameters.variance > 0), f"{type(self).__name__} has no variance")
         return parameters
 
     def score(self, parameters: Normals, cells: Array, out: Array) -> None:

@@ -276,7 +276,7 @@ class NaiveBayesModel:
                     absent[j] = values == 1
                 else:
                     rounded = block.family.reads == "numbers" and self.kinds[j] not in ("float", "sparse")
-                    sampled[j] = np.rint(values) if rounded else values
+                    sampled[j] = block.family.whole(values) if rounded else values
         for j, values in sampled.items():
             if j in absent:
                 sampled[j] = values.astype(object if values.dtype.kind == "O" else np.float64)

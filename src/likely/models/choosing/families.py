@@ -89,7 +89,8 @@ class Look:
 
     def _best(self, kind: Kind, columns: Sequence[int]) -> Iterator[Reading]:
         """A family whose columns belong together is not judged column by column: it reads what suits it."""
-        candidates = [family.smoothed_by(self.smoothing) for family in FAMILIES.values() if kind in family.auto]
+        table = self.sample.table
+        candidates = [one for kin in FAMILIES.values() for one in kin.offered(self.smoothing, kind, table, columns)]
         for family in (one for one in candidates if not one.independent):
             if family.reads == "text":
                 suited = family.suits(self.sample.table, columns)

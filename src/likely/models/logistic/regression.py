@@ -354,7 +354,7 @@ def _of_numbers(table: Table, families: Any) -> Any:
     numbers: dict[Any, Family] = {
         name: Number()
         for j, (name, kind) in enumerate(zip(table.names, table.kinds, strict=True))
-        if j not in named and kind in ("int", "float", "bool", "sparse")
+        if j not in named and j not in table.periods and kind in ("int", "float", "bool", "sparse")
     }
     return numbers | (families or {})
 
