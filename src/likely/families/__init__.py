@@ -19,6 +19,7 @@ from likely.families.text import Text
 from likely.families.text_bernoulli import TextBernoulli
 from likely.families.text_complement import TextComplement
 from likely.families.text_multinomial import TextMultinomial
+from likely.families.von_mises import VonMises
 
 FAMILIES: dict[str, type[Family]] = {
     "bernoulli": Bernoulli,
@@ -29,6 +30,7 @@ FAMILIES: dict[str, type[Family]] = {
     "gaussian": Gaussian,
     "log_normal": LogNormal,
     "exponential": Exponential,
+    "von_mises": VonMises,
     "histogram": Histogram,
     "multivariate_gaussian": MultivariateGaussian,
     "missing": Missing,
@@ -61,4 +63,5 @@ __all__ = [
     "TextBernoulli",
     "TextComplement",
     "TextMultinomial",
+    "VonMises",
 ]
