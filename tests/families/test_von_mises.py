@@ -91,7 +91,7 @@ def test_the_posterior_is_the_prior_and_the_rows():
 
 
 def test_a_time_of_day_is_cyclic_and_other_numbers_are_not():
-    """By its type: a float is never taken for a cycle."""
+    """By its type: a float is never read as a cycle."""
     clock = [time(int(hour), int(hour % 1 * 60)) for hour in HOURS]
     table = pa.table({"at": pa.array(clock, pa.time32("s")), "hour": HOURS})
     families = NaiveBayes().fit(table, Y).families_

@@ -25,7 +25,7 @@ def check(position: int, block: Any, needs: str) -> None:
 
 
 def must_exist(parameters: NDArray[np.bool], else_: str) -> None:
-    """Raises Degenerate for the first class and column of which parameters do not exist."""
+    """Raises Degenerate for the first class and column that has no parameters."""
     if not parameters.all():
         of_class, column = map(int, np.argwhere(~parameters)[0])
         raise Degenerate(else_, of_class, column, "give it a prior, or leave the column out")

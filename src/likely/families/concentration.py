@@ -12,7 +12,7 @@ LARGEST = 1e11
 """Directions that are more concentrated are one: what they differ by is rounding."""
 
 TIGHTEST = 1 - 0.1 / LARGEST
-"""A mean length that is taken for such: of 5 times that concentration."""
+"""Longer means are cut to this one, which has 5 times that concentration."""
 
 
 @dataclass(frozen=True, repr=False, eq=False)
@@ -25,7 +25,7 @@ class MeanDirection(Prior):
 
 
 def log_i0(k: Array) -> Array:
-    from scipy.special import i0e  # 0.1 s to load
+    from scipy.special import i0e
 
     return np.asarray(k + np.log(i0e(k)))
 

@@ -33,7 +33,7 @@ class Directions:
 
     @classmethod
     def of(cls, cos: Array, sin: Array, rows: Array, period: float) -> "Directions":
-        """Of sums of so many rows."""
+        """From sums, and the number of rows in them."""
         length = np.hypot(cos, sin)
         each = ratio(concentration(ratio(length, rows)), length)
         return cls(each * cos, each * sin, period)
@@ -69,7 +69,7 @@ class VonMises(Family):
 
     `period` is after how much a number stands for the same again: VonMises(period=24) for hours, 7 for weekdays, 12 for
     months, 360 for degrees; by default 2 pi, for radians. It makes no difference where you begin to count, nor whether
-    whole periods are added. "auto" tries it on columns of which the table knows the period, such as a time of day.
+    whole periods are added. "auto" tries it on columns whose period the table knows, such as a time of day.
 
     Each value is a step of length 1 in its direction. The n steps of a class lead to a distance R, in the direction m;
     k solves I1(k) / I0(k) = R / n. A prior adds rows spread evenly round the circle, by default one, so that k is
