@@ -28,3 +28,20 @@ def test_what_was_learned_is_told_in_a_sentence() -> None:
         "1 more wait to be left where they were filed."
     )
     assert sentence(Lesson(learned=1, corrected=0, settled=0, waiting=0)) == "Learned 1 messages."
+
+
+def test_the_first_time_it_shows_how_each_folder_is_treated(mailbox: Mailbox) -> None:
+    mailbox.place.create("Papierkorb")
+    first = mailbox.run("learn", "--exclude", "gar*")
+    lines = [line.split("  ") for line in first.splitlines()]
+    roles = {cells[0]: cells[-1].strip() for cells in lines if len(cells) > 1}
+    assert roles == {
+        "folder": "treated as",
+        "Arbeit/Pläne": "learned",
+        "Chess": "learned",
+        "INBOX": "mail comes in",
+        "Papierkorb": "left alone: trash",
+        "garden": "left alone: excluded",
+    }
+    assert "treated" not in mailbox.run("learn")
+    assert json.loads(mailbox.run("learn", "--json"))["roles"]["Papierkorb"] == "left alone: trash"

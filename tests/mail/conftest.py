@@ -5,7 +5,8 @@ import pytest
 from .dovecot import PROGRAM
 from .places import ImapPlace, MaildirPlace, MboxPlace
 
-KINDS = ["maildir", "mbox", "imap", "imap without MOVE"]
+MOVING = ["maildir", "imap", "imap without MOVE"]
+KINDS = [*MOVING, "mbox"]
 
 
 def made(kind, tmp_path):
@@ -24,10 +25,20 @@ def server(**options):
     return ImapPlace(**options)
 
 
-@pytest.fixture(params=KINDS)
+@pytest.fixture(params=MOVING)
 def place(request, tmp_path, monkeypatch):
+    """One in which mail can be moved."""
+    yield from opened(request.param, tmp_path, monkeypatch)
+
+
+@pytest.fixture(params=KINDS)
+def any_place(request, tmp_path, monkeypatch):
+    yield from opened(request.param, tmp_path, monkeypatch)
+
+
+def opened(kind, tmp_path, monkeypatch):
     monkeypatch.setenv("LIKELY_MAIL_PASSWORD", "")  # put back afterwards
-    place = made(request.param, tmp_path)
+    place = made(kind, tmp_path)
     yield place
     place.close()
 

@@ -1,8 +1,8 @@
-"""Moves messages by the journal, each in a process of its own that ends itself at the given step.
+"""Moves a message, or undoes a move, in a process of its own that ends itself at the given step.
 
-Reads lines of JSON, [step, database, address, key, folder], and prints how each process ended. What a step is: every
-call that changes something, of the account, of its connection or of the journal, has one before it and one after it.
-In place of a step, {"limit": bytes} is how long files may get: as on a disk that is full.
+Reads lines of JSON, and prints how each process ended. A step is any call that leaves this process: a statement of the
+journal, bytes to a server, a look at or a change of a Maildir's folders. `limit` in place of `step` is how long files
+may get, in bytes: as on a disk that is full.
 """
 
 import json
@@ -13,59 +13,59 @@ import sys
 import traceback
 from pathlib import Path
 
-from likely.mail import mbox
+from likely.mail import maildir
 from likely.mail.address import open_account
 from likely.mail.database import opened
 from likely.mail.journal import Journal, Subject
 
-CHANGES = {
-    "Journal": ("_intended", "_ended"),
-    "Maildir": ("move",),
-    "Mbox": ("move",),
-    "Imap": ("move",),
-    "IMAPClient": ("move", "copy", "add_flags", "uid_expunge"),
-}
+
+class Stepping:
+    """Something whose calls of some names are steps."""
+
+    def __init__(self, what, *names, step):
+        self.__dict__.update(_what=what, _names=names, _step=step)
+
+    def __getattr__(self, name):
+        found = getattr(self._what, name)
+        if name not in self._names:
+            return found
+
+        def called(*arguments, **options):
+            self._step()
+            return found(*arguments, **options)
+
+        return called
 
 
-def move(left: int | dict[str, int], path: str, address: str, key: str, to: str) -> None:
-    limit = left["limit"] if isinstance(left, dict) else resource.RLIM_INFINITY
-    left = -1 if isinstance(left, dict) else left
-
-    def step() -> None:
-        nonlocal left
-        if left == 0:
+def run(database, address, key="", to="", undo=0, step=-1, limit=resource.RLIM_INFINITY):
+    def stepped():
+        nonlocal step
+        if step == 0:
             os.kill(os.getpid(), signal.SIGKILL)
-        left -= 1
-
-    def stepping(owner: object, name: str) -> None:
-        plain = getattr(owner, name)
-
-        def with_steps(*arguments: object, **options: object) -> object:
-            step()
-            done = plain(*arguments, **options)
-            step()
-            return done
-
-        setattr(owner, name, with_steps)
+        step -= 1
 
     account = open_account(address)
-    (letter,) = account.read("INBOX", [key])
-    journal = Journal(opened(Path(path)))
-    owners = [journal, account, *([account._connection] if hasattr(account, "_connection") else [])]
-    for owner in owners:
-        for name in CHANGES.get(type(owner).__name__, ()):
-            stepping(owner, name)
-    for name in ("_append", "_cut"):
-        stepping(mbox, name)
+    letters = list(account.read("INBOX", [key]))
+    journal = Journal(opened(Path(database)))
+    journal.database = Stepping(journal.database, "execute", step=stepped)
+    if hasattr(account, "_connection"):
+        imap = account._connection._imap
+        imap.send = Stepping(imap, "send", step=stepped).send
+    maildir.os = Stepping(os, "scandir", "open", "fsync", step=stepped)
+    rename = Path.rename
+    Path.rename = lambda path, to: (stepped(), rename(path, to), stepped())
     resource.setrlimit(resource.RLIMIT_FSIZE, (limit, limit))
-    journal.move(account, Subject("INBOX", key, letter.fingerprint, "", ""), to)
+    if undo:
+        journal.undo(account, journal.of("id = ?", undo)[0])
+    else:
+        journal.move(account, Subject("INBOX", key, letters[0].fingerprint, "", ""), to)
 
 
 for line in sys.stdin:
     child = os.fork()
     if child == 0:
         try:
-            move(*json.loads(line))
+            run(**json.loads(line))
         except BaseException:
             traceback.print_exc()
             os._exit(1)

@@ -11,7 +11,7 @@ from imapclient import IMAPClient
 from likely.mail.account import Account
 from likely.mail.imap import Imap
 from likely.mail.maildir import Maildir
-from likely.mail.mbox import Mbox
+from likely.mail.place import Place
 from likely.mail.secrets import Secret
 
 from .dovecot import PASSWORD, USER, Dovecot
@@ -79,8 +79,8 @@ class MboxPlace(Mailplace):
         self.root = root
         self.create("INBOX")
 
-    def account(self) -> Mbox:
-        return Mbox(self.root)
+    def account(self) -> Place:
+        return Place(self.root)
 
     def create(self, folder: str) -> None:
         (self.root / folder).parent.mkdir(parents=True, exist_ok=True)

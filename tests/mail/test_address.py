@@ -1,12 +1,13 @@
 """The account that an address means."""
 
+import re
+
 import pytest
 
 from likely.mail.account import Gone
 from likely.mail.address import open_account
 from likely.mail.imap import Imap
 from likely.mail.maildir import Maildir
-from likely.mail.mbox import Mbox
 from likely.mail.place import Place
 
 from .letters import boxed, deliver, message
@@ -25,8 +26,8 @@ def test_a_path_is_what_it_holds(tmp_path):
     kinds = {
         "maildir": (Maildir, ["INBOX"]),
         "folder of maildirs": (Maildir, ["INBOX"]),
-        "boxes": (Mbox, ["Chess", "below/garden"]),
-        "boxes/Chess": (Mbox, ["Chess"]),
+        "boxes": (Place, ["Chess", "below/garden"]),
+        "boxes/Chess": (Place, ["Chess"]),
         "files": (Place, [""]),
     }
     for name, (kind, folders) in kinds.items():
@@ -34,7 +35,7 @@ def test_a_path_is_what_it_holds(tmp_path):
         assert type(account) is kind
         assert [folder.name for folder in account.folders()] == folders
     assert type(open_account(f"maildir:{tmp_path}/maildir")) is Maildir
-    assert type(open_account(f"mbox:{tmp_path}/boxes")) is Mbox
+    assert type(open_account(f"mbox:{tmp_path}/boxes")) is Place
 
 
 def test_imap_is_not_reached_before_it_is_asked():
@@ -47,6 +48,39 @@ def test_a_password_in_an_address_is_refused_and_not_repeated():
     with pytest.raises(ValueError, match="password does not belong") as told:
         open_account("imap://ann:sesame@example.org")
     assert "sesame" not in str(told.value)
+
+
+MISTYPED = ["IMAP://ann:sesame@h", "imap:/ann:sesame@h", "imsp://ann:sesame@h", "ann:sesame@h", "imap//ann:se@me@h"]
+
+
+@pytest.mark.parametrize("address", MISTYPED)
+def test_a_password_in_a_mistyped_address_is_not_repeated(address):
+    with pytest.raises((Gone, ValueError)) as told:
+        open_account(address)
+    assert not re.search(r"sesame|se@|me@|ann", str(told.value))
+
+
+def test_a_path_has_one_address_however_it_is_spelled(tmp_path, monkeypatch):
+    deliver(tmp_path / "Mail", message("Chess", 1), "1")
+    deliver(tmp_path / "other" / "Mail", message("Chess", 2), "2")
+    (tmp_path / "link").symlink_to(tmp_path / "Mail")
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("HOME", str(tmp_path))
+    spellings = ["Mail", "./Mail/", "~/Mail", str(tmp_path / "Mail"), "maildir:Mail", "other/../Mail", "link"]
+    assert {open_account(spelling).address for spelling in spellings} == {str(tmp_path / "Mail")}
+    monkeypatch.chdir(tmp_path / "other")
+    assert open_account("Mail").address == str(tmp_path / "other" / "Mail")
+
+
+def test_mboxes_that_are_all_empty_are_the_same_account(tmp_path):
+    (tmp_path / "INBOX").write_bytes(boxed([message("Chess", 1)]))
+    (tmp_path / "Chess.mbox").touch()
+    before = open_account(str(tmp_path))
+    (tmp_path / "INBOX").write_bytes(b"")
+    after = open_account(str(tmp_path))
+    assert (type(after), after.address) == (type(before), before.address)
+    assert [folder.name for folder in after.folders()] == ["Chess", "INBOX"]
+    assert after.keys("INBOX") == []
 
 
 @pytest.mark.parametrize(("address", "why"), [("no/such/place", "there is no"), ("imap://example.org", "no user")])

@@ -2,7 +2,6 @@
 Nothing is lost, and nothing is half-changed."""
 
 import os
-import resource
 import socket
 import threading
 
@@ -13,10 +12,9 @@ from likely.mail.database import opened
 from likely.mail.filer import Filer
 from likely.mail.imap import Imap
 from likely.mail.journal import Journal
-from likely.mail.mbox import Mbox
 from likely.mail.secrets import Secret
 
-from .letters import boxed, deliver, message
+from .letters import deliver, message
 from .places import MaildirPlace
 from .test_filer import filled
 from .test_journal import killed, subject  # noqa: F401 (a fixture)
@@ -87,24 +85,19 @@ def test_two_watches_file_each_message_once(tmp_path):
     assert [move.state for move in moves] == ["moved"] * 6
 
 
-@pytest.mark.parametrize("kind", ["maildir", "mbox"])
-def test_a_disk_that_is_full_at_any_byte(kind, tmp_path, killed):  # noqa: F811
+def test_a_disk_that_is_full_at_any_byte(tmp_path, killed):  # noqa: F811
     """A process that may write no file longer than so many bytes, from none to enough: each message is in one folder,
     whole, and the journal agrees once there is room again."""
-    from .conftest import made
-
-    place = made(kind, tmp_path)
+    place = MaildirPlace(tmp_path / "mail")
     place.create("Chess")
-    if kind == "mbox":
-        place.put("INBOX", message("garden", 5))
     path = tmp_path / "journal.sqlite"
     account, journal = place.account(), Journal(opened(path))
     states = []
-    for limit in [*range(0, 60_000, 5_000), *((300, 700, 1_100) if kind == "mbox" else ())]:
+    for limit in range(0, 60_000, 5_000):
         place.put("INBOX", message("Chess", limit))
         before = place.contents("INBOX"), place.contents("Chess")
         key = next(letter.key for letter in account.letters(["INBOX"]) if letter.raw == message("Chess", limit))
-        killed({"limit": limit}, str(path), account.address, key, "Chess")
+        killed(limit=limit, database=str(path), address=account.address, key=key, to="Chess")
         journal.recover(account)
         assert not journal.of("state = 'intended'")
         inbox, chess = place.contents("INBOX"), place.contents("Chess")
@@ -115,26 +108,6 @@ def test_a_disk_that_is_full_at_any_byte(kind, tmp_path, killed):  # noqa: F811
         assert [file.name for file in tmp_path.rglob(".*")] == []
     assert {"none", "moved"} <= set(states)
     account.close()
-
-
-def test_a_file_that_cannot_be_cut_is_not_appended_to_either(tmp_path, monkeypatch):
-    """Full between the two halves of a move."""
-    first, second = boxed([message("Chess", 1)]), boxed([message("Chess", 2)])
-    for name, data in (("INBOX", first + second), ("Chess", boxed([message("Chess", 3)]))):
-        (tmp_path / f"{name}.mbox").write_bytes(data)
-    before = {file: file.read_bytes() for file in tmp_path.iterdir()}
-    account = Mbox(tmp_path)
-    limits = resource.getrlimit(resource.RLIMIT_FSIZE)
-    room = len(first) + len(second) // 2  # the end of Chess can be written, INBOX without a message cannot
-    (tmp_path / "INBOX.mbox").write_bytes(first + second * 3)
-    before[tmp_path / "INBOX.mbox"] = first + second * 3
-    resource.setrlimit(resource.RLIMIT_FSIZE, (room + len(second), limits[1]))
-    try:
-        with pytest.raises(Refused, match="File too large"):
-            account.move("INBOX", account.keys("INBOX")[0], "Chess")
-    finally:
-        resource.setrlimit(resource.RLIMIT_FSIZE, limits)
-    assert {file: file.read_bytes() for file in tmp_path.iterdir()} == before
 
 
 @pytest.mark.parametrize("move", [True, False])
@@ -169,11 +142,18 @@ def test_what_was_learned_is_learned_anew_where_it_is_damaged(tmp_path):
     assert later.model.messages == 60
 
 
+STATUS = "* STATUS INBOX (UIDVALIDITY 7 UIDNEXT 9)"
+
+
 class Liar:
     """An IMAP server that says what it is told to."""
 
     def __init__(self, **answers):
-        self.answers = {"CAPABILITY": "* CAPABILITY IMAP4rev1 MOVE UIDPLUS", "LIST": '* LIST () "/" INBOX'} | answers
+        self.answers = {
+            "CAPABILITY": "* CAPABILITY IMAP4rev1 MOVE UIDPLUS",
+            "LIST": '* LIST () "/" INBOX',
+            "STATUS": STATUS,
+        } | answers
         self.asked = []
         self.listener = socket.create_server(("127.0.0.1", 0))
         self.address = f"imap://ann@127.0.0.1:{self.listener.getsockname()[1]}"

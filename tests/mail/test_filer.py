@@ -277,3 +277,25 @@ def test_nothing_learned_is_nothing_filed(tmp_path):
     (verdict,) = filer.file(0.97, move=True)
     assert (verdict.action, verdict.suggestions) == ("left", [])
     assert "nothing has been learned" in verdict.why
+
+
+def test_undo_does_what_can_be_done_and_lists_what_can_not(filer, maildir):
+    filer.learn()
+    maildir.put("INBOX", *(message(folder, 1000 + n) for n, folder in enumerate([*WORDS] * 2)))
+    assert [verdict.action for verdict in filer.file(0.97, move=True)] == ["moved"] * 6
+    assert [move.target for move in filer.journal.undoable()] == ["garden", "Chess", "Arbeit/Pläne"] * 2
+    moved_by_owner(filer, filer.journal.undoable()[0].new_key, "garden", "Chess")
+    done = filer.undo(last=1)
+    assert [(move.source, move.state) for move in done] == [("garden", "refused"), ("Chess", "moved")]
+    assert done[0].why == "it is not in 'garden' any more"
+    (maildir.root / "Arbeit").rename(maildir.root / "Work")
+    done = filer.undo(last=1)  # not stuck on what can't be
+    assert [(move.source, move.state) for move in done] == [("Arbeit/Pläne", "refused"), ("garden", "moved")]
+    done = filer.undo(since=0.0)
+    states = [(move.source, move.state) for move in done]
+    assert states == [
+        (name, "moved" if name == "Chess" else "refused")
+        for name in ("garden", "Arbeit/Pläne", "Chess", "Arbeit/Pläne")
+    ]
+    assert all(move.why for move in done if move.state == "refused")
+    assert len(filer.account.keys("INBOX")) == 3

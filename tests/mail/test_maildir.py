@@ -54,3 +54,27 @@ def test_links_and_what_is_no_file_are_passed_over(tmp_path):
     (tmp_path / "cur" / "link").symlink_to("/etc/passwd")
     (tmp_path / "cur" / ".dot").write_bytes(b"kept by a program")
     assert Maildir(tmp_path).keys("INBOX") == ["1.host"]
+
+
+def test_a_uid_of_mbsync_stays_behind_and_is_no_part_of_the_key(tmp_path):
+    """In the other folder it would be that of another message, and mbsync refuses to go on."""
+    path = deliver(tmp_path, message("Chess", 1), "1.host,S=300,U=7", flags=":2,FS")
+    deliver(tmp_path / "Chess", message("Chess", 3), "3.host,U=7")
+    account = Maildir(tmp_path)
+    assert account.keys("INBOX") == ["1.host,S=300"]
+    path.rename(path.with_name("1.host,S=300,U=8:2,S"))  # mbsync has given it another
+    (letter,) = account.read("INBOX", ["1.host,S=300"])
+    assert letter.raw == message("Chess", 1)
+    assert account.move("INBOX", "1.host,S=300", "Chess") == "1.host,S=300"
+    names = sorted(path.name for path in (tmp_path / "Chess" / "cur").iterdir())
+    assert names == ["1.host,S=300:2,S", "3.host,U=7:2,"]
+    assert account.keys("Chess") == ["1.host,S=300", "3.host"]
+
+
+def test_two_names_that_differ_by_their_uid_are_two_messages(tmp_path):
+    deliver(tmp_path, message("Chess", 1), "1.host,U=7")
+    deliver(tmp_path, message("Chess", 2), "1.host,U=8")
+    account = Maildir(tmp_path)
+    assert len(account.keys("INBOX")) == 2
+    found = [letter.raw for letter in account.read("INBOX", account.keys("INBOX"))]
+    assert set(found) == {message("Chess", 1), message("Chess", 2)}

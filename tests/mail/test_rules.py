@@ -1,6 +1,6 @@
 """Which folders are learned from and filed to."""
 
-from likely.mail.account import Folder
+from likely.mail.folder_uses import Folder, with_uses
 from likely.mail.rules import FolderRules
 
 FOLDERS = [
@@ -11,7 +11,7 @@ FOLDERS = [
     Folder("Archiv", frozenset({"archive"})),
     Folder("Gesendet", frozenset({"sent"})),
     Folder("Alles", frozenset({"all"})),
-    *map(Folder.called, ("Trash", "Spam", "Drafts")),
+    *with_uses([("Trash", ()), ("Spam", ()), ("Drafts", ())]),
 ]
 
 

@@ -61,7 +61,7 @@ class Watching:
         assert not self.thread.is_alive()
 
 
-@pytest.mark.parametrize("kind", ["maildir", "mbox", "imap"])
+@pytest.mark.parametrize("kind", ["maildir", "imap"])
 def test_a_message_is_filed_as_it_comes(kind, tmp_path, monkeypatch):
     monkeypatch.setenv("LIKELY_MAIL_PASSWORD", "")
     place = filled(made(kind, tmp_path))

@@ -10,8 +10,9 @@ import click
 
 from likely.mail.account import Account, Gone, Refused, Unreachable
 from likely.mail.address import open_account
-from likely.mail.database import Busy, opened, path_for
+from likely.mail.database import Busy, opened
 from likely.mail.filer import Filer
+from likely.mail.migration import database_path
 from likely.mail.rules import SETTLED, FolderRules
 from likely.mail.secrets import NoSecret, Secret
 
@@ -84,7 +85,7 @@ def account_of(
 @contextmanager
 def filer_of(home: Path | None, rules: FolderRules | None = None, **options: Any) -> Iterator[Filer]:
     with account_of(**options) as account:
-        database = opened(path_for(account.address, home))
+        database = opened(database_path(account, options["address"], home))
         try:
             yield Filer(account, database, rules)
         finally:

@@ -28,17 +28,29 @@ def command(half_life: str | None, anew: bool, as_json: bool, **options: Any) ->
     """
     life = days(half_life)
     with filer_of(rules=rules_of(**options), **options) as filer:
+        first = filer.model.learned is None
+        roles = {folder.name: filer.rules.role(folder) for folder in filer.account.folders()}
+        if first and not as_json:
+            show_roles(roles)
         lesson = filer.learn(life, anew or life is not None)
         model = filer.model
         figures = asdict(lesson) | {
             "messages": model.messages,
             "folders": len(model.folders),
             "half_life": model.half_life,
+            "roles": roles,
         }
     if as_json:
         output.json(figures)
     else:
         output.text(f"{sentence(lesson)} It knows {model.messages:,.0f} messages in {len(model.folders):,} folders.")
+
+
+def show_roles(roles: dict[str, str]) -> None:
+    """How each folder is treated, to be corrected before anything is filed by it."""
+    output.text("How each folder is treated; --include, --exclude and --from change it:\n")
+    output.table(("folder", "treated as"), list(roles.items()), "<<")
+    output.text("")
 
 
 def sentence(lesson: Lesson) -> str:

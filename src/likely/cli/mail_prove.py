@@ -9,9 +9,10 @@ from likely.cli import output
 from likely.cli.mail_account import account_of, account_options, folder_options, precision, rules_of
 from likely.cli.options import as_json
 from likely.mail.confidence import NEVER
-from likely.mail.database import opened, path_for
+from likely.mail.database import opened
 from likely.mail.filer import waiting
 from likely.mail.history import History
+from likely.mail.migration import database_path
 from likely.mail.prove import Proof, prove
 from likely.mail.trade import picture
 from likely.printing import percent
@@ -43,7 +44,7 @@ def command(precision: float, half_life: str | None, path: Path | None, as_json:
     life = days(half_life)
     with account_of(**options) as account:
         folders = rules_of(**options).learned(account.folders())
-        own = filed_itself(path_for(account.address, options["home"]))
+        own = filed_itself(database_path(account, options["address"], options["home"]))
         letters = (letter for letter in account.letters(folders) if (letter.folder, letter.key) not in own)
         proof = prove(History.of_letters(letters), precision, life)
         if path is not None:

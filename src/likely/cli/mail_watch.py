@@ -40,11 +40,14 @@ def command(precision: float, move: bool, every: float, as_json: bool, **options
         say(sentence(lesson), event="learned", **asdict(lesson))
 
     def lost(error: Exception) -> None:
-        say(f"Lost: {error}; trying again.", event="lost", why=str(error))
+        say(f"Lost: {error}; trying again until it works.", event="lost", why=str(error))
+
+    def regained() -> None:
+        say("Reached again.", event="regained")
 
     signal.signal(signal.SIGTERM, signal.default_int_handler)
     try:
         with filer_of(rules=rules_of(**options), **options) as filer:
-            watch(filer, precision, move, filed, learned, lost, every=every)
+            watch(filer, precision, move, filed, learned, lost, regained, every=every)
     except KeyboardInterrupt:
         say("Stopped.", event="stopped")

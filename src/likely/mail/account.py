@@ -8,21 +8,8 @@ from contextlib import suppress
 from dataclasses import dataclass
 from hashlib import blake2b
 
+from likely.mail.folder_uses import Folder
 from likely.mail.message import parse
-
-IGNORED = frozenset({"drafts", "sent", "trash", "junk", "all", "flagged"})
-"""Special uses of folders (RFC 6154) that are neither learned from nor filed to, unless the owner says so."""
-
-NAMED = {
-    use: frozenset(names)
-    for use, names in {
-        "drafts": ("drafts", "draft"),
-        "sent": ("sent", "sent items", "sent mail", "sent messages", "outbox"),
-        "trash": ("trash", "deleted items", "deleted messages", "bin"),
-        "junk": ("junk", "spam", "junk e-mail", "bulk mail"),
-    }.items()
-}
-"""What programs call these folders where no flag names them; in lower case."""
 
 STATUS = re.compile(
     rb"^(?:Status|X-Status|X-Keywords|X-UID|X-IMAP|X-IMAPbase|Content-Length|Lines|X-Mozilla-[\w-]+):.*\n"
@@ -40,22 +27,13 @@ class Refused(Exception):
     """The place did not do what it was asked, and nothing has changed: a full quota, a folder that is read-only."""
 
 
+class Denied(Refused):
+    """It will not do so later either: a password that is not accepted, a certificate that is not trusted."""
+
+
 class Unreachable(Exception):
-    """The place cannot be reached now; it may be later."""
-
-
-@dataclass(frozen=True, slots=True)
-class Folder:
-    name: str
-    """With "/" between a folder and those in it."""
-    uses: frozenset[str] = frozenset()
-    """What it is for, in lower case: "sent", "drafts", "trash", "junk", "archive", "all", "flagged"."""
-
-    @classmethod
-    def called(cls, name: str) -> "Folder":
-        """Its use, by its name."""
-        last = name.rpartition("/")[2].lower()
-        return cls(name, frozenset(use for use, names in NAMED.items() if last in names))
+    """The place cannot be reached, or does not do what it was asked, now; it may later. What became of the last
+    request is not known."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,7 +73,10 @@ class Account(ABC):
     """
 
     address: str
-    """As a user writes it, without any secret."""
+    """One for each account, however you spell it, and without any secret."""
+
+    only_read = ""
+    """Why no message can be moved here; "" where it can."""
 
     @abstractmethod
     def folders(self) -> list[Folder]: ...

@@ -4,36 +4,33 @@ from pathlib import Path
 
 from likely.mail.account import Account, Gone
 from likely.mail.maildir import Maildir, is_maildir
-from likely.mail.mbox import Mbox, is_mbox, mboxes_in
 from likely.mail.place import Place
 from likely.mail.secrets import Secret
+
+KINDS = "an account is imap://..., imaps://..., maildir:PATH, mbox:PATH or a path"
 
 
 def open_account(address: str, secret: Secret | None = None) -> Account:
     """`imap://user@host:port`, `imaps://...`, `maildir:PATH`, `mbox:PATH`, or a path.
 
-    A path is a Maildir or a folder of them, a folder of mbox files, one mbox file, or what `likely.mail.messages` also
-    reads, but cannot write. `secret` is for IMAP.
+    A path is a Maildir or a folder of them; or a folder of mbox files, one mbox file, and what `likely.mail.messages`
+    also reads, in which nothing can be moved. `secret` is for IMAP.
     """
     scheme, colon, rest = address.partition(":")
-    if colon and scheme in ("imap", "imaps"):
+    kind = scheme.lower() if colon else ""
+    if kind in ("imap", "imaps"):
         from likely.mail.imap import Imap
 
-        return Imap(address, secret or Secret())
-    if colon and scheme == "maildir":
+        return Imap(f"{kind}:{rest}", secret or Secret())
+    if kind == "maildir":
         return Maildir(Path(rest).expanduser())
-    named = bool(colon) and scheme == "mbox"
-    path = Path(rest if named else address).expanduser()
+    path = Path(rest if kind == "mbox" else address).expanduser()
     if not path.exists():
-        raise Gone(
-            f"there is no {str(path)!r}: an account is imap://..., imaps://..., maildir:PATH, mbox:PATH or a path"
-        )
-    if path.is_dir() and not named and is_maildir(path):
-        return Maildir(path)
-    return Mbox(path) if (named and path.is_dir()) or _is_of_mboxes(path) else Place(path)
+        raise Gone(f"there is no {without_secret(address)!r}: {KINDS}")
+    return Maildir(path) if kind != "mbox" and path.is_dir() and is_maildir(path) else Place(path)
 
 
-def _is_of_mboxes(path: Path) -> bool:
-    """Whether all files that hold mail are mboxes, and not all of them empty."""
-    files = [path] if path.is_file() else list(mboxes_in(path, all_files=True))
-    return all(map(is_mbox, files)) and any(file.stat().st_size for file in files)
+def without_secret(address: str) -> str:
+    """An address that may be shown: of one with a password in it, however mistyped, only what follows."""
+    before, at, after = address.rpartition("@")
+    return f"...@{after}" if at and ":" in before.removeprefix("mbox:") else address

@@ -10,7 +10,7 @@ from time import time
 
 import numpy as np
 
-from likely.mail.account import Account, Gone, Letter
+from likely.mail.account import Account, Gone, Letter, Refused
 from likely.mail.database import alone, transaction
 from likely.mail.history import Entry, History
 from likely.mail.journal import Journal, Move, Subject
@@ -237,7 +237,12 @@ class Filer:
     # Filing
 
     def file(self, precision: float, move: bool = False, keys: Iterable[str] | None = None) -> list[Decision]:
-        """Decides on all messages of the folder that mail comes into, or on those of `keys`; moves them if asked to."""
+        """Decides on all messages of the folder that mail comes into, or on those of `keys`; moves them if asked to.
+
+        Raises Refused, before it looks at any, if nothing can be moved in this account.
+        """
+        if move and self.account.only_read:
+            raise Refused(self.account.only_read)
         with self._working():
             return self._file(precision, move, keys)
 
@@ -283,9 +288,20 @@ class Filer:
         return any(move.new_key not in self._keys(move.target) for move in moves)
 
     def undo(self, last: int | None = None, since: float | None = None) -> list[Move]:
-        """Puts back the last moves, or all since a time, the newest first."""
+        """Puts back the last moves, or all since a time, the newest first.
+
+        What can't be put back is among what is returned, with the reason, and does not count among the last. Once it
+        was found to be gone from where it was filed, only `since` looks for it again.
+        """
+        done: list[Move] = []
         with self._working():
-            return [self.journal.undo(self.account, move) for move in self.journal.undoable(last, since)]
+            for move in self.journal.undoable(since):
+                if since is None and self.journal.given_up(move):
+                    continue
+                if last is not None and sum(one.state == "moved" for one in done) == last:
+                    break
+                done.append(self.journal.undo(self.account, move))
+        return done
 
     # Reasons
 

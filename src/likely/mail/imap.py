@@ -9,7 +9,8 @@ from time import monotonic, sleep
 from typing import Any
 from urllib.parse import unquote, urlsplit
 
-from likely.mail.account import Account, Folder, Gone, Letter, Refused, Unreachable
+from likely.mail.account import Account, Denied, Gone, Letter, Refused, Unreachable
+from likely.mail.folder_uses import Folder, with_uses
 from likely.mail.message import RAW_BYTES
 from likely.mail.secrets import Secret
 
@@ -41,7 +42,20 @@ FETCHED = 2**24
 """Bytes of messages fetched at once, 16 MiB, unless one alone has more."""
 
 LISTED = 1000
+KEY = re.compile(r"(\d+)\.(\d+)")
+NO_KEY = (0, 0)
+"""What no message has: both numbers start at 1."""
+
 COPIED = re.compile(rb"(\d+) [\d:,]+ (\d+)")
+TEMPORARY = re.compile(
+    r"\[(?:UNAVAILABLE|INUSE|LIMIT|SERVERBUG|THROTTLED|EXPUNGEISSUED)\b|temporar|try again|retry|throttl|too many|"
+    r"rate limit|bandwidth|server (?:is )?(?:busy|error|unavailable)|timed? ?out|not connected|internal error",
+    re.IGNORECASE,
+)
+"""How a NO or BAD says that it need not be one later: by the codes of RFC 5530, or in the words of the large
+providers. Gmail writes "[OVERQUOTA] Account exceeded command or bandwidth limits", and Outlook "User is authenticated
+but not connected"."""
+
 MISSING = re.compile(r"TRYCREATE|NONEXISTENT|doesn't exist|does not exist|no such mailbox|not found", re.IGNORECASE)
 
 
@@ -79,11 +93,14 @@ class Imap(Account):
                 self._connection = self._connected()
             yield self._connection
         except ssl.SSLCertVerificationError as error:
-            raise Refused(f"{self.host}:{self.port} is not who it says: {error.verify_message}") from None
-        except (IMAPClientAbortError, ProtocolError, OSError, ValueError, MemoryError) as error:
-            # The last two where a server says what nobody can understand, or to expect more than memory holds.
+            raise Denied(f"{self.host}:{self.port} is not who it says: {error.verify_message}") from None
+        except (IMAPClientAbortError, ProtocolError, OSError, ValueError, LookupError, MemoryError) as error:
+            # The last three where a server says what nobody can understand, or to expect more than memory holds.
             self.close()
             raise Unreachable(f"{self.host}:{self.port}: {error or 'it cannot be understood'}") from None
+        except IMAPClientError as error:
+            kind = Unreachable if TEMPORARY.search(str(error)) else Refused
+            raise kind(f"{self.host}:{self.port}: {error}") from None
 
     def _connected(self) -> IMAPClient:
         context = ssl.create_default_context()
@@ -103,10 +120,12 @@ class Imap(Account):
         except BaseException as error:
             with suppress(OSError, IMAPClientError):
                 client.shutdown()
+            if isinstance(error, IMAPClientError) and TEMPORARY.search(str(error)):
+                raise Unreachable(f"{self.host}:{self.port} does not let {self.user} in now: {error}") from None
             if isinstance(error, LoginError):
-                raise Refused(f"{self.host}:{self.port} did not accept the login of {self.user}") from None
+                raise Denied(f"{self.host}:{self.port} did not accept the login of {self.user}") from None
             if isinstance(error, IMAPClientError) and not isinstance(error, IMAPClientAbortError):
-                raise Refused(f"{self.host}:{self.port} offers no encrypted connection: {error}") from None
+                raise Denied(f"{self.host}:{self.port} offers no encrypted connection: {error}") from None
             raise
         return client
 
@@ -136,20 +155,18 @@ class Imap(Account):
     # Reading
 
     def folders(self) -> list[Folder]:
-        found = []
         with self._client() as client:
             listed = client.list_folders()
         self._names = {}
+        found = []
         for flags, delimiter, name in listed:
             told = {flag.decode("ascii", "replace").lstrip("\\").lower() for flag in flags}
             if told & {"noselect", "nonexistent"}:
                 continue
-            path = str(name).replace(delimiter.decode(), "/") if delimiter else str(name)
-            path = "INBOX" if path.upper() == "INBOX" else path
+            path = _path(str(name), delimiter.decode() if delimiter else "")
             self._names[path] = name
-            uses = told & {"drafts", "sent", "trash", "junk", "archive", "all", "flagged"}
-            found.append(Folder(path, frozenset(uses)) if uses else Folder.called(path))
-        return sorted(found, key=lambda folder: folder.name)
+            found.append((path, told))
+        return with_uses(found)
 
     def keys(self, folder: str) -> list[str]:
         with self._selected(folder) as (client, validity):
@@ -158,7 +175,7 @@ class Imap(Account):
         return [f"{validity}.{uid}" for uid in uids]
 
     def read(self, folder: str, keys: Iterable[str]) -> Iterator[Letter]:
-        wanted = [tuple(map(int, key.split("."))) for key in keys]
+        wanted = [_numbers(key) for key in keys]
         if not wanted:
             return
         with self._selected(folder) as (_, validity):
@@ -199,14 +216,16 @@ class Imap(Account):
         return f"{_number(status, b'UIDVALIDITY')}.{_number(status, b'UIDNEXT')}"
 
     def arrived(self, folder: str, mark: str, key: str, fingerprint: str) -> str | None:
-        before, after = map(int, mark.split("."))
+        before, after = _numbers(mark)
+        if (before, after) == NO_KEY:
+            raise ValueError(f"{mark!r} does not say how folder {folder!r} was")
         keys = self.keys(folder)
         came = [name for name in keys if not name.startswith(f"{before}.") or int(name.partition(".")[2]) >= after]
         return next((letter.key for letter in self.read(folder, came) if letter.fingerprint == fingerprint), None)
 
     def move(self, folder: str, key: str, to: str) -> str | None:
-        of, uid = map(int, key.split("."))
-        target = self._name(to)
+        of, uid = _numbers(key)
+        target, mark = self._name(to), self.mark(to, "")
         with self._selected(folder, write=True) as (client, validity):
             if of != validity or uid not in client.fetch([uid], ["FLAGS"]):
                 raise Gone(f"there is no message {key!r} in folder {folder!r}")
@@ -217,21 +236,29 @@ class Imap(Account):
                 new_key = _copied(client, lambda: (client.move if moves else client.copy)([uid], target))
             if moves and uid not in client.fetch([uid], ["FLAGS"]):
                 return new_key
-        if new_key is None or not self._alike((folder, key), (to, new_key)):
-            raise Refused(f"{self.host} says that it copied a message to {to!r}, where there is none like it")
+        copy = self._copy((folder, key), to, new_key, mark)
         try:
             self.take_out(folder, key)
         except Refused:
-            self.take_out(to, new_key)
+            self.take_out(to, copy)
             raise
-        return new_key
+        return copy
 
-    def _alike(self, *places: tuple[str, str]) -> bool:
-        found = [letter.fingerprint for folder, key in places for letter in self.read(folder, [key])]
-        return len(found) == len(places) and len(set(found)) == 1
+    def _copy(self, of: tuple[str, str], to: str, claimed: str | None, mark: str) -> str:
+        """The key of a message's copy, which is read and compared: a server's word is not enough, and some give
+        none."""
+        for letter in self.read(of[0], [of[1]]):
+            if claimed is not None:
+                copies = self.read(to, [claimed])
+                found = claimed if any(copy.fingerprint == letter.fingerprint for copy in copies) else None
+            else:
+                found = self.arrived(to, mark, of[1], letter.fingerprint)
+            if found is not None:
+                return found
+        raise Refused(f"{self.host} says that it copied a message to {to!r}, where there is none like it")
 
     def take_out(self, folder: str, key: str) -> None:
-        of, uid = map(int, key.split("."))
+        of, uid = _numbers(key)
         with self._selected(folder, write=True) as (client, validity):
             if of == validity:
                 self._expunge(folder, client, uid)
@@ -278,9 +305,25 @@ def _told(folder: str) -> Iterator[None]:
     except (IMAPClientAbortError, ProtocolError):
         raise
     except IMAPClientError as error:
+        if TEMPORARY.search(str(error)):
+            raise Unreachable(f"folder {folder!r}: {error}") from None
         if MISSING.search(str(error)):
             raise Gone(f"there is no folder {folder!r}") from None
         raise Refused(f"folder {folder!r}: {error}") from None
+
+
+def _path(name: str, delimiter: str) -> str:
+    """A server's name of a folder with "/" between the parts, and a "/" within a part as another sign that looks like
+    it, so that no two names become one."""
+    if delimiter and delimiter != "/":
+        name = name.replace("/", "\N{DIVISION SLASH}").replace(delimiter, "/")
+    return "INBOX" if name.upper() == "INBOX" else name
+
+
+def _numbers(key: str) -> tuple[int, int]:
+    """UIDVALIDITY and UID of a key, or UIDNEXT of a mark; NO_KEY of what is neither."""
+    found = KEY.fullmatch(key)
+    return (int(found[1]), int(found[2])) if found is not None else NO_KEY
 
 
 def _number(told: dict[bytes, Any], name: bytes) -> int:

@@ -2,11 +2,12 @@
 
 import sqlite3
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from dataclasses import dataclass
 from time import time
 from typing import Any
 
-from likely.mail.account import Account, Gone, Refused
+from likely.mail.account import Account, Gone, Letter, Refused
 from likely.mail.database import transaction
 
 
@@ -53,8 +54,8 @@ class Journal:
         try:
             mark = account.mark(to, message.fingerprint)
         except (Gone, Refused) as error:
-            return self._ended(self._intended(message, to, "", sure, undoes), "refused", why=str(error))
-        move = self._intended(message, to, mark, sure, undoes)
+            return self._begun(message, to, "", sure, undoes, "refused", str(error))
+        move = self._begun(message, to, mark, sure, undoes)
         try:
             new_key = account.move(message.folder, message.key, to)
         except (Gone, Refused) as error:
@@ -64,44 +65,62 @@ class Journal:
         return self._ended(move, "moved", new_key)
 
     def recover(self, account: Account) -> list[Move]:
-        """Settles what was open when the last process ended: each message is then in one folder, and this agrees."""
+        """Settles what was open when the last process ended: each message is then in one folder, and this agrees.
+
+        Nothing that a journal may hold stops it: what cannot be settled is set aside as "stopped", with the reason.
+        """
         return [self._settled(account, move) for move in self.of("state = 'intended'")]
 
     def _settled(self, account: Account, move: Move) -> Move:
-        new_key = _key(lambda: account.arrived(move.target, move.mark, move.key, move.fingerprint))
-        here = _key(lambda: next((letter.key for letter in account.read(move.source, [move.key])), None))
-        if new_key is not None:
-            why = ""
-            try:
-                if here is not None:
-                    account.take_out(move.source, move.key)
-            except (Gone, Refused) as error:
-                why = f"a copy stays in {move.source!r}: {error}"
-            return self._ended(move, "moved", new_key, why)
-        why = "the process ended before it moved" if here is not None else "it was gone when the process came back"
-        return self._ended(move, "stopped", why=why)
+        here = any(True for _ in _there(account, move.source, move.key))
+        try:
+            new_key = account.arrived(move.target, move.mark, move.key, move.fingerprint)
+        except (Gone, Refused, ValueError) as error:  # the last, of a mark that is none
+            why = "the process ended before it moved" if here else f"it cannot be found: {error}"
+            return self._ended(move, "stopped", why=why)
+        if new_key is None:
+            why = "the process ended before it moved" if here else "it was gone when the process came back"
+            return self._ended(move, "stopped", why=why)
+        why = ""
+        try:
+            if here:
+                account.take_out(move.source, move.key)
+        except (Gone, Refused) as error:
+            why = f"a copy stays in {move.source!r}: {error}"
+        return self._ended(move, "moved", new_key, why)
 
     def undo(self, account: Account, move: Move) -> Move:
         """Puts a message back where it was, if it still is where the move left it."""
-        key = move.new_key
-        if key is None or not any(
-            letter.fingerprint == move.fingerprint for letter in account.read(move.target, [key])
-        ):
-            key = account.arrived(move.target, move.mark, move.key, move.fingerprint)
+        try:
+            key = self._where_left(account, move)
+            why = f"it is not in {move.target!r} any more"
+        except (Gone, Refused) as error:
+            key, why = None, str(error)
         subject = Subject(move.target, key or "", move.fingerprint, move.message_id, move.subject)
         if key is None:
-            refused = self._intended(subject, move.source, "", None, move.id)
-            return self._ended(refused, "refused", why=f"it is not in {move.target!r} any more")
+            return self._begun(subject, move.source, "", None, move.id, "refused", why)
         return self.move(account, subject, move.source, undoes=move.id)
 
-    def undoable(self, last: int | None = None, since: float | None = None) -> list[Move]:
+    def _where_left(self, account: Account, move: Move) -> str | None:
+        """The key under which a message that was moved is still in its folder."""
+        if move.new_key is not None:
+            letters = account.read(move.target, [move.new_key])
+            if any(letter.fingerprint == move.fingerprint for letter in letters):
+                return move.new_key
+        return account.arrived(move.target, move.mark, move.key, move.fingerprint)
+
+    def undoable(self, since: float | None = None) -> list[Move]:
         """Moves that were not undone, the newest first."""
-        moves = self.of(
+        return self.of(
             "state = 'moved' AND undoes IS NULL AND at >= ? "
             "AND id NOT IN (SELECT undoes FROM moves WHERE undoes IS NOT NULL AND state = 'moved')",
             since or 0.0,
         )[::-1]
-        return moves if last is None else moves[:last]
+
+    def given_up(self, move: Move) -> bool:
+        """Whether it was to be undone before, and the message was not there any more."""
+        query = "SELECT 1 FROM moves WHERE undoes = ? AND state = 'refused' AND key = '' LIMIT 1"
+        return self.database.execute(query, (move.id,)).fetchone() is not None
 
     def of(self, where: str = "1", *values: Any) -> list[Move]:
         """Moves in the order in which they were begun."""
@@ -113,22 +132,23 @@ class Journal:
         query = "SELECT 1 FROM moves WHERE fingerprint = ? AND state = 'moved' LIMIT 1"
         return self.database.execute(query, (fingerprint,)).fetchone() is not None
 
-    def _intended(self, message: Subject, to: str, mark: str, sure: float | None, undoes: int | None) -> Move:
-        values = (
-            time(),
-            message.fingerprint,
-            message.message_id,
-            message.subject,
-            message.folder,
-            message.key,
-            to,
-            mark,
-            sure,
-            undoes,
-        )
+    def _begun(
+        self,
+        message: Subject,
+        to: str,
+        mark: str,
+        sure: float | None,
+        undoes: int | None,
+        state: str = "intended",
+        why: str = "",
+    ) -> Move:
+        """Writes a move that is to happen; or one that can't, which begins and ends at once."""
+        told = (message.fingerprint, message.message_id, message.subject, message.folder, message.key)
+        values = (time(), *told, to, mark, sure, undoes, state, why)
         done = self.database.execute(
-            "INSERT INTO moves (at, fingerprint, message_id, subject, source, key, target, mark, sure, undoes, state) "
-            f"VALUES ({', '.join('?' * len(values))}, 'intended')",
+            "INSERT INTO moves "
+            "(at, fingerprint, message_id, subject, source, key, target, mark, sure, undoes, state, why) "
+            f"VALUES ({', '.join('?' * len(values))})",
             values,
         )
         return self.of("id = ?", done.lastrowid)[0]
@@ -144,12 +164,10 @@ class Journal:
         return ended
 
 
-def _key(look: Callable[[], str | None]) -> str | None:
-    """What a look at a folder finds; nothing where the folder is gone."""
-    try:
-        return look()
-    except (Gone, Refused):
-        return None
+def _there(account: Account, folder: str, key: str) -> Iterator[Letter]:
+    """The message of that key; none where it or its folder is gone."""
+    with suppress(Gone, Refused):
+        yield from account.read(folder, [key])
 
 
 def as_json(moves: list[Move]) -> Iterator[dict[str, Any]]:

@@ -2,12 +2,14 @@
 
 import errno
 import os
+import re
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 from stat import S_ISREG
 from time import monotonic, sleep, time
 
-from likely.mail.account import Account, Folder, Gone, Letter, Refused, written
+from likely.mail.account import Account, Gone, Letter, Refused, written
+from likely.mail.folder_uses import Folder, with_uses
 from likely.mail.mailbox import maildir_folder
 from likely.mail.message import RAW_BYTES
 
@@ -15,14 +17,16 @@ POLL = 0.2
 """Seconds between two looks at a folder."""
 
 PARTS = ("new", "cur")
+UID = re.compile(r",U=\d+")
+"""What mbsync adds to a name: the message's UID in its folder. In another folder it would be that of another."""
 
 
 class Maildir(Account):
     """A message's key is its unique name, which it keeps when it moves: a move is one renaming, whole or not at all."""
 
     def __init__(self, path: str | os.PathLike[str]) -> None:
-        self.root = Path(path)
-        self.address = f"maildir:{self.root}"
+        self.root = Path(path).resolve()
+        self.address = str(self.root)
         self._places: dict[str, Path] = {}
         self._at: dict[tuple[str, str], str] = {}
         """Where messages were seen last, which mail programs change at any time."""
@@ -40,7 +44,7 @@ class Maildir(Account):
                 number += 1
                 name = f"{called} ({number})"
             self._places[name] = place
-        return [Folder.called(name) for name in sorted(self._places)]
+        return with_uses((name, ()) for name in self._places)
 
     def _place(self, folder: str) -> Path:
         if folder not in self._places or not self._places[folder].is_dir():
@@ -59,7 +63,9 @@ class Maildir(Account):
                 with os.scandir(place / part) as entries:
                     for entry in entries:
                         if entry.is_file(follow_symlinks=False) and not entry.name.startswith("."):
-                            found[written(entry.name.partition(":")[0])] = entry.path
+                            base, key = entry.name.partition(":")[0], _key(entry.name)
+                            taken = key in found and not found[key].rpartition("/")[2].startswith(base)
+                            found[written(base) if taken else key] = entry.path
             except FileNotFoundError:
                 raise Gone(f"there is no folder {folder!r}") from None
             except PermissionError as error:
@@ -95,6 +101,7 @@ class Maildir(Account):
         return self._at.get((folder, key))
 
     def mark(self, folder: str, fingerprint: str) -> str:
+        self._place(folder)
         return ""
 
     def arrived(self, folder: str, mark: str, key: str, fingerprint: str) -> str | None:
@@ -109,7 +116,7 @@ class Maildir(Account):
                 continue
             if key in self.keys(to):
                 raise Refused(f"folder {to!r} holds a message {key!r} already")
-            target = place / path.parent.name / path.name
+            target = place / path.parent.name / UID.sub("", path.name)
             try:
                 path.rename(target)
             except FileNotFoundError:
@@ -140,6 +147,11 @@ class Maildir(Account):
 
     def close(self) -> None:
         pass
+
+
+def _key(name: str) -> str:
+    """A file's name without flags and without the UID that mbsync gives and takes."""
+    return written(UID.sub("", name.partition(":")[0]))
 
 
 def is_maildir(path: Path) -> bool:

@@ -1,39 +1,73 @@
-"""An account that can only be read: anything that `likely.mail.messages` reads, such as an archive."""
+"""An account that can only be read: mbox files, or anything else that `likely.mail.messages` reads, such as an archive.
+
+mbox files are not moved in. A message leaves one only if all that follows it is written again: in place, and a process
+that is killed half-way leaves a file that no mail program can read; or as a new file under the old name, and a delivery
+that waits for the old one's lock is lost with it.
+"""
 
 import os
+from collections import Counter
 from collections.abc import Iterable, Iterator
-from time import sleep
+from pathlib import Path
+from time import monotonic, sleep
 
-from likely.mail.account import Account, Folder, Letter, Refused
-from likely.mail.mailbox import messages
+from likely.mail.account import Account, Gone, Letter, Refused, written
+from likely.mail.folder_uses import Folder, with_uses
+from likely.mail.mailbox import INDEX_NAME, MBOX_NAME, messages
+
+POLL = 0.2
+"""Seconds between two looks at a file."""
 
 
 class Place(Account):
-    """Good for `prove`. Each question reads it all."""
+    """A message's key is its fingerprint, with a number where there are several like it: an mbox gives no names."""
 
     def __init__(self, path: str | os.PathLike[str]) -> None:
-        self.path = path
-        self.address = os.fspath(path)
-        messages(path).close()  # type: ignore[attr-defined]
+        self.path = Path(path).resolve()
+        self.address = str(self.path)
+        self.only_read = (
+            f"{self.address!r} is only read: no message can leave an mbox or an archive safely; mail is moved in a "
+            "Maildir or by IMAP"
+        )
+        messages(self.path).close()  # type: ignore[attr-defined]
+        self._boxes: dict[str, Path] = {}
+        """The folders that are an mbox file each: of these, one can be read without the others."""
+        self._listed: dict[str, tuple[object, list[str]]] = {}
+        """How folders stood when they were listed, and their keys."""
 
     def folders(self) -> list[Folder]:
+        self._boxes = {_folder_name(file, self.path): file for file in mboxes_in(self.path)}
         names = {item.folder for item in messages(self.path) if not item.problem}
-        return [Folder.called(name) for name in sorted(names)]
+        return with_uses((name, ()) for name in names | set(self._boxes))
 
     def keys(self, folder: str) -> list[str]:
-        return [item.key for item in messages(self.path) if item.folder == folder and not item.problem]
+        stamp = self._stamp(folder)
+        if self._listed.get(folder, (None,))[0] != stamp:
+            keys = [letter.key for letter in self.letters([folder])]
+            if not keys and folder not in [known.name for known in self.folders()]:
+                raise Gone(f"there is no folder {folder!r}")
+            self._listed[folder] = stamp, keys
+        return list(self._listed[folder][1])
 
     def read(self, folder: str, keys: Iterable[str]) -> Iterator[Letter]:
         wanted = set(keys)
-        for item in messages(self.path):
-            if item.folder == folder and item.key in wanted:
-                yield Letter(folder, item.key, item.raw, 0.0)
+        return (letter for letter in self.letters([folder]) if letter.key in wanted)
 
     def letters(self, folders: Iterable[str]) -> Iterator[Letter]:
         wanted = set(folders)
-        for item in messages(self.path):
-            if item.folder in wanted and not item.problem:
-                yield Letter(item.folder, item.key, item.raw, 0.0)
+        alike: Counter[tuple[str, str]] = Counter()
+        sources: list[tuple[Path, str | None]] = [(self.path, None)]
+        if wanted and wanted <= set(self._boxes):
+            sources = [(self._boxes[name], name) for name in sorted(wanted)]
+        for path, box in sources:
+            for item in messages(path):
+                folder = item.folder if box is None else box
+                if folder in wanted and not item.problem:
+                    letter = Letter(folder, "", item.raw, 0.0)
+                    name = letter.fingerprint
+                    alike[folder, name] += 1
+                    number = alike[folder, name]
+                    yield Letter(folder, name if number == 1 else f"{name}-{number}", item.raw, 0.0)
 
     def mark(self, folder: str, fingerprint: str) -> str:
         return ""
@@ -42,13 +76,51 @@ class Place(Account):
         return None
 
     def move(self, folder: str, key: str, to: str) -> str | None:
-        raise Refused(f"{self.address!r} can only be read: mail is moved in a Maildir, in mbox files or by IMAP")
+        raise Refused(self.only_read)
 
     def take_out(self, folder: str, key: str) -> None:
-        raise Refused(f"{self.address!r} can only be read")
+        raise Refused(self.only_read)
 
     def wait(self, folder: str, seconds: float) -> None:
-        sleep(seconds)
+        listed, end = self._listed.get(folder, (self._stamp(folder),))[0], monotonic() + seconds
+        while self._stamp(folder) == listed and (left := end - monotonic()) > 0:
+            sleep(min(POLL, left))
 
     def close(self) -> None:
         pass
+
+    def _stamp(self, folder: str) -> list[tuple[str, int, int]]:
+        """How the files stand that a folder may be in."""
+        path = self._boxes.get(folder, self.path)
+        files = [path] if not path.is_dir() else sorted(path.rglob("*"))
+        return [(str(file), found.st_size, found.st_mtime_ns) for file in files for found in _stats(file)]
+
+
+def mboxes_in(path: Path) -> Iterator[Path]:
+    """The mbox file, or those below a folder, which may be empty; not what mail programs keep along with mail."""
+    for file in [path] if path.is_file() else path.rglob("*"):
+        passed_over = INDEX_NAME.fullmatch(file.name) or file.suffix == ".lock" or file.is_symlink()
+        if not passed_over and file.is_file() and _is_mbox(file):
+            yield file
+
+
+def _is_mbox(file: Path) -> bool:
+    try:
+        with file.open("rb") as opened:
+            return opened.read(5) in (b"", b"From ")
+    except OSError:
+        return False
+
+
+def _folder_name(file: Path, root: Path) -> str:
+    """As `likely.mail.messages` names it."""
+    *above, last = file.relative_to(root).parts if file != root else (root.name,)
+    mbox = MBOX_NAME.fullmatch(last)
+    return written("/".join((*(name.removesuffix(".sbd") for name in above), mbox[1] if mbox is not None else last)))
+
+
+def _stats(file: Path) -> Iterator[os.stat_result]:
+    try:
+        yield file.stat()
+    except OSError:
+        return

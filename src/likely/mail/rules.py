@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
 
-from likely.mail.account import IGNORED, Folder
+from likely.mail.folder_uses import IGNORED, Folder
 
 SETTLED = 7.0
 """Days after which a message that Likely filed, and you left there, counts as where it belongs."""
@@ -21,12 +21,18 @@ class FolderRules:
 
     def learned(self, folders: Iterable[Folder]) -> list[str]:
         """All but the folder that mail comes into, those excluded, and those for drafts, sent, trash and junk."""
-        return [folder.name for folder in folders if self._learns(folder)]
+        return [folder.name for folder in folders if self.role(folder) == "learned"]
 
-    def _learns(self, folder: Folder) -> bool:
-        if folder.name == self.source or _matches(folder.name, self.exclude):
-            return False
-        return not folder.uses & IGNORED or _matches(folder.name, self.include)
+    def role(self, folder: Folder) -> str:
+        """How a folder is treated: "learned", or why it is left alone."""
+        if folder.name == self.source:
+            return "mail comes in"
+        if _matches(folder.name, self.exclude):
+            return "left alone: excluded"
+        special = sorted(folder.uses & IGNORED)
+        if special and not _matches(folder.name, self.include):
+            return f"left alone: {', '.join(special)}"
+        return "learned"
 
 
 def _matches(name: str, patterns: tuple[str, ...]) -> bool:

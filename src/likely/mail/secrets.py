@@ -15,6 +15,10 @@ class NoSecret(Exception):
     """No password could be had."""
 
 
+class SecretFailed(NoSecret):
+    """The command that prints it failed; it may not the next time."""
+
+
 @dataclass(frozen=True)
 class Secret:
     """Where a secret comes from. It is asked for when it is needed, each time anew, and kept nowhere."""
@@ -49,11 +53,11 @@ def _printed(command: str) -> str:
         done = subprocess.run(shlex.split(command), stdout=subprocess.PIPE, timeout=SECONDS, check=False)
     except (OSError, ValueError, subprocess.TimeoutExpired) as error:
         name = type(error).__name__ if not isinstance(error, OSError) else error.strerror
-        raise NoSecret(f"the command for the password failed: {name}") from None
+        raise SecretFailed(f"the command for the password failed: {name}") from None
     line = done.stdout.decode(errors="replace").partition("\n")[0].rstrip("\r")
     if done.returncode or not line:
         what = f"ended with status {done.returncode}" if done.returncode else "printed nothing"
-        raise NoSecret(f"the command for the password {what}")
+        raise SecretFailed(f"the command for the password {what}")
     return line
 
 

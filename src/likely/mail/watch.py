@@ -1,17 +1,20 @@
 """Files mail as it comes, for as long as it is let."""
 
 from collections.abc import Callable
+from random import uniform
 from time import monotonic, sleep
 
-from likely.mail.account import Gone, Unreachable
+from likely.mail.account import Denied, Gone, Refused, Unreachable
 from likely.mail.database import Busy
 from likely.mail.filer import Decision, Filer, Lesson
+from likely.mail.secrets import SecretFailed
 
 LEARN = 300.0
 """Seconds between two looks at what you have filed and moved."""
 
-LATEST = 60.0
-"""Seconds between two tries to reach an account, after the first few."""
+FIRST, LATEST = 0.1, 120.0
+"""Seconds between two tries to reach an account: the first time, and at most. Each is twice as long as the one before,
+give or take a half, so that all who lost a server do not come back at once."""
 
 
 def watch(
@@ -21,16 +24,21 @@ def watch(
     filed: Callable[[Decision], None] = lambda verdict: None,
     learned: Callable[[Lesson], None] = lambda lesson: None,
     lost: Callable[[Exception], None] = lambda error: None,
+    regained: Callable[[], None] = lambda: None,
     stopped: Callable[[], bool] = lambda: False,
     every: float = LEARN,
 ) -> None:
     """Decides on each message once, those first that are there at the start; learns at the start and `every` so often.
 
-    Where the account cannot be reached, is held by another process, or loses a folder meanwhile, it tries again, and
-    settles first what was under way. `stopped` is asked between any two steps.
+    Where the account cannot be reached or refuses something, is held by another process, loses a folder meanwhile, or
+    the command for its password fails, it tries again, and settles first what was under way; `lost` is called once for
+    each reason on end, and then `regained`. Only a login that is not accepted, and a server that is not who it says,
+    ends it. `stopped` is asked between any two steps.
     """
+    if move and filer.account.only_read:
+        raise Refused(filer.account.only_read)
     decided: set[str] = set()
-    next_lesson, tries = 0.0, 0
+    next_lesson, tries, said = 0.0, 0, ""
     while not stopped():
         try:
             if monotonic() >= next_lesson:
@@ -41,11 +49,17 @@ def watch(
             for verdict in filer.file(precision, move, new) if new else ():
                 filed(verdict)
             decided = set(keys)
-            tries = 0
+            if said:
+                regained()
+            tries, said = 0, ""
             if not stopped():
                 filer.account.wait(filer.rules.source, max(next_lesson - monotonic(), 0.0))
-        except (Unreachable, Gone, Busy) as error:
-            lost(error)
+        except Denied:
+            raise
+        except (Unreachable, Gone, Refused, Busy, SecretFailed) as error:
+            if str(error) != said:
+                said = str(error)
+                lost(error)
             filer.account.close()
-            sleep(min(0.1 * 2**tries, LATEST))
+            sleep(min(FIRST * 2**tries, LATEST) * uniform(0.5, 1.5))
             tries = min(tries + 1, 20)

@@ -1,0 +1,210 @@
+"""Servers that misbehave: what a real one won't do on demand, and providers do."""
+
+import random
+
+import pytest
+
+from likely.mail.account import Denied, Refused, Unreachable
+from likely.mail.database import opened
+from likely.mail.filer import Filer
+from likely.mail.imap import Imap
+from likely.mail.journal import Journal
+from likely.mail.secrets import NoSecret, Secret
+from likely.mail.watch import watch
+
+from .fake_imap import FakeFolder, FakeImap
+from .letters import message
+from .test_journal import subject
+
+
+@pytest.fixture(autouse=True)
+def password(monkeypatch):
+    monkeypatch.setenv("LIKELY_MAIL_PASSWORD", "x")
+    monkeypatch.setattr("likely.mail.watch.FIRST", 0.001)
+    monkeypatch.setattr("likely.mail.watch.LATEST", 0.01)
+
+
+def filled(server, count=3):
+    server.folders["Fun"] = FakeFolder()
+    for number in range(count):
+        server.folders["INBOX"].add(message("Chess", number), {"\\Seen"})
+    server.folders["Fun"].add(message("Chess", 0))
+    return server
+
+
+# Moves
+
+
+@pytest.mark.parametrize("capabilities", ["IMAP4rev1 UIDPLUS", "IMAP4rev1 UIDPLUS MOVE", "IMAP4rev1 MOVE"])
+@pytest.mark.parametrize("copyuid", [True, False])
+def test_moves_whether_or_not_a_server_says_which_the_copy_is(capabilities, copyuid, tmp_path):
+    with filled(FakeImap(capabilities, copyuid=copyuid)) as server:
+        account, journal = server.account(), Journal(opened(tmp_path / "journal.sqlite"))
+        moves = [journal.move(account, subject(account, key), "Fun") for key in account.keys("INBOX")]
+        assert [move.state for move in moves] == ["moved"] * 3
+        assert [move.new_key for move in moves] == ["7.2", "7.3", "7.4"]
+        assert (len(server.folders["INBOX"].messages), len(server.folders["Fun"].messages)) == (0, 4)
+        assert server.folders["Fun"].flags[2] == {"\\Seen"}
+        assert [journal.undo(account, move).state for move in moves] == ["moved"] * 3
+        assert (len(server.folders["INBOX"].messages), len(server.folders["Fun"].messages)) == (3, 1)
+        account.close()
+
+
+def test_without_move_and_uidplus_nothing_moves(tmp_path):
+    with filled(FakeImap("IMAP4rev1")) as server:
+        account, journal = server.account(), Journal(opened(tmp_path / "journal.sqlite"))
+        for key in account.keys("INBOX"):
+            move = journal.move(account, subject(account, key), "Fun")
+            assert (move.state, "neither MOVE nor UIDPLUS" in move.why) == ("refused", True)
+        assert (len(server.folders["INBOX"].messages), len(server.folders["Fun"].messages)) == (3, 1)
+        account.close()
+
+
+@pytest.mark.parametrize("command", ["UID MOVE", "STATUS", "SELECT", "UID FETCH"])
+def test_a_move_that_is_refused_for_now_is_tried_again_later(command, tmp_path):
+    """It is not written as refused for good."""
+    answers = {"left": 1}
+
+    def answer(words):
+        if words[0] == command and answers["left"]:
+            answers["left"] -= 1
+            return ["NO [UNAVAILABLE] not now"]
+        return None
+
+    with filled(FakeImap()) as server:
+        account, journal = server.account(), Journal(opened(tmp_path / "journal.sqlite"))
+        (first, *_) = (subject(account, key) for key in account.keys("INBOX"))
+        server.answer = answer
+        with pytest.raises(Unreachable, match="not now"):
+            journal.move(account, first, "Fun")
+        journal.recover(account)
+        assert journal.move(account, first, "Fun").state == "moved"
+        assert len(server.folders["Fun"].messages) == 2
+        account.close()
+
+
+# Names
+
+
+def test_names_that_would_be_one_with_another_delimiter():
+    listed = 'LIST () "." INBOX\nLIST () "." "a.b"\nLIST () "." "a/b"\nLIST (\\Noselect) "." "a"'
+    with FakeImap(listed=listed) as server:
+        account = server.account()
+        names = [folder.name for folder in account.folders()]
+        assert names == ["INBOX", "a/b", "a\N{DIVISION SLASH}b"]
+        server.folders |= {"a.b": FakeFolder(), "a/b": FakeFolder()}
+        server.folders["a/b"].add(b"Subject: x\n\n")
+        assert [len(account.keys(name)) for name in names] == [0, 0, 1]
+        account.close()
+
+
+# Watching
+
+
+class Failing:
+    """Answers a command with NO for a number of times."""
+
+    def __init__(self, command, told, times=3):
+        self.command, self.told, self.times = command, told, times
+
+    def __call__(self, words):
+        if words[0] == self.command and self.times:
+            self.times -= 1
+            return [self.told]
+        return None
+
+
+def watched(account, tmp_path, rounds=6):
+    """What was lost and regained, until it has looked around so often without being disturbed."""
+    events, left = [], rounds
+
+    def stopped():
+        nonlocal left
+        left -= 1
+        return left < 0 and "learned" in events
+
+    filer = Filer(account, opened(tmp_path / "ann.sqlite"))
+    account.wait = lambda folder, seconds: None
+    watch(
+        filer,
+        0.97,
+        True,
+        learned=lambda lesson: events.append("learned"),
+        lost=lambda error: events.append(str(error)),
+        regained=lambda: events.append("regained"),
+        stopped=stopped,
+    )
+    account.close()
+    return events
+
+
+@pytest.mark.parametrize(
+    ("command", "told"),
+    [
+        ("LOGIN", "NO [UNAVAILABLE] Temporary authentication failure"),
+        ("LOGIN", "NO Too many simultaneous connections"),
+        ("LOGIN", "BAD User is authenticated but not connected."),
+        ("EXAMINE", "NO [INUSE] Mailbox in use"),
+        ("EXAMINE", "NO [SERVERBUG] Internal error"),
+        ("EXAMINE", "NO I would rather not"),
+        ("UID SEARCH", "NO [THROTTLED] slow down"),
+        ("UID FETCH", "NO [OVERQUOTA] Account exceeded command or bandwidth limits"),
+        ("LIST", "NO [LIMIT] Rate limit hit"),
+    ],
+)
+def test_a_watch_goes_on_over_what_passes_and_says_it_once(command, told, tmp_path):
+    with filled(FakeImap(answer=Failing(command, told))) as server:
+        events = watched(server.account(), tmp_path)
+    lost = [event for event in events if event not in ("learned", "regained")]
+    assert len(lost) == 1
+    assert told.partition("] ")[2] in lost[0] or told.partition(" ")[2] in lost[0]
+    assert events.count("regained") == 1
+    assert events.index("regained") > events.index(lost[0])
+
+
+@pytest.mark.parametrize(
+    "told", ["NO [AUTHENTICATIONFAILED] wrong", "NO wrong password", "NO [EXPIRED] new one needed"]
+)
+def test_a_watch_ends_where_its_login_is_not_accepted(told, tmp_path):
+    with filled(FakeImap(answer=Failing("LOGIN", told, 99))) as server:
+        with pytest.raises(Denied, match="did not accept the login of ann"):
+            watched(server.account(), tmp_path)
+        assert server.asked.count("LOGIN") == 1
+
+
+def test_a_command_for_a_token_that_fails_now_and_then(tmp_path, monkeypatch):
+    (tmp_path / "tries").write_text("")
+    script = tmp_path / "token"
+    script.write_text(f"echo x >> {tmp_path}/tries\n[ $(wc -l < {tmp_path}/tries) -gt 2 ] && echo sesame\n")
+    with filled(FakeImap()) as server:
+        account = Imap(server.address, Secret(password_command=f"sh {script}"))
+        events = watched(account, tmp_path)
+    assert len([event for event in events if "the command for the password" in event]) == 1
+    assert "regained" in events
+    monkeypatch.delenv("LIKELY_MAIL_PASSWORD")
+    with FakeImap() as server, pytest.raises(NoSecret, match="there is no password for ann"):
+        watched(server.account(), tmp_path)
+
+
+def test_two_tries_are_further_and_further_apart_and_not_in_step(tmp_path, monkeypatch):
+    slept = []
+    monkeypatch.setattr("likely.mail.watch.sleep", slept.append)
+    monkeypatch.setattr("likely.mail.watch.FIRST", 0.1)
+    monkeypatch.setattr("likely.mail.watch.LATEST", 120.0)
+    random.seed(0)
+    with filled(FakeImap(answer=Failing("EXAMINE", "NO [UNAVAILABLE] x", 14))) as server:
+        watched(server.account(), tmp_path)
+    assert len(slept) == 14
+    for tries, seconds in enumerate(slept):
+        whole = min(0.1 * 2**tries, 120.0)
+        assert 0.5 * whole <= seconds <= 1.5 * whole
+    assert len(set(slept[-3:])) == 3
+
+
+def test_a_watch_that_is_to_move_where_nothing_can_be_moved_ends_at_once(tmp_path):
+    from likely.mail.place import Place
+
+    (tmp_path / "mail").mkdir()
+    (tmp_path / "mail" / "INBOX.mbox").touch()
+    with pytest.raises(Refused, match="is only read"):
+        watched(Place(tmp_path / "mail"), tmp_path)
