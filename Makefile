@@ -24,7 +24,9 @@ programs:
 lint: $(VENV)/linted
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .
-	$(BIN)/mypy
+	for platform in linux darwin win32; do \
+		$(BIN)/mypy --platform $$platform --cache-dir .mypy_cache/$$platform || exit 1; \
+	done
 	$(BIN)/lint-imports
 
 # The kernels' own tests, on a build of the core under AddressSanitizer and UBSan that is kept apart.

@@ -4,18 +4,24 @@ import csv
 import json
 import os
 import pty
+import re
 import shutil
 import subprocess
+import warnings
+from contextlib import suppress
 from pathlib import Path
+from subprocess import PIPE
+from threading import Thread
 from typing import Any
 
 import numpy as np
 import pytest
+from click.testing import CliRunner
 
 from likely.cli import output
 
 from ..mail.letters import message
-from .command import COMMAND, Done, likely
+from .command import COMMAND, ENTRY, Done, likely, refused, worked
 from .mailbox import Mailbox
 
 EVIL = "\x1b[2J\x07\x9b31m\N{RIGHT-TO-LEFT OVERRIDE}\N{LINE SEPARATOR}"
@@ -87,7 +93,7 @@ def assert_safe(done: Done) -> None:
     assert not obeyed(done.err)
 
 
-@pytest.mark.parametrize(
+COMMANDS = pytest.mark.parametrize(
     "command",
     [
         ["fit", "DATA", "TARGET", "-o", "OUT.likely"],
@@ -113,12 +119,102 @@ def assert_safe(done: Done) -> None:
     ],
     ids=" ".join,
 )
-def test_nothing_that_a_terminal_obeys_is_printed(command: list[str], evil: tuple[Path, Path], tmp_path: Path) -> None:
+
+
+def arguments_of(command: list[str], evil: tuple[Path, Path], folder: Path) -> list[Any]:
     named: dict[str, list[Any]] = {"DATA": [evil[0]], "MODEL": [evil[1]], "TARGET": ["-t", f"class{EVIL}"]}
-    arguments = [one for word in command for one in named.get(word, [word.replace("OUT", f"{tmp_path}/out{EVIL}")])]
-    done = likely(*arguments)
+    return [one for word in command for one in named.get(word, [word.replace("OUT", f"{folder}/out{EVIL}")])]
+
+
+@COMMANDS
+def test_nothing_that_a_terminal_obeys_is_printed(command: list[str], evil: tuple[Path, Path], tmp_path: Path) -> None:
+    done = likely(*arguments_of(command, evil, tmp_path))
     assert done.code == 0, done.err
     assert_safe(done)
+
+
+@COMMANDS
+def test_nor_in_a_terminal(
+    command: list[str], evil: tuple[Path, Path], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    printed = at_a_terminal(monkeypatch, *arguments_of(command, evil, tmp_path))
+    assert not obeyed(COLOURS.sub("", printed))
+
+
+COLOURS = re.compile(r"\x1b\[[0-9;]*m|\x1b\[\?25[lh]|\r|\x1b\[1?[AK]|\x1b\[2K")
+"""What Likely itself says to a terminal: colours, and where a line of progress begins."""
+
+
+def at_a_terminal(monkeypatch: pytest.MonkeyPatch, *arguments: Any) -> str:
+    """What the command prints, with its errors, where both go to a terminal; in this process, which saves its start."""
+    ours, theirs = pty.openpty()
+    printed = []
+
+    def read() -> None:
+        with suppress(OSError):  # as Linux says that the other end is closed
+            while some := os.read(ours, 65536):
+                printed.append(some)
+
+    reader = Thread(target=read)
+    reader.start()
+    with monkeypatch.context() as patch, os.fdopen(theirs, "w", encoding="utf-8") as terminal:
+        patch.setenv("TERM", "xterm")
+        patch.delenv("NO_COLOR", raising=False)
+        patch.setattr("sys.stdout", terminal)
+        patch.setattr("sys.stderr", terminal)
+        ENTRY.load().main(list(map(str, arguments)), "likely", standalone_mode=False)
+    reader.join()
+    os.close(ours)
+    return b"".join(printed).decode()
+
+
+def test_a_warning_is_safe(evil: tuple[Path, Path], monkeypatch: pytest.MonkeyPatch) -> None:
+    def warns(*_: Any) -> None:
+        warnings.warn(f"mind {EVIL}", stacklevel=1)
+
+    monkeypatch.setattr("likely.cli.describe.load", warns)
+    with warnings.catch_warnings():
+        warnings.simplefilter("always")
+        done = CliRunner().invoke(ENTRY.load(), ["describe", str(evil[1])])
+    assert done.stderr.startswith("Warning: mind \\x1b[2J")
+    assert not obeyed(done.stderr)
+
+
+@pytest.mark.parametrize("command", ["predict", "sample"])
+def test_rows_are_safe_where_the_named_output_is_a_terminal(command: str, evil: tuple[Path, Path]) -> None:
+    shown = in_terminal(*[command, evil[1], evil[0]][: 3 if command == "predict" else 2], "-o", "/dev/stdout")
+    assert shown.count("\n") > 10
+    assert not obeyed(shown.replace("\r\n", "\n"))
+
+
+def test_output_to_a_pipe_that_is_closed_early(fitted: Path) -> None:
+    rows = subprocess.Popen([COMMAND, "sample", fitted, "-n", "200000", "-o", "/dev/stdout"], stdout=PIPE, stderr=PIPE)
+    assert rows.stdout is not None
+    assert rows.stderr is not None
+    assert b"," in rows.stdout.readline()
+    rows.stdout.close()
+    assert rows.stderr.read() == b""
+    rows.stderr.close()
+    rows.wait(30)
+
+
+@pytest.mark.parametrize("form", ["csv", "parquet", "jsonl"])
+def test_rows_go_through_a_pipe(form: str, fitted: Path, tmp_path: Path) -> None:
+    pipe, file, read = tmp_path / f"pipe.{form}", tmp_path / f"file.{form}", []
+    os.mkfifo(pipe)
+    reader = Thread(target=lambda: read.append(pipe.read_bytes()))
+    reader.start()
+    worked(likely("sample", fitted, "-o", pipe))
+    worked(likely("sample", fitted, "-o", file))
+    reader.join()
+    assert read == [file.read_bytes()]
+    assert pipe.is_fifo()
+
+
+def test_links_in_a_circle_are_one_sentence(fitted: Path, tmp_path: Path) -> None:
+    loop = tmp_path / "loop"
+    loop.symlink_to(loop)
+    assert refused(likely("sample", fitted, "-o", loop)) == f"{loop}: Too many levels of symbolic links"
 
 
 @pytest.mark.parametrize(
@@ -132,6 +228,9 @@ def test_nothing_that_a_terminal_obeys_is_printed(command: list[str], evil: tupl
         ["plot", "MODEL", "DATA", "--columns", f"a{EVIL},b", "-o", "x.svg"],
         ["mail", "prove", f"none{EVIL}"],
         [f"unknown{EVIL}"],
+        [f"--unknown{EVIL}"],
+        ["fit", f"--unknown{EVIL}"],
+        ["fit", "DATA", "-t", "y", "-o", "m", "--model", f"none{EVIL}"],
     ],
     ids=" ".join,
 )

@@ -15,7 +15,7 @@ from likely.store.values import Columns, Reader, Writer, made_by_name
 def through(value: Any) -> Any:
     writer = Writer()
     plain = json.loads(json.dumps(writer.plain(value, "it"), allow_nan=False))
-    return Reader(writer.arrays).value(plain)
+    return Reader(writer.arrays, 1000).value(plain)
 
 
 @pytest.mark.parametrize(
@@ -123,3 +123,14 @@ def test_what_no_writer_has_written(plain: Any) -> None:
     }  # fmt: skip
     with pytest.raises(BadModelFile, match="it holds what can't be read"):
         Reader(arrays).value(plain)
+
+
+def test_keys_that_are_written_alike_keep_their_arrays() -> None:
+    found = through({1: np.array([1.0]), "1": np.array([2.0])})
+    assert (found[1].tolist(), found["1"].tolist()) == ([1.0], [2.0])
+
+
+def test_texts_of_a_length_that_the_file_has_no_room_for_come_back_as_texts() -> None:
+    writer = Writer()
+    plain = writer.plain(np.array(["a"], "U100000"), "it")
+    assert Reader(writer.arrays, 100).value(plain).dtype == object

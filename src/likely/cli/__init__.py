@@ -2,6 +2,9 @@
 
 import gc
 import sys
+import warnings
+from collections.abc import Iterator
+from contextlib import contextmanager
 from importlib import import_module
 from typing import Any
 
@@ -59,20 +62,38 @@ class LazyGroup(click.Group):
         with formatter.section("Commands"):
             formatter.write_dl(sorted(self.lines.items()))
 
+    def make_context(self, *args: Any, **kwargs: Any) -> click.Context:
+        with _safely():
+            return super().make_context(*args, **kwargs)
+
     def invoke(self, ctx: click.Context) -> Any:
         """A fault of the data or a model, or a missing package, is one sentence, and exit code 1."""
         try:
-            return super().invoke(ctx)
+            with _safely():
+                return super().invoke(ctx)
         except BrokenPipeError:
-            raise
-        except click.ClickException as error:
-            vars(error)["message"] = safe_lines(error.message)  # click has it final
             raise
         except OSError as error:
             sentence = f"{error.filename}: {error.strerror}" if error.filename else str(error)
             raise click.ClickException(safe_lines(sentence)) from None
         except (ValueError, TypeError, ImportError) as error:
             raise click.ClickException(safe_lines(str(error))) from None
+
+
+@contextmanager
+def _safely() -> Iterator[None]:
+    """Without what a terminal would obey in what click says, and in warnings."""
+    with warnings.catch_warnings():
+        warnings.showwarning = _warned  # type: ignore[assignment] # it needs the message alone
+        try:
+            yield
+        except click.ClickException as error:
+            vars(error)["message"] = safe_lines(error.message)  # click has it final
+            raise
+
+
+def _warned(message: Warning | str, *_: Any) -> None:
+    click.echo(f"Warning: {safe_lines(str(message))}", err=True)
 
 
 @click.group(cls=LazyGroup, context_settings={"help_option_names": ["-h", "--help"]})

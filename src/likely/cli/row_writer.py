@@ -43,7 +43,7 @@ class RowWriter:
             self._write_parquet(table)
         elif name.endswith((".jsonl", ".ndjson")):
             lines = (json.dumps(row, ensure_ascii=False, default=str) for row in table.to_pylist())
-            self.file.write("".join(f"{line}\n" for line in lines).encode())
+            self._put("".join(f"{line}\n" for line in lines).encode())
         else:
             self._write_csv(table, "\t" if name.endswith(".tsv") else ",")
         self.begun = True
@@ -71,6 +71,6 @@ class RowWriter:
             return
 
     def _put(self, rows: bytes) -> None:
-        if self.path is None and sys.stdout.isatty():
+        if self.file.isatty():
             rows = safe_lines(rows.decode("utf-8", "replace")).encode()
         self.file.write(rows)

@@ -10,6 +10,8 @@ from itertools import pairwise
 from threading import Lock, current_thread
 from typing import Any, Protocol, Self, TypeVar
 
+from likely import system
+
 PIECE = 8 << 20
 """Bytes read by one piece of work. Each costs some Python too: the table of `python -m bench --only mixed` fits in
 220 ms with pieces of 1 MB, 146 with 2, 115 with 4, 108 with 8 and 105 with 16, which leave fewer to share out."""
@@ -78,7 +80,7 @@ def run(work: Callable[[slice], None], parts: list[slice]) -> None:
 @cache
 def count() -> int:
     """LIKELY_THREADS, or the cores that this process may use."""
-    return max(1, int(os.environ.get("LIKELY_THREADS", 0)) or len(os.sched_getaffinity(0)))
+    return max(1, int(os.environ.get("LIKELY_THREADS", 0)) or system.cores())
 
 
 def _alone() -> bool:

@@ -20,7 +20,7 @@ from likely.families.word_scores import WordScores
 from likely.families.words import Words
 from likely.optimize.grid import downhill
 from likely.priors import Auto, Prior
-from likely.statistics import Frame, Tallies
+from likely.statistics import Frame, Statistics, Tallies
 from likely.text import Bags, Sequences, Tokens
 
 SIDE_BY_SIDE, AT_ONCE = 4, 1 << 20
@@ -78,6 +78,11 @@ class Text(Words):
     @property
     def pseudocount(self) -> float:
         return self.tuned_to.pseudocount if self.prior is None else super().pseudocount
+
+    def check_counted(self, statistics: Statistics, frame: Frame, classes: int) -> None:
+        super().check_counted(statistics, frame, classes)
+        if not (0 < self.pseudocount <= MOST and 0 <= self.tuned_to.scale <= 1e6 and self.of > 0):
+            raise ValueError("the scale of words and their pseudo-count are above 0")
 
     def settled(self, sample: Sample, column: int, alike: int) -> "Text":
         """With the tokens that are most informative: words, or pairs of neighbours too."""

@@ -101,6 +101,7 @@ class Words(Family):
         if not isinstance(statistics, Tallies):
             raise ValueError(f"{type(self).__name__} does not count {type(statistics).__name__}")
         statistics.check(classes, self.reading.hashing or -1)
+        _ = self.pseudocount  # raises if the prior does not serve
 
     def piece_bytes(self, classes: int, columns: int) -> int:
         return PIECE

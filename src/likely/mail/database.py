@@ -1,6 +1,5 @@
 """The file in which a filer keeps what it knows and what it does: SQLite, every change written before it returns."""
 
-import fcntl
 import os
 import sqlite3
 from collections.abc import Iterator
@@ -8,6 +7,8 @@ from contextlib import contextmanager
 from hashlib import blake2b
 from pathlib import Path
 from time import monotonic, sleep
+
+from likely import system
 
 SCHEMA = """
 CREATE TABLE IF NOT EXISTS moves (
@@ -93,12 +94,8 @@ def alone(path: Path, seconds: float = PATIENCE) -> Iterator[None]:
     """Held while one process learns or files. Others wait for it, up to a number of seconds."""
     end = monotonic() + seconds
     with path.with_suffix(".lock").open("w") as file:
-        while True:
-            try:
-                fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-                break
-            except BlockingIOError:
-                if monotonic() > end:
-                    raise Busy(f"another process works on this account: it holds {str(path)!r}") from None
-                sleep(0.05)
+        while not system.hold(file):
+            if monotonic() > end:
+                raise Busy(f"another process works on this account: it holds {str(path)!r}")
+            sleep(0.05)
         yield

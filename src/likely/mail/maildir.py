@@ -8,6 +8,7 @@ from pathlib import Path
 from stat import S_ISREG
 from time import monotonic, sleep, time
 
+from likely import system
 from likely.mail.account import Account, Gone, Letter, Refused, written
 from likely.mail.folder_uses import Folder, with_uses
 from likely.mail.mailbox import maildir_folder
@@ -125,7 +126,7 @@ class Maildir(Account):
                 why = "it is on another disk" if error.errno == errno.EXDEV else error.strerror
                 raise Refused(f"message {key!r} cannot be moved to {to!r}: {why}") from None
             for directory in (target.parent, path.parent):
-                _synced(directory)
+                system.sync_folder(directory)
             del self._at[folder, key]
             self._at[to, key] = str(target)
             return key
@@ -184,7 +185,7 @@ def _contents(path: str) -> tuple[bytes, float]:
 
     By system calls: opening a file object and reading `RAW_BYTES` takes three times as long.
     """
-    handle = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC)
+    handle = os.open(path, system.PLAIN)
     try:
         about = os.fstat(handle)
         if not S_ISREG(about.st_mode):
@@ -202,11 +203,3 @@ def _stamps(parts: list[Path]) -> list[int]:
         return [part.stat().st_mtime_ns for part in parts]
     except FileNotFoundError as error:
         raise Gone(f"{error.filename} is gone") from None
-
-
-def _synced(directory: Path) -> None:
-    handle = os.open(directory, os.O_RDONLY)
-    try:
-        os.fsync(handle)
-    finally:
-        os.close(handle)

@@ -22,6 +22,18 @@ def at_least(least: float, **parameters: Any) -> None:
             raise ValueError(f"{name} must be {least} or more, not {lowest}")
 
 
+MOST = 1e150
+"""Pseudo-counts at the most: their sums and products are numbers too."""
+
+
+def pseudocounts(**parameters: Any) -> None:
+    at_least(0, **parameters)
+    for name, value in parameters.items():
+        most = value if isinstance(value, (int, float)) else np.asarray(value, np.float64).max(initial=0.0)
+        if not most <= (2**63 - 1 if isinstance(most, int) else MOST):
+            raise ValueError(f"{name} must be {MOST:g} or less, not {most:g}")
+
+
 def finite(**parameters: Any) -> None:
     for name, value in parameters.items():
         if not np.isfinite(np.asarray(value, np.float64)).all():

@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from likely.priors.checks import at_least, known_estimate
+from likely.priors.checks import at_least, known_estimate, pseudocounts
 from likely.priors.prior import Array, Estimate, Prior
 
 
@@ -26,7 +26,7 @@ class NormalInverseGamma(Prior):
     estimate: Estimate = "mean"
 
     def __post_init__(self) -> None:
-        at_least(0, mean_rows=self.mean_rows, variance_rows=self.variance_rows)
+        pseudocounts(mean_rows=self.mean_rows, variance_rows=self.variance_rows)
         at_least(0, variance=0 if self.variance is None else self.variance)
         known_estimate(self.estimate)
 

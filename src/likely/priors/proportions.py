@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from likely.priors.checks import at_least, known_estimate, require
+from likely.priors.checks import known_estimate, pseudocounts, require
 from likely.priors.prior import Array, Estimate, Prior
 
 
@@ -19,7 +19,7 @@ class Beta(Prior):
     estimate: Estimate = "mean"
 
     def __post_init__(self) -> None:
-        at_least(0, a=self.a, b=self.b)
+        pseudocounts(a=self.a, b=self.b)
         known_estimate(self.estimate)
 
     def dirichlet(self, cells: int) -> "Dirichlet":
@@ -57,7 +57,7 @@ class Dirichlet(Prior):
     estimate: Estimate = "mean"
 
     def __post_init__(self) -> None:
-        at_least(0, alpha=self.alpha)
+        pseudocounts(alpha=self.alpha)
         known_estimate(self.estimate)
 
     def dirichlet(self, cells: int) -> "Dirichlet":

@@ -5,7 +5,7 @@ from typing import ClassVar
 
 import numpy as np
 
-from likely.priors.checks import at_least, require
+from likely.priors.checks import at_least, pseudocounts, require
 from likely.priors.normal import NormalInverseGamma
 from likely.priors.prior import Array, Prior
 from likely.priors.proportions import Dirichlet
@@ -43,7 +43,7 @@ class MEstimate(Prior):
     p: float | tuple[float, ...] | None = None
 
     def __post_init__(self) -> None:
-        at_least(0, m=self.m)
+        pseudocounts(m=self.m)
         if isinstance(self.p, (list, np.ndarray)):
             object.__setattr__(self, "p", tuple(self.p))
         at_least(0, p=0 if self.p is None else self.p)
@@ -85,7 +85,7 @@ class Laplace(Prior):
     strength: float = 1.0
 
     def __post_init__(self) -> None:
-        at_least(0, strength=self.strength)
+        pseudocounts(strength=self.strength)
 
     def dirichlet(self, cells: int) -> "Dirichlet":
         return Dirichlet(np.full(cells, self.strength))
@@ -109,6 +109,9 @@ class Auto(Prior):
     tried: tuple[tuple[float, float], ...] = ()
 
     GRID: ClassVar[tuple[float, ...]] = (0.01, 0.03, 0.1, 0.3, 1.0, 3.0, 10.0)
+
+    def __post_init__(self) -> None:
+        pseudocounts(strength=self.strength)
 
     def __repr__(self) -> str:
         return f"Auto({self.strength:g})"

@@ -80,6 +80,16 @@ class Moments(Statistics):
     def present(self) -> NDArray[Any]:
         return self.n
 
+    def check(self, classes: int, cells: int) -> None:
+        super().check(classes, cells)
+        self.check_squares()
+
+    def check_squares(self) -> None:
+        """Raises ValueError unless the squares of the means can be added."""
+        with np.errstate(over="ignore", invalid="ignore"):
+            if not all(np.isfinite(each).all() for each in self.pooled()):
+                raise ValueError("the means are too large")
+
     def pooled(self) -> Pooled:
         n = self.n.sum(axis=0, dtype=np.float64)
         mean = _ratio((self.n * self.mean).sum(axis=0), n)

@@ -68,6 +68,10 @@ class Scatter(Statistics):
     def present(self) -> NDArray[Any]:
         return self.n
 
+    def check(self, classes: int, cells: int) -> None:
+        super().check(classes, cells)
+        self.moments.check_squares()
+
     def shapes(self, name: str, classes: int, cells: int) -> list[tuple[int, ...]]:
         return [{"n": (classes, 1), "products": (classes, cells, cells)}.get(name, (classes, cells))]
 

@@ -84,13 +84,20 @@ def _placed(array: NDArray[Any], classes: Placement | None, cells: Placement | N
     return array
 
 
+LARGEST = {np.dtype(np.int64): 2.0**62, np.dtype(np.float64): 1e300}
+"""No sum of all the numbers in an array is larger, so that sums of some of them do not overflow."""
+
+
 def check_numbers(name: str, array: NDArray[Any], signed: bool = False) -> None:
-    if array.dtype.kind not in "if":
+    if array.dtype not in LARGEST:
         raise ValueError(f"{name!r} are no numbers")
     if not np.isfinite(array).all():
         raise ValueError(f"{name!r} are not finite")
     if not signed and (array < 0).any():
         raise ValueError(f"{name!r} are below 0")
+    with np.errstate(over="ignore"):
+        if not np.abs(array.astype(np.float64, copy=False)).sum() < LARGEST[array.dtype]:
+            raise ValueError(f"{name!r} are too large")
 
 
 def subtracted(mine: NDArray[Any], theirs: NDArray[Any]) -> NDArray[Any]:

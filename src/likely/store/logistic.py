@@ -11,7 +11,7 @@ from likely.models.logistic.regression import LogisticFit, LogisticModel
 from likely.models.logistic.strength import Tried
 from likely.optimize.softmax import SoftmaxFit
 from likely.store import naive_bayes
-from likely.store.naive_bayes import block_of, of_block, require
+from likely.store.naive_bayes import blocks_of, of_block, require
 
 LIMITS: dict[str, type[Limit]] = {limit.__name__: limit for limit in (Between, Rising, Falling, Equal)}
 
@@ -82,7 +82,7 @@ def _learned(parts: dict[str, Any]) -> LogisticFit:
     require(isinstance(c, float) and c > 0, "C is above 0")
     require(isinstance(nb_scale, float) and 0 <= nb_scale <= 1, "naive Bayes is scaled from 0 to 1")
     theirs = () if generative is None else generative.blocks
-    blocks = (*theirs, *(block_of(part, names, len(classes)) for part in parts["blocks"]))
+    blocks = (*theirs, *blocks_of(parts["blocks"], names, len(classes)))
     design = _design(blocks, names, kinds, parts)
     solution = SoftmaxFit(**parts["solution"])
     _check(solution, 1 if len(classes) == 2 else len(classes), design.size)

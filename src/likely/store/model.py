@@ -5,6 +5,7 @@ import os
 from collections.abc import Callable
 from dataclasses import asdict, dataclass, field, replace
 from datetime import UTC, datetime
+from textwrap import shorten
 from typing import Any, NamedTuple, Self
 
 import numpy as np
@@ -122,22 +123,31 @@ def load(path: str | os.PathLike[str]) -> Stored:
 def made(contents: container.Contents, name: str) -> Stored:
     """The model of a file with this name."""
     try:
-        told, reader = json.loads(contents.text), Reader(contents.arrays)
+        told, reader = json.loads(contents.text), Reader(contents.arrays, len(contents.text))
         origin = Origin(**reader.value(told["origin"]))
         model = KINDS[told["kind"]]().made({part: reader.value(plain) for part, plain in told["parts"].items()})
         calibration = reader.value(told["calibration"])
         _check(calibration, len(model.classes))
         how = reader.value(told["calibrate"]), reader.value(told.get("class_weight"))
         return Stored(model, origin, calibration, *how, contents.version)
-    except (TypeError, ValueError, KeyError, IndexError, AttributeError, RecursionError) as error:
-        raise BadModelFile(f"{name} holds no model that Likely {__version__} can read: {error}") from None
+    except (TypeError, ValueError, LookupError, AttributeError, ArithmeticError, RecursionError) as error:
+        why = shorten(f"it has no {error}" if isinstance(error, KeyError) else str(error), 200, placeholder=" ...")
+        raise BadModelFile(
+            f"{name}, written by Likely {contents.version}, holds no model that Likely {__version__} can read: {why}"
+        ) from None
 
 
 def _check(calibration: Any, classes: int) -> None:
     if calibration is None:
         return
     fits = isinstance(calibration, Calibration) and calibration.scale > 0 and calibration.offset.shape == (classes,)
+    fits = fits and len(calibration.curves) in (0, classes) and bool(np.isfinite(calibration.offset).all())
     curves = (*calibration.curves, *([] if calibration.winner is None else [calibration.winner]))
-    fits = fits and len(calibration.curves) in (0, classes) and all(isinstance(curve, Steps) for curve in curves)
-    if not fits or any(curve.x.ndim != 1 or curve.x.shape != curve.y.shape or not curve.x.size for curve in curves):
+    if not fits or not all(map(_rises, curves)):
         raise ValueError("the calibration does not fit the classes")
+
+
+def _rises(curve: Steps) -> bool:
+    x, y = curve
+    fits = x.ndim == 1 and x.shape == y.shape and x.size > 0 and bool(np.isfinite(x).all())
+    return fits and bool((np.diff(x) > 0).all() and (np.diff(y) >= 0).all() and y[0] > 0 and y[-1] <= 1)

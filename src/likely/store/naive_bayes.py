@@ -79,7 +79,7 @@ def _made(kind: type[Made], parts: dict[str, Any]) -> Made:
     require(isinstance(rows, Counts) and rows.table.shape == (len(labels), 1), "a class has one number of rows")
     rows.check(len(labels), 1)
     names, kinds = columns(parts)
-    blocks = tuple(block_of(part, names, len(labels)) for part in parts["blocks"])
+    blocks = blocks_of(parts["blocks"], names, len(labels))
     options = {name: parts[name] for name in ("families", "smoothing", "class_prior", "missing", "column_weights")}
     model = kind(**options, select=parts["select"], learned=Learned(names, kinds, labels, rows, blocks))
     if rows.table.any():
@@ -96,12 +96,19 @@ def columns(parts: dict[str, Any]) -> tuple[Any, tuple[Kind, ...]]:
     """The names and kinds of all columns."""
     names, kinds = parts["names"], parts["kinds"]
     require(isinstance(names, (tuple, range)), "names are a tuple")
+    require(all(type(size) is int and size > 0 for _, size in kinds), "a run of columns has a length")
     require(sum(size for _, size in kinds) == len(names), "each column has its kind")
     require({kind for kind, _ in kinds} <= set(get_args(Kind)), "there is no such kind of column")
     return names, tuple(kind for kind, size in kinds for _ in range(size))
 
 
-def block_of(part: dict[str, Any], names: Any, classes: int) -> Block:
+def blocks_of(parts: list[Any], names: Any, classes: int) -> tuple[Block, ...]:
+    """A column is in one block, and perhaps in one more that says where it is missing."""
+    require(sum(len(part["columns"]) for part in parts) <= 2 * len(names), "columns are in too many blocks")
+    return tuple(_block_of(part, names, classes) for part in parts)
+
+
+def _block_of(part: dict[str, Any], names: Any, classes: int) -> Block:
     family, columns, statistics = part["family"], part["columns"], part["statistics"]
     require(isinstance(family, Family) and isinstance(statistics, Statistics), "a block is a family and statistics")
     require(isinstance(columns, range) or all(type(j) is int for j in columns), "columns are whole numbers")

@@ -20,6 +20,7 @@ from likely.limits import Within
 from likely.models.calibration import Calibration, Steps
 from likely.statistics import Counts, Labels, Vocabulary
 from likely.store.container import DTYPES, Arrays, BadModelFile
+from likely.store.fields import check
 
 LONG = 100
 """Names or numbers from which a tuple lies among the arrays."""
@@ -59,8 +60,8 @@ _TAGS = frozenset(
         "columns",
     )
 )
-FIXED = 64 << 20
-"""Bytes that an array of texts of one length may take in memory; beyond, it is an array of Python's texts."""
+SPREAD = 32
+"""Bytes that what is written short, as a range, may take in memory for each byte of the file."""
 
 
 class Columns(NamedTuple):
@@ -119,8 +120,7 @@ class Writer:
         if array.dtype.kind not in "OUT":
             if array.dtype.newbyteorder("<") not in DTYPES.values():
                 raise TypeError(f"a model file holds no array of {array.dtype}")
-            self.arrays[name] = array
-            return {"array": name}
+            return {"array": self._put(name, array)}
         texts = array.tolist()
         if array.ndim != 1 or not all(isinstance(text, str) for text in texts):
             raise TypeError(f"a model file holds no array of Python's objects, such as {array!r}")
@@ -128,7 +128,19 @@ class Writer:
         return {"fixed": [written, array.dtype.itemsize // 4]} if array.dtype.kind == "U" else written
 
     def _parts(self, name: str, ends: NDArray[np.int64], letters: NDArray[np.uint8]) -> str:
+        name = self._free(name, ".ends", ".letters")
         self.arrays[f"{name}.ends"], self.arrays[f"{name}.letters"] = ends, letters
+        return name
+
+    def _put(self, name: str, array: NDArray[Any]) -> str:
+        name = self._free(name, "")
+        self.arrays[name] = array
+        return name
+
+    def _free(self, name: str, *endings: str) -> str:
+        """The name, or one like it: keys that differ, as 1 and "1", may be written alike."""
+        while any(f"{name}{ending}" in self.arrays for ending in endings):
+            name += "'"
         return name
 
     def _columns(self, arrays: Sequence[Labels], name: str) -> list[Any]:
@@ -152,10 +164,14 @@ def _joined(texts: Iterable[str]) -> tuple[NDArray[np.int64], NDArray[np.uint8]]
 
 
 class Reader:
-    """JSON to values, with the arrays of the file. Raises BadModelFile for what no `Writer` has written."""
+    """JSON to values, with the arrays of the file. Raises BadModelFile for what no `Writer` has written.
 
-    def __init__(self, arrays: Arrays) -> None:
-        self.arrays, self.made = arrays, made_by_name()
+    What it makes takes memory in proportion to the file: an array is named once, and what is written short has `room`.
+    """
+
+    def __init__(self, arrays: Arrays, text: int = 0) -> None:
+        self.arrays, self.made = dict(arrays), made_by_name()
+        self.room = SPREAD * (text + sum(array.nbytes for array in arrays.values()))
 
     def value(self, plain: Any) -> Any:
         try:
@@ -170,7 +186,9 @@ class Reader:
             return plain
         ((tag, body),) = plain.items()
         if tag in self.made:
-            return self.made[tag](**{field: self._value(one) for field, one in body.items()})
+            values = {field: self._value(one) for field, one in body.items()}
+            check(self.made[tag], values)
+            return self.made[tag](**values)
         if tag not in _TAGS:
             raise ValueError(f"there is no {tag!r}")
         return getattr(self, f"_{tag}")(body)
@@ -194,13 +212,24 @@ class Reader:
         return frozenset(self._value(body))
 
     def _range(self, body: Any) -> range:
-        return range(*body)
+        numbers = range(*body)
+        if not self._fits(8 * len(numbers)):
+            raise ValueError(f"{numbers} is too long for a file of this size")
+        return numbers
+
+    def _fits(self, size: int) -> bool:
+        """Takes this many bytes of the room, if they are there."""
+        fits = size <= self.room
+        self.room -= size if fits else 0
+        return fits
 
     def _class(self, body: Any) -> Any:
         return self.made[body]
 
     def _array(self, body: Any) -> NDArray[Any]:
-        array = self.arrays[body]
+        if not isinstance(body, str) or body not in self.arrays:
+            raise ValueError("it names an array that is not there, or one for the second time")
+        array = self.arrays.pop(body)
         if array.dtype.kind == "b":
             return np.asarray(array.view(np.uint8) != 0)
         return array.astype(array.dtype.newbyteorder("="), copy=False)
@@ -216,13 +245,15 @@ class Reader:
         labels: Labels = self._value(texts)
         if max(map(len, labels), default=0) > characters:
             raise ValueError("a text is longer than all of them may be")
-        return labels if 4 * characters * len(labels) > FIXED else labels.astype(f"U{characters}")
+        return labels.astype(f"U{characters}") if self._fits(4 * characters * len(labels)) else labels
 
     def _vocabulary(self, body: Any) -> Vocabulary:
         return Vocabulary.of_buffers(*self._parts(body))
 
     def _parts(self, name: str) -> tuple[NDArray[np.int64], NDArray[np.uint8]]:
-        ends, letters = self._array(f"{name}.ends"), self._array(f"{name}.letters")
+        ends, letters = (
+            self._array(f"{name}{part}" if isinstance(name, str) else name) for part in (".ends", ".letters")
+        )
         if ends.dtype != np.int64 or letters.dtype != np.uint8 or ends.ndim != 1 or letters.ndim != 1:
             raise ValueError("texts are whole numbers and bytes")
         if (np.diff(ends, prepend=0) < 0).any() or (ends[-1] if ends.size else 0) != len(letters):
@@ -231,7 +262,8 @@ class Reader:
 
     def _columns(self, body: Any) -> Columns:
         sizes, types, kept = (self._value(part) for part in body)
-        if (sizes < 0).any() or any(_of_type(array) != type_ or array.ndim != 1 for type_, array in kept.items()):
+        fits = not (sizes < 0).any() and set(types) <= set(kept)
+        if not fits or any(_of_type(array) != type_ or array.ndim != 1 for type_, array in kept.items()):
             raise ValueError("columns are not what they are said to be")
         ends = dict.fromkeys(kept, 0)
         arrays = []

@@ -1,0 +1,99 @@
+"""What Linux, macOS and Windows do differently. No other code asks which of them it runs on."""
+
+import os
+import sys
+from contextlib import suppress
+from pathlib import Path
+from stat import S_ISREG
+from typing import IO, Any
+
+if sys.platform == "win32":
+    import msvcrt
+
+    PLAIN = os.O_RDONLY | os.O_BINARY | os.O_NOINHERIT
+    """Flags that open a file for reading, but follow no link and wait for no pipe."""
+
+    def cores() -> int:
+        """How many cores this process may use."""
+        return os.cpu_count() or 1
+
+    def hold(file: IO[Any]) -> bool:
+        """Takes an open file until it is closed. False if another process has it, or this one has opened it twice."""
+        try:
+            msvcrt.locking(file.fileno(), msvcrt.LK_NBLCK, 1)
+        except OSError:
+            return False
+        return True
+
+    def take_after(descriptor: int, about: os.stat_result) -> None:
+        """Gives an open file the owner and the mode of another; a group that can't be kept may do what all may."""
+
+    def replace(file: IO[bytes], source: Path, target: Path) -> None:
+        """Puts a file that is open in the place of another, for good."""
+        file.close()
+        source.replace(target)
+
+    def remove_unless_held(path: Path) -> None:
+        """Removes one's own file, unless some process holds it."""
+        with suppress(OSError):  # as for each file that is open
+            path.unlink()
+
+    def sync_folder(folder: Path) -> None:
+        """Waits until the names in a folder are on the disk."""
+
+else:
+    import fcntl
+
+    PLAIN = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
+
+    if sys.platform == "linux":
+
+        def cores() -> int:
+            return len(os.sched_getaffinity(0))
+    else:
+
+        def cores() -> int:
+            return os.cpu_count() or 1
+
+    def hold(file: IO[Any]) -> bool:
+        return _held(file.fileno())
+
+    def _held(descriptor: int) -> bool:
+        try:
+            fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            return False
+        return True
+
+    def take_after(descriptor: int, about: os.stat_result) -> None:
+        mode, own = about.st_mode & 0o777, os.fstat(descriptor)
+        if own.st_uid != about.st_uid:
+            with suppress(PermissionError):  # only root gives files away
+                os.fchown(descriptor, about.st_uid, -1)
+        if own.st_gid != about.st_gid:
+            try:
+                os.fchown(descriptor, -1, about.st_gid)
+            except PermissionError:
+                mode = mode & 0o707 | (mode & 0o007) << 3
+        os.fchmod(descriptor, mode)
+
+    def replace(file: IO[bytes], source: Path, target: Path) -> None:
+        source.replace(target)  # while it is held
+        file.close()
+
+    def remove_unless_held(path: Path) -> None:
+        with suppress(OSError):
+            descriptor = os.open(path, PLAIN)
+            try:
+                about = os.fstat(descriptor)
+                if S_ISREG(about.st_mode) and about.st_uid == os.geteuid() and _held(descriptor):
+                    path.unlink()
+            finally:
+                os.close(descriptor)
+
+    def sync_folder(folder: Path) -> None:
+        descriptor = os.open(folder, os.O_RDONLY)
+        try:
+            os.fsync(descriptor)
+        finally:
+            os.close(descriptor)
