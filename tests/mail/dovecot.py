@@ -95,6 +95,7 @@ class Dovecot:
         place: Path,
         move: bool = True,
         idle: bool = True,
+        uidplus: bool = True,
         quota: str = "",
         acl: bool = False,
         tls: bool = False,
@@ -108,7 +109,7 @@ class Dovecot:
         self.certificate = place / "certificate.pem"
         user = pwd.getpwnam("nobody") if os.getuid() == 0 else pwd.getpwuid(os.getuid())
         group = grp.getgrgid(user.pw_gid).gr_name
-        hidden = [*([] if move else ["MOVE"]), *([] if idle else ["IDLE"])]
+        hidden = [*([] if move else ["MOVE"]), *([] if idle else ["IDLE"]), *([] if uidplus else ["UIDPLUS"])]
         offers = ("UIDPLUS", "MOVE", "IDLE", "SPECIAL-USE", "MULTIAPPEND", "LITERAL+")
         offered = [name for name in offers if name not in hidden]
         plugins = " ".join([*(["quota"] if quota else []), *(["acl"] if acl else [])])

@@ -13,7 +13,7 @@ import sys
 import traceback
 from pathlib import Path
 
-from likely.mail import maildir
+from likely.mail import maildir, maildir_files
 from likely.mail.address import open_account
 from likely.mail.database import opened
 from likely.mail.journal import Journal, Subject
@@ -51,7 +51,7 @@ def run(database, address, key="", to="", undo=0, step=-1, limit=resource.RLIM_I
     if hasattr(account, "_connection"):
         imap = account._connection._imap
         imap.send = Stepping(imap, "send", step=stepped).send
-    maildir.os = Stepping(os, "scandir", "open", "fsync", step=stepped)
+    maildir.os = maildir_files.os = Stepping(os, "scandir", "open", "fsync", step=stepped)
     rename = Path.rename
     Path.rename = lambda path, to: (stepped(), rename(path, to), stepped())
     resource.setrlimit(resource.RLIMIT_FSIZE, (limit, limit))

@@ -108,6 +108,12 @@ def test_a_refused_move_killed_at_any_step_stops_nothing(killing):
     assert set(killing.steps(killing.in_inbox, to="Nowhere")) == {"none", "refused"}
 
 
+def test_without_move_and_uidplus_a_move_killed_at_any_step_changes_nothing(imap, tmp_path, killed):
+    killing = Killing(imap(move=False, uidplus=False), tmp_path / "journal.sqlite", killed)
+    assert set(killing.steps(killing.in_inbox, to="Chess")) == {"none", "stopped", "refused"}
+    killing.account.close()
+
+
 def test_an_undo_that_is_refused_killed_at_any_step_stops_nothing(killing):
     move = killing.moved()
     (moved,) = killing.journal.undoable()

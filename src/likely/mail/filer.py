@@ -11,6 +11,7 @@ from time import time
 import numpy as np
 
 from likely.mail.account import Account, Gone, Letter, Refused
+from likely.mail.changes import Known, Spot, changes, missing, unknown
 from likely.mail.database import alone, transaction
 from likely.mail.history import Entry, History
 from likely.mail.journal import Journal, Move, Subject
@@ -99,12 +100,12 @@ class Filer:
         life = half_life if anew or half_life else self.model.half_life
         if anew or self.model.learned is None:
             return self._learn_all(folders, life)
-        known = {(row["folder"], row["key"]): row for row in self.database.execute("SELECT * FROM placed")}
+        known = {(row["folder"], row["key"]): Known(*row) for row in self.database.execute("SELECT * FROM placed")}
         # Where mail comes in is listed last: what an owner moves back meanwhile is then seen in both, not in none.
         listing = {(folder, key) for folder in [*folders, self.rules.source] for key in self._keys(folder)}
-        new = [place for place in listing if place not in known or known[place]["gone"] is not None]
-        came = sum(place[0] != self.rules.source for place in new)
-        there = came + sum(row["state"] == "learned" and place in listing for place, row in known.items())
+        new = unknown(known, listing)
+        came = sum(folder != self.rules.source for folder, _ in new)
+        there = came + sum(one.state == "learned" and spot in listing for spot, one in known.items())
         if there >= max(2 * self.model.chosen_by, 1):  # enough to choose scales, pairs and lean again
             return self._learn_all(folders, life)
         try:
@@ -131,75 +132,36 @@ class Filer:
         self._refresh()
         return Lesson(len(history), settled=len(waits) - len(young), waiting=len(young))
 
-    def _learn_more(
-        self, listing: set[tuple[str, str]], known: dict[tuple[str, str], sqlite3.Row], new: list[tuple[str, str]]
-    ) -> Lesson:
-        now = time()
-        missing = [row for place, row in known.items() if place not in listing and row["gone"] is None]
-        came = self._read(place for place in new if place[0] != self.rules.source or missing)
-        before: dict[str, list[sqlite3.Row]] = defaultdict(list)
-        for row in [*(row for row in known.values() if row["gone"] is not None), *missing]:
-            before[row["fingerprint"]].append(row)
-        placed: list[tuple[Entry, str, float]] = []
-        learn: list[int] = []
-        forget: list[tuple[int, sqlite3.Row]] = []
-        found: list[sqlite3.Row] = []
-        touched: set[str] = set()
-        for at, entry in enumerate(came.entries):
-            earlier = before[entry.fingerprint]
-            old = earlier.pop() if earlier else None
-            found += [old] if old is not None else []
-            if old is not None and old["folder"] == entry.folder:
-                placed.append((entry, old["state"], old["since"]))  # the folder has numbered its messages anew
-                continue
-            if old is not None and old["state"] == "learned":
-                forget.append((at, old))
-            if entry.folder == self.rules.source:
-                placed.append((entry, "seen", now))
-            elif self._filed_here(entry):
-                placed.append((entry, "waiting", now))
-            else:
-                learn.append(at)
-                touched.add(entry.folder)
-                placed.append((entry, "learned", now))
-        settled = self._settled(listing, known, touched, now)
-        was = [replace(came.entries[at], folder=old["folder"], date=old["date"]) for at, old in forget]
+    def _learn_more(self, listing: set[Spot], known: dict[Spot, Known], new: list[Spot]) -> Lesson:
+        now, source = time(), self.rules.source
+        lacks = bool(missing(known, listing))
+        came = self._read(spot for spot in new if lacks or spot[0] != source)
+        done = changes(known, listing, came.entries, source, now - self.rules.settled * DAY, self._filed_here, now)
+        learn, settled = came.of(done.learn), self._read(done.settled)
+        was = [replace(came.entries[at], folder=old.folder, date=old.date) for at, old in done.forget]
         try:
-            model = self.model.without(History(was, came.of(at for at, _ in forget).mail))
+            model = self.model.without(History(was, came.of(at for at, _ in done.forget).mail))
         except ValueError as error:  # what the counts have lost by rounding, all that is there gives again
             raise NeverForgotten from error
         # What it filed rightly is a guess like any other: were only what it was not sure of, and its mistakes, counted,
         # it would be less and less sure.
-        model = model.with_guesses(settled).with_guesses(came.of(learn))
-        model = model.with_learned(came.of(learn)).with_learned(settled)
+        model = model.with_guesses(settled).with_guesses(learn)
+        model = model.with_learned(learn).with_learned(settled)
         with transaction(self.database):
             self.database.executemany(
                 "UPDATE placed SET gone = ? WHERE folder = ? AND key = ?",
-                [(now, row["folder"], row["key"]) for row in missing],
+                [(now, one.folder, one.key) for one in done.missing],
             )
             self.database.executemany(
-                "DELETE FROM placed WHERE folder = ? AND key = ?", [(row["folder"], row["key"]) for row in found]
+                "DELETE FROM placed WHERE folder = ? AND key = ?", [(one.folder, one.key) for one in done.moved]
             )
-            for entry, state, since in placed:
-                self._place([entry], state, since)
+            for at, state, since in done.state:
+                self._place([came.entries[at]], state, since)
             self._place(settled.entries, "learned")
-            if learn or forget or len(settled):
+            if len(learn) or done.forget or len(settled):
                 self._save(model)
         self._refresh()
-        return Lesson(len(learn) + len(settled), len(forget), len(settled), len(waiting(self.database)))
-
-    def _settled(
-        self, listing: set[tuple[str, str]], known: dict[tuple[str, str], sqlite3.Row], touched: set[str], now: float
-    ) -> History:
-        """What Likely filed that may now be learned."""
-        return self._read(
-            place
-            for place, row in known.items()
-            if row["state"] == "waiting"
-            and row["gone"] is None
-            and place in listing
-            and (row["folder"] in touched or row["since"] + self.rules.settled * DAY <= now)
-        )
+        return Lesson(len(learn) + len(settled), len(done.forget), len(settled), len(waiting(self.database)))
 
     def _filed_here(self, entry: Entry) -> bool:
         """Whether Likely put it there, under a key that the account did not report."""

@@ -2,24 +2,19 @@
 
 import errno
 import os
-import re
 from collections.abc import Iterable, Iterator
 from pathlib import Path
-from stat import S_ISREG
 from time import monotonic, sleep, time
 
 from likely import system
+from likely.mail import maildir_files
 from likely.mail.account import Account, Gone, Letter, Refused, written
 from likely.mail.folder_uses import Folder, with_uses
 from likely.mail.mailbox import maildir_folder
-from likely.mail.message import RAW_BYTES
+from likely.mail.maildir_files import PARTS, UID, unique
 
 POLL = 0.2
 """Seconds between two looks at a folder."""
-
-PARTS = ("new", "cur")
-UID = re.compile(r",U=\d+")
-"""What mbsync adds to a name: the message's UID in its folder. In another folder it would be that of another."""
 
 
 class Maildir(Account):
@@ -61,12 +56,11 @@ class Maildir(Account):
         found: dict[str, str] = {}
         for part in PARTS:  # first the new, which a mail program may move to `cur` meanwhile
             try:
-                with os.scandir(place / part) as entries:
-                    for entry in entries:
-                        if entry.is_file(follow_symlinks=False) and not entry.name.startswith("."):
-                            base, key = entry.name.partition(":")[0], _key(entry.name)
-                            taken = key in found and not found[key].rpartition("/")[2].startswith(base)
-                            found[written(base) if taken else key] = entry.path
+                for entry in maildir_files.listed(place, part):
+                    if entry.is_file(follow_symlinks=False):
+                        base, key = unique(entry.name), _key(entry.name)
+                        taken = key in found and not found[key].rpartition("/")[2].startswith(base)
+                        found[written(base) if taken else key] = entry.path
             except FileNotFoundError:
                 raise Gone(f"there is no folder {folder!r}") from None
             except PermissionError as error:
@@ -87,12 +81,12 @@ class Maildir(Account):
             if path is None:
                 return None
             try:
-                raw, arrived = _contents(path)
+                raw, about = maildir_files.contents(path)
             except FileNotFoundError:
                 continue  # its flags have changed, and with them its name
             except OSError:
                 return None
-            return Letter(folder, key, raw, arrived)
+            return Letter(folder, key, raw, about.st_mtime)
         return None
 
     def _path(self, folder: str, key: str, again: bool = False) -> str | None:
@@ -152,16 +146,12 @@ class Maildir(Account):
 
 def _key(name: str) -> str:
     """A file's name without flags and without the UID that mbsync gives and takes."""
-    return written(UID.sub("", name.partition(":")[0]))
+    return written(UID.sub("", unique(name)))
 
 
 def is_maildir(path: Path) -> bool:
     """Whether there is a Maildir here or one level below."""
-    return any(_has_parts(place) for place in (path, *(entry for entry in path.iterdir() if entry.is_dir())))
-
-
-def _has_parts(place: Path) -> bool:
-    return all((place / part).is_dir() for part in PARTS)
+    return any(maildir_files.is_one(place) for place in (path, *(entry for entry in path.iterdir() if entry.is_dir())))
 
 
 def _maildirs(root: Path) -> Iterator[tuple[Path, tuple[str, ...]]]:
@@ -169,7 +159,7 @@ def _maildirs(root: Path) -> Iterator[tuple[Path, tuple[str, ...]]]:
     todo: list[tuple[Path, tuple[str, ...]]] = [(root, ())]
     while todo:
         place, names = todo.pop()
-        here = _has_parts(place)
+        here = maildir_files.is_one(place)
         if here:
             yield place, names
         try:
@@ -178,24 +168,6 @@ def _maildirs(root: Path) -> Iterator[tuple[Path, tuple[str, ...]]]:
         except OSError:
             continue
         todo += [(place / name, (*names, name)) for name in below if not (here and name in (*PARTS, "tmp"))]
-
-
-def _contents(path: str) -> tuple[bytes, float]:
-    """The bytes of a file, as many as are looked at, and its time. No link is followed, no pipe waited for.
-
-    By system calls: opening a file object and reading `RAW_BYTES` takes three times as long.
-    """
-    handle = os.open(path, system.PLAIN)
-    try:
-        about = os.fstat(handle)
-        if not S_ISREG(about.st_mode):
-            raise OSError("it is no file")
-        raw = os.read(handle, min(about.st_size, RAW_BYTES))
-        while len(raw) < min(about.st_size, RAW_BYTES) and (more := os.read(handle, about.st_size - len(raw))):
-            raw += more
-    finally:
-        os.close(handle)
-    return raw, about.st_mtime
 
 
 def _stamps(parts: list[Path]) -> list[int]:
