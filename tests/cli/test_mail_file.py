@@ -22,3 +22,9 @@ def test_what_is_sure_is_moved_and_the_rest_is_left(filed: Mailbox) -> None:
     told = filed.run("file", "--move", "--precision", "0.9")
     assert "1 left" in told
     assert "hm" in told
+
+
+def test_before_anything_was_learned_it_says_so(mailbox: Mailbox) -> None:
+    assert "nothing has been learned from this account yet; run `likely mail learn` first" in mailbox.run(
+        "file", code=1
+    )

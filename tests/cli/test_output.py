@@ -17,6 +17,7 @@ from typing import Any
 import numpy as np
 import pytest
 from click.testing import CliRunner
+from rich.cells import cell_len
 
 from likely.cli import output
 
@@ -265,10 +266,11 @@ def test_no_message_commands_a_terminal(command: list[str], form: list[str], mai
     assert not obeyed(mailbox.run(command[0], *command[1:], *form))
 
 
-def in_terminal(*arguments: Any) -> str:
+def in_terminal(*arguments: Any, **options: str) -> str:
     """What a command prints in a terminal."""
     ours, theirs = pty.openpty()
     environment = {name: value for name, value in os.environ.items() if name != "NO_COLOR"} | {"TERM": "xterm"}
+    environment |= options
     with subprocess.Popen([str(COMMAND), *map(str, arguments)], stdout=theirs, env=environment) as process:
         os.close(theirs)
         printed = b""
@@ -293,3 +295,34 @@ def test_a_table_in_a_terminal_is_safe_too(evil: tuple[Path, Path]) -> None:
     printed = in_terminal("describe", evil[1])
     assert "\x1b[2J" not in printed
     assert not obeyed(printed.replace("\r\n", "\n")) - {"\x1b"}
+
+
+@pytest.mark.parametrize("width", [80, 120, 160])
+def test_tables_of_mail_fit_the_terminal_and_keep_every_decision(width: int, mailbox: Mailbox) -> None:
+    long = b"Subject: " + b"a very long subject about nothing in particular " * 4 + "日本語".encode() * 9
+    sender = b"From: someone.with.a.long.name@department.of.an.institution.example.org"
+    mailbox.place.put("INBOX", sender + b"\n" + long + b"\n" + message("Arbeit/Pläne", 7).split(b"\n", 3)[-1])
+    mailbox.run("learn")
+    account = [mailbox.place.root, "--home", mailbox.home]
+    dry = in_terminal("mail", "file", *account, "--precision", "0.9", COLUMNS=str(width), NO_COLOR="1")
+    mailbox.run("file", "--move", "--precision", "0.5")
+    log = in_terminal("mail", "log", *account, COLUMNS=str(width), NO_COLOR="1")
+    proof = in_terminal("mail", "prove", *account, "--precision", "0.9", COLUMNS=str(width), NO_COLOR="1")
+    for shown in (dry, log, proof):
+        tables = [re.sub(r"\x1b\[\d*m", "", line) for line in shown.splitlines() if not line.startswith("Of ")]
+        assert max(map(cell_len, tables)) <= width
+    assert dry.count("would move") + dry.count("left") >= 3
+    assert "INBOX → Chess" in log
+    assert "INBOX → Arbeit/Pläne" in log
+    assert log.count("moved") >= 2
+    for name in ("Arbeit/Pläne", "Chess", "garden"):
+        assert name in proof
+
+
+def test_a_column_gives_way_only_as_far_as_it_may() -> None:
+    lines = [["a", "subject"], ["decision", "x" * 50]]
+    assert output.fitted(lines, "<", 100, [("subject", 5)])[0] == lines
+    assert output.fitted(lines, "<", 33, [("subject", 5)])[0][1] == ["decision", "x" * 19 + "…"]
+    assert output.fitted(lines, "<", 15, [("subject", 5)])[0][1] == ["decision", "xxxx…"]
+    assert output.fitted(lines, "<", 15, [("subject", 0)])[0] == [["a", "s…"], ["decision", "x…"]]
+    assert output.fitted(lines, "<", 12, [("subject", 0)]) == ([["a"], ["decision"]], "<")

@@ -108,8 +108,9 @@ def test_a_refused_move_killed_at_any_step_stops_nothing(killing):
     assert set(killing.steps(killing.in_inbox, to="Nowhere")) == {"none", "refused"}
 
 
-def test_without_move_and_uidplus_a_move_killed_at_any_step_changes_nothing(imap, tmp_path, killed):
-    killing = Killing(imap(move=False, uidplus=False), tmp_path / "journal.sqlite", killed)
+def test_without_move_and_uidplus_a_move_killed_at_any_step_changes_nothing(imap, tmp_path, request):
+    place = imap(move=False, uidplus=False)
+    killing = Killing(place, tmp_path / "journal.sqlite", request.getfixturevalue("killed"))
     assert set(killing.steps(killing.in_inbox, to="Chess")) == {"none", "stopped", "refused"}
     killing.account.close()
 

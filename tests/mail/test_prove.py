@@ -52,15 +52,31 @@ def test_its_threshold_is_the_one_that_filing_takes():
         assert trade.threshold == model.threshold(trade.wanted)
 
 
-def test_folders_that_cannot_be_learned_yet():
-    some = history(300)
-    entries = [*some.entries]
+@pytest.mark.parametrize("precision", [0.7, 0.97])
+def test_folders_that_it_can_not_file_into_yet_are_those_that_a_filer_can_not(precision):
     few = History.of_letters(
         Letter("few" if at in (50, 200) else "by chance" if at % 7 == 0 else folder, str(at), raw, 0.0)
         for at, (folder, raw) in enumerate(mixed(300))
     )
-    assert prove(few).unlearned == ["by chance", "few"]
-    assert prove(History(entries, some.mail)).unlearned == []
+    model, proof = MailModel.of(few), prove(few, precision)
+    least = model.threshold(precision)
+    counts = dict(zip(map(str, model.learned.classes), model.counts, strict=True))
+    for folder in proof.each:
+        clear = model.confidence.sure(np.ones(1), np.array([counts[folder.folder]]))[0]
+        assert (folder.needed == 0) == (clear >= least) == (folder.folder not in proof.unlearned)
+        if folder.needed:
+            enough = model.confidence.sure(np.ones(1), np.array([counts[folder.folder] + folder.needed]))[0]
+            assert enough >= least
+    assert ("few" in proof.unlearned) or precision < 0.9
+    assert prove(history(300)).unlearned == []
+
+
+def test_the_last_messages_are_what_matters_now():
+    proof = prove(history(800), 0.97)
+    assert proof.recent.messages == 500
+    assert proof.recent.coverage > proof.coverage
+    assert sum(folder.recent for folder in proof.each) == 500
+    assert sum(folder.recent_filed for folder in proof.each) == round(500 * proof.recent.coverage)
 
 
 def test_a_half_life_is_chosen_by_replay():

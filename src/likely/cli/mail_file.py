@@ -21,10 +21,12 @@ from likely.printing import percent
 def command(precision: float, move: bool, as_json: bool, **options: Any) -> None:
     """File the mail in the inbox; a dry run without --move.
 
-    A message is moved if the confidence is high enough for the precision you ask for. The others stay where they are,
-    and the three most probable folders are shown.
+    A message is moved if the confidence is high enough for the precision you ask for: the confidence is how probable it
+    is that the folder is right. The others stay where they are, and the three most probable folders are shown.
     """
     with filer_of(rules=rules_of(**options), **options) as filer:
+        if filer.model.learned is None:
+            raise ValueError("nothing has been learned from this account yet; run `likely mail learn` first")
         verdicts = filer.file(precision, move)
     if as_json:
         output.json([figures(verdict) for verdict in verdicts])
@@ -47,17 +49,22 @@ def figures(verdict: Decision) -> dict[str, Any]:
 
 def show(verdicts: list[Decision]) -> None:
     if verdicts:
-        output.table(("", "confidence", "folder", "from", "subject"), list(map(line, verdicts)), "<><")
+        output.table(HEAD, list(map(line, verdicts)), "<<><", SHORTEN)
     actions = Counter(verdict.action for verdict in verdicts)
     output.text("; ".join(f"{count:,} {action}" for action, count in actions.items()) or "There is no mail to file.")
     if "would move" in actions:
         output.text("Nothing was moved: --move does.")
 
 
+HEAD = ("decision", "folder", "confidence", "from", "subject", "or else", "why")
+SHORTEN = (
+    *(("from", 24), ("subject", 30), ("why", 0), ("or else", 0)),
+    *(("from", 12), ("subject", 8), ("from", 0), ("subject", 0)),
+)
+
+
 def line(verdict: Decision) -> tuple[str, ...]:
-    """A message that stays shows its most probable folders, with the probability of each."""
-    folders = ", ".join(f"{folder} {percent(chance, 0)}" for folder, chance in verdict.suggestions)
-    if verdict.action != "left":
-        folders = verdict.suggestions[0][0]
-    why = f" ({verdict.why})" if verdict.action == "refused" else ""
-    return verdict.action + why, percent(verdict.sure), folders, verdict.entry.sender[:30], verdict.entry.subject[:50]
+    """The most probable folder, with the confidence that it is the right one; then those that come next."""
+    folder, *others = [folder for folder, _ in verdict.suggestions] or [""]
+    entry, why = verdict.entry, verdict.why if verdict.action == "refused" else ""
+    return verdict.action, folder, percent(verdict.sure), entry.sender, entry.subject, ", ".join(others), why

@@ -1,6 +1,7 @@
 """`likely mail log`: what was moved."""
 
 from datetime import datetime
+from time import time
 from typing import Any
 
 import click
@@ -11,13 +12,24 @@ from likely.cli.options import as_json
 from likely.mail import journal
 from likely.printing import percent
 
+HEAD = ("no.", "date", "from", "subject", "moved", "confidence", "outcome")
+SHORTEN = (
+    *(("from", 24), ("subject", 24), ("from", 12), ("subject", 12)),
+    *(("from", 0), ("subject", 8), ("subject", 0), ("date", 0)),
+)
+YEAR = 300 * 86400.0
+"""Seconds within which a date needs no year."""
+
 
 @click.command()
 @account_options
 @click.option("--last", type=click.IntRange(1), metavar="N", help="Show only the last N moves.")
 @as_json
 def command(last: int | None, as_json: bool, **options: Any) -> None:
-    """Show what was moved, and what was refused or put back."""
+    """Show what was moved, and what was refused or put back, by Likely or by you.
+
+    `why` and `undo` take the numbers.
+    """
     with filer_of(**options) as filer:
         moves = filer.journal.of()[-last if last else 0 :]
     if as_json:
@@ -27,14 +39,22 @@ def command(last: int | None, as_json: bool, **options: Any) -> None:
 
 
 def show(moves: list[journal.Move]) -> None:
+    if not moves:
+        output.text("Nothing was moved yet.")
+        return
     lines = []
     for move in moves:
-        when = datetime.fromtimestamp(move.at).strftime("%Y-%m-%d %H:%M:%S")
-        state = f"undoes {move.undoes}" if move.undoes is not None and move.state == "moved" else move.state
+        when = datetime.fromtimestamp(move.at).strftime("%d %b %H:%M" if time() - move.at < YEAR else "%d %b %Y")
         sure = "" if move.sure is None else percent(move.sure)
-        why = f": {move.why}" if move.why else ""
-        lines.append((move.id, when, move.source, move.target, sure, state + why, move.subject[:50]))
-    if lines:
-        output.table(("", "when", "from", "to", "confidence", "", "subject"), lines, "><<<><")
-    else:
-        output.text("Nothing was moved yet.")
+        places = f"{move.source} → {move.target}"
+        lines.append((f"{move.id}", when, move.sender, move.subject, places, sure, outcome(move)))
+    output.table(HEAD, lines, "><<<<><", SHORTEN)
+
+
+def outcome(move: journal.Move) -> str:
+    if move.state != "moved":
+        return f"{move.state}: {move.why}" if move.why else move.state
+    if move.corrected is not None:
+        return f"you moved it to {move.corrected}"
+    done = f"undoes {move.undoes}" if move.undoes is not None else "moved"
+    return f"{done}: {move.why}" if move.why else done

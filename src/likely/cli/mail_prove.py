@@ -13,7 +13,7 @@ from likely.mail.database import opened
 from likely.mail.filer import waiting
 from likely.mail.history import History
 from likely.mail.migration import database_path
-from likely.mail.prove import Proof, prove
+from likely.mail.prove import Proof, Recent, prove
 from likely.mail.trade import picture
 from likely.printing import percent
 from likely.store import replacing
@@ -81,31 +81,51 @@ def days(text: str | None) -> float | str | None:
 
 
 def show(proof: Proof) -> None:
+    recent = proof.recent
+    output.text(f"Of the last {recent.messages:,} messages it would have filed {share(recent)}.")
     of = f"{proof.messages:,} messages in {proof.folders:,} folders"
-    if proof.precision is None:
-        output.text(f"Would have filed none of {of}: no confidence was enough for {percent(proof.wanted)} precision.")
-    else:
-        right = f"{percent(proof.precision)} precision ({percent(proof.wanted)} wanted)"
-        output.text(f"Would have filed {percent(proof.coverage, 0)} of {of}, at {right}.")
-    output.text(f"Had it filed all: {percent(proof.accuracy)} right.")
+    output.text(f"Of all {of}, from the first on, it would have filed {share(proof)}.")
+    output.text(f"{percent(proof.wanted)} of what is filed shall be right (--precision).")
+    output.text(f"If every message were filed, {percent(proof.accuracy)} would be right.")
     if proof.half_life is not None:
         output.text(f"Mail counts half after {proof.half_life:g} days.")
+
+    output.heading("Folder by folder")
+    rows = [
+        (
+            folder.folder,
+            f"{folder.messages:,}",
+            percent(folder.filed / folder.messages, 0),
+            percent(folder.filed_right / folder.filed) if folder.filed else "",
+            percent(folder.recent_filed / folder.recent, 0) if folder.recent else "",
+            "not clear yet" if folder.needed is None else f"{folder.needed:,} more" if folder.needed else "",
+        )
+        for folder in sorted(proof.each, key=lambda folder: -folder.messages)
+    ]
+    output.table(("folder", "messages", "filed", "right", "filed recently", "still needed"), rows, "<>>>>>")
 
     output.heading("How much is filed, and how much of it is right")
     trades = []
     for trade in proof.trades:
         right = "" if trade.precision is None else percent(trade.precision)
-        least = "never" if trade.threshold == NEVER else f"{trade.threshold:.3f}"
+        least = "never" if trade.threshold == NEVER else percent(trade.threshold)
         bar = "█" * round(BAR * trade.coverage)
         trades.append((percent(trade.wanted), percent(trade.coverage, 0), f"{bar:<{BAR}}", right, least))
-    output.table(("wanted", "filed", "", "right", "threshold"), trades, ">><>")
+    output.table(("wanted", "filed", "", "right", "confidence needed"), trades, ">><>", [("", 0)])
 
     if proof.mistakes:
         output.heading(f"The {len(proof.mistakes)} mistakes of the highest confidence")
         mistakes = [
-            (percent(mistake.confidence), mistake.guessed, mistake.folder, mistake.sender[:30], mistake.subject[:50])
+            (percent(mistake.confidence), mistake.guessed, mistake.folder, mistake.sender, mistake.subject)
             for mistake in proof.mistakes
         ]
-        output.table(("confidence", "filed in", "instead of", "from", "subject"), mistakes, "><")
+        shorten = [("from", 24), ("subject", 24), ("from", 12), ("subject", 8), ("from", 0), ("subject", 0)]
+        output.table(("confidence", "filed in", "instead of", "from", "subject"), mistakes, "><", shorten)
     if proof.unlearned:
-        output.text("\nFolders it can't learn yet: " + ", ".join(proof.unlearned))
+        output.text("\nFolders that it can't file into yet: " + ", ".join(proof.unlearned))
+
+
+def share(of: Recent | Proof) -> str:
+    if of.precision is None:
+        return "none: no confidence was enough"
+    return f"{percent(of.coverage, 0)}, {percent(of.precision)} of it rightly"

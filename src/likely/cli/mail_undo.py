@@ -14,16 +14,26 @@ from likely.mail import journal
 
 @click.command()
 @account_options
+@click.argument("numbers", metavar="[NUMBER]...", nargs=-1, type=click.IntRange(1))
 @click.option("--last", type=click.IntRange(1), metavar="N", help="Undo the last N moves; 1 without --since.")
 @click.option("--since", type=click.DateTime(), help="Undo all moves since that time.")
 @as_json
-def command(last: int | None, since: datetime | None, as_json: bool, **options: Any) -> None:
-    """Put back what was moved, the newest first; what you have moved on since stays where it is."""
+def command(numbers: tuple[int, ...], last: int | None, since: datetime | None, as_json: bool, **options: Any) -> None:
+    """Put back what was moved, the newest first; what you have moved on since stays where it is, and is listed.
+
+    NUMBER is that of a move in `likely mail log`.
+    """
+    if numbers and (last or since):
+        raise click.UsageError("Give numbers of moves, or --last or --since.")
     with filer_of(**options) as filer:
-        done = filer.undo(last if last or since else 1, since.timestamp() if since is not None else None)
+        done = filer.undo(
+            last if last or since or numbers else 1, since.timestamp() if since is not None else None, numbers
+        )
     if as_json:
         output.json(list(journal.as_json(done)))
     elif done:
         show(done)
+        kept = sum(move.state != "moved" for move in done)
+        output.text(f"{len(done) - kept:,} put back" + (f"; {kept:,} could not be" if kept else "") + ".")
     else:
         output.text("There is nothing to undo.")

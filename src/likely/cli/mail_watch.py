@@ -34,7 +34,12 @@ def command(precision: float, move: bool, every: float, as_json: bool, **options
         output.json(what, indent=None) if as_json else output.text(text)
 
     def filed(verdict: Decision) -> None:
-        say("  ".join(line(verdict)), event="filed", **figures(verdict))
+        action, folder, confidence, sender, subject, *_ = line(verdict)
+        say(
+            f"{action} ({confidence}): {folder} ← {subject} ({sender}) {verdict.why}".rstrip(),
+            event="filed",
+            **figures(verdict),
+        )
 
     def learned(lesson: Lesson) -> None:
         say(sentence(lesson), event="learned", **asdict(lesson))

@@ -13,14 +13,20 @@ from likely.models.explain import Reasons
 SHOWN = 20
 """Reasons that are listed: a message has hundreds of words, and most add little."""
 
+FOLDERS = 2
+"""Folders that are compared."""
+
 
 @click.command()
 @account_options
-@click.argument("message_id", metavar="MESSAGE-ID")
+@click.argument("message_id", metavar="MESSAGE-ID|NUMBER")
 @click.option("--all", "everything", is_flag=True, help="Show all reasons, not only the strongest.")
 @as_json
 def command(message_id: str, everything: bool, as_json: bool, **options: Any) -> None:
-    """Show the evidence for where a message belongs, by a model without this message."""
+    """Show the evidence for where a message belongs, by a model without this message.
+
+    NUMBER is that of a move in `likely mail log`.
+    """
     with filer_of(**options) as filer:
         found = filer.why(message_id)
         if found is None and filer.model.learned is None:
@@ -32,8 +38,24 @@ def command(message_id: str, everything: bool, as_json: bool, **options: Any) ->
     if as_json:
         output.json({"folder": letter.folder} | figures(reasons, shown))
     else:
-        output.text(f"It is in {letter.folder!r}.")
-        output.text(Reasons(reasons.classes, reasons.prior + rest(reasons, shown), shown))
+        show(letter.folder, reasons, shown)
+
+
+def show(folder: str, reasons: Reasons, shown: list[Any]) -> None:
+    """What each reason adds to the log-probability of the two most probable folders; with --json, of all."""
+    best = [int(at) for at in np.argsort(-reasons.scores, kind="stable")[:FOLDERS]]
+    names = [str(reasons.classes[at]) for at in best]
+    output.text(
+        f"It is in {folder!r}, and looks most like {names[0]!r}. What each word or mark adds (log-probability):"
+    )
+
+    def cells(parts: Any) -> list[str]:
+        return [f"{parts[at]:+.2f}" for at in best]
+
+    rows = [("class prior", "", *cells(reasons.prior))]
+    rows += [(str(reason.column), str(reason.value), *cells(reason.contributions)) for reason in shown]
+    rows += [("all others", "", *cells(rest(reasons, shown))), ("score", "", *cells(reasons.scores))]
+    output.table(("evidence", "value", *names), rows, "<<>", [("value", 8), ("evidence", 20), ("value", 0)])
 
 
 def rest(reasons: Reasons, shown: list[Any]) -> Any:

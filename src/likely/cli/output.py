@@ -10,6 +10,9 @@ import click
 
 from likely.printing import UNSAFE, aligned, safe, safe_lines
 
+BETWEEN = 3
+"""Spaces between two columns in a terminal; at the edges of a table there are 2 in all."""
+
 
 def text(what: object) -> None:
     """One or several lines, as they are."""
@@ -30,13 +33,44 @@ def note(what: str) -> None:
     click.secho(safe(what), err=True, dim=True)
 
 
-def table(head: Sequence[str], rows: Sequence[Sequence[Any]], align: str = "<>") -> None:
-    """With lines and colours in a terminal, as plain text in a pipe; `align` is as for `likely.printing.aligned`."""
+def table(
+    head: Sequence[str],
+    rows: Sequence[Sequence[Any]],
+    align: str = "<>",
+    shorten: Sequence[tuple[str, int]] = (),
+) -> None:
+    """With lines and colours in a terminal, as plain text in a pipe; `align` is as for `likely.printing.aligned`.
+
+    `shorten` are columns that give way in a terminal that is too narrow, in this order, each down to a width; to 0, it
+    is left out. No other cell is ever shortened.
+    """
     lines = [[str(cell) for cell in row] for row in (head, *rows)]
     if sys.stdout.isatty():
-        _rich(lines, align)
+        _rich(*fitted(lines, align, shutil.get_terminal_size().columns, shorten))
     else:
         click.echo(aligned(lines, align))
+
+
+def fitted(
+    lines: list[list[str]], align: str, width: int, shorten: Sequence[tuple[str, int]]
+) -> tuple[list[list[str]], str]:
+    """A table in which the columns of `shorten` are cut, or left out, as far as the width asks for it."""
+    from rich.cells import cell_len, set_cell_size
+
+    cells = [[safe(cell) for cell in line] for line in lines]
+    widths = [max(map(cell_len, column)) for column in zip(*cells, strict=True)]
+    sides = align.ljust(len(widths), align[-1])
+    for name, least in shorten:
+        at = lines[0].index(name)
+        over = sum(widths) + BETWEEN * sum(bool(one) for one in widths) - 1 - width
+        if over > 0:
+            widths[at] = max(widths[at] - over, min(least, widths[at]))
+    shown = [at for at, one in enumerate(widths) if one]
+
+    def cut(cell: str, to: int) -> str:
+        return cell if cell_len(cell) <= to else set_cell_size(cell, to - 1).rstrip() + "…"
+
+    return [[cut(line[at], widths[at]) for at in shown] for line in cells], "".join(sides[at] for at in shown)
 
 
 def _rich(lines: list[list[str]], align: str) -> None:

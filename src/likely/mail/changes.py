@@ -34,6 +34,8 @@ class Changes:
     """Those that were learned in another folder before, and as what."""
     state: list[tuple[int, str, float]] = field(default_factory=list)
     """The state of each message that came, and since when it has that."""
+    corrected: list[tuple[int, Known]] = field(default_factory=list)
+    """Those that you have moved from another folder, and what was known of them."""
     settled: list[Spot] = field(default_factory=list)
     """What Likely filed, and may now be learned."""
     missing: list[Known] = field(default_factory=list)
@@ -78,6 +80,8 @@ def changes(
             if old.folder == entry.folder:
                 found.state.append((at, old.state, old.since))
                 continue
+            if not filed_by_likely(entry):
+                found.corrected.append((at, old))
             if old.state == "learned":
                 found.forget.append((at, old))
         if entry.folder == source:

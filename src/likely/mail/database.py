@@ -3,7 +3,7 @@
 import os
 import sqlite3
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from hashlib import blake2b
 from pathlib import Path
 from time import monotonic, sleep
@@ -25,7 +25,9 @@ CREATE TABLE IF NOT EXISTS moves (
     sure REAL,
     undoes INTEGER REFERENCES moves(id),
     state TEXT NOT NULL CHECK (state IN ('intended', 'moved', 'refused', 'stopped')),
-    why TEXT NOT NULL DEFAULT ''
+    why TEXT NOT NULL DEFAULT '',
+    sender TEXT NOT NULL DEFAULT '',
+    corrected TEXT
 );
 CREATE INDEX IF NOT EXISTS moves_by_fingerprint ON moves (fingerprint);
 CREATE TABLE IF NOT EXISTS placed (
@@ -42,6 +44,9 @@ CREATE INDEX IF NOT EXISTS placed_by_fingerprint ON placed (fingerprint);
 CREATE TABLE IF NOT EXISTS model (version INTEGER PRIMARY KEY, state BLOB NOT NULL);
 """
 
+
+ADDED = {"sender": "TEXT NOT NULL DEFAULT ''", "corrected": "TEXT"}
+"""Columns of moves that earlier versions did not have: who wrote the message, and where you have put it since."""
 
 PATIENCE = 60.0
 """Seconds in which another process should be done: a watch holds its account only while it does something."""
@@ -75,6 +80,10 @@ def opened(path: Path) -> sqlite3.Connection:
     database.execute("PRAGMA journal_mode = WAL")
     database.execute("PRAGMA synchronous = FULL")
     database.executescript(SCHEMA)
+    for column, kind in ADDED.items():
+        if column not in {row["name"] for row in database.execute("PRAGMA table_info(moves)")}:
+            with suppress(sqlite3.OperationalError):  # another process was faster
+                database.execute(f"ALTER TABLE moves ADD COLUMN {column} {kind}")
     return database
 
 

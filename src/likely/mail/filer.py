@@ -155,6 +155,8 @@ class Filer:
             self.database.executemany(
                 "DELETE FROM placed WHERE folder = ? AND key = ?", [(one.folder, one.key) for one in done.moved]
             )
+            for at, old in done.corrected:
+                self.journal.correct(old.folder, old.key, came.entries[at].folder)
             for at, state, since in done.state:
                 self._place([came.entries[at]], state, since)
             self._place(settled.entries, "learned")
@@ -240,7 +242,8 @@ class Filer:
             return so("left", "you took it back from where it was filed")
         if not move:
             return so("would move")
-        subject = Subject(entry.folder, entry.key, entry.fingerprint, entry.message_id, entry.subject)
+        told = (entry.fingerprint, entry.message_id, entry.subject, entry.sender)
+        subject = Subject(entry.folder, entry.key, *told)
         done = self.journal.move(self.account, subject, to, verdict.sure)
         return so("moved" if done.state == "moved" else "refused", done.why)
 
@@ -249,16 +252,19 @@ class Filer:
         moves = self.journal.of("fingerprint = ? AND state = 'moved' AND undoes IS NULL", entry.fingerprint)
         return any(move.new_key not in self._keys(move.target) for move in moves)
 
-    def undo(self, last: int | None = None, since: float | None = None) -> list[Move]:
-        """Puts back the last moves, or all since a time, the newest first.
+    def undo(self, last: int | None = None, since: float | None = None, numbers: Iterable[int] = ()) -> list[Move]:
+        """Puts back the last moves, all since a time, or those of some numbers of the journal, the newest first.
 
         What can't be put back is among what is returned, with the reason, and does not count among the last. Once it
         was found to be gone from where it was filed, only `since` looks for it again.
         """
         done: list[Move] = []
+        wanted = {self.journal.numbered(number).id for number in numbers}
+        if over := wanted - {move.id for move in self.journal.undoable()}:
+            raise ValueError(f"move {min(over)} was not made, undoes another, or is undone already")
         with self._working():
             for move in self.journal.undoable(since):
-                if since is None and self.journal.given_up(move):
+                if (wanted and move.id not in wanted) or (not wanted and since is None and self.journal.given_up(move)):
                     continue
                 if last is not None and sum(one.state == "moved" for one in done) == last:
                     break
@@ -268,8 +274,11 @@ class Filer:
     # Reasons
 
     def why(self, message_id: str) -> tuple[Letter, Reasons] | None:
-        """A message and the evidence, as if it had not been learned itself; None if there is no such message."""
-        letter = self.account.find(message_id, [folder.name for folder in self.account.folders()])
+        """A message, by its Message-ID or by the number of its move in the journal, and the evidence, as if it had not
+        been learned itself; None if there is no such message."""
+        letter = self._numbered(int(message_id)) if message_id.isdecimal() else None
+        if letter is None:
+            letter = self.account.find(message_id, [folder.name for folder in self.account.folders()])
         if letter is None or self.model.learned is None:
             return None
         history = History.of_letters([letter])
@@ -280,6 +289,18 @@ class Filer:
         if row is not None and row["state"] == "learned":
             model = model.without(history)
         return letter, model.reasons(history.mail)
+
+    def _numbered(self, number: int) -> Letter | None:
+        """The message of a move, where it was left or wherever it is now."""
+        move = self.journal.numbered(number)
+        try:
+            key = self.journal.where_left(self.account, move)
+        except Gone:
+            key = None
+        if key is not None:
+            return next(iter(self.account.read(move.target, [key])), None)
+        folders = [folder.name for folder in self.account.folders()]
+        return self.account.find(move.message_id, folders) if move.message_id else None
 
 
 def _readable(state: bytes) -> MailModel:

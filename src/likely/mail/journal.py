@@ -28,6 +28,9 @@ class Move:
     state: str
     """ "intended" before it happens; then "moved", "refused" by the account, or "stopped" before anything moved."""
     why: str
+    sender: str = ""
+    corrected: str | None = None
+    """The folder in which you have put it since; None where you have not."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,6 +42,7 @@ class Subject:
     fingerprint: str
     message_id: str
     subject: str
+    sender: str = ""
 
 
 class Journal:
@@ -92,16 +96,16 @@ class Journal:
     def undo(self, account: Account, move: Move) -> Move:
         """Puts a message back where it was, if it still is where the move left it."""
         try:
-            key = self._where_left(account, move)
+            key = self.where_left(account, move)
             why = f"it is not in {move.target!r} any more"
         except (Gone, Refused) as error:
             key, why = None, str(error)
-        subject = Subject(move.target, key or "", move.fingerprint, move.message_id, move.subject)
+        subject = Subject(move.target, key or "", move.fingerprint, move.message_id, move.subject, move.sender)
         if key is None:
             return self._begun(subject, move.source, "", None, move.id, "refused", why)
         return self.move(account, subject, move.source, undoes=move.id)
 
-    def _where_left(self, account: Account, move: Move) -> str | None:
+    def where_left(self, account: Account, move: Move) -> str | None:
         """The key under which a message that was moved is still in its folder."""
         if move.new_key is not None:
             letters = account.read(move.target, [move.new_key])
@@ -121,6 +125,20 @@ class Journal:
         """Whether it was to be undone before, and the message was not there any more."""
         query = "SELECT 1 FROM moves WHERE undoes = ? AND state = 'refused' AND key = '' LIMIT 1"
         return self.database.execute(query, (move.id,)).fetchone() is not None
+
+    def numbered(self, number: int) -> Move:
+        """The move of a number of `likely mail log`."""
+        found = self.of("id = ?", number)
+        if not found:
+            raise ValueError(f"there is no move {number} in the log")
+        return found[0]
+
+    def correct(self, folder: str, key: str, to: str) -> None:
+        """Writes that you moved a message on from where it was filed."""
+        self.database.execute(
+            "UPDATE moves SET corrected = ? WHERE target = ? AND new_key = ? AND state = 'moved' AND undoes IS NULL",
+            (to, folder, key),
+        )
 
     def of(self, where: str = "1", *values: Any) -> list[Move]:
         """Moves in the order in which they were begun."""
@@ -144,10 +162,10 @@ class Journal:
     ) -> Move:
         """Writes a move that is to happen; or one that can't, which begins and ends at once."""
         told = (message.fingerprint, message.message_id, message.subject, message.folder, message.key)
-        values = (time(), *told, to, mark, sure, undoes, state, why)
+        values = (time(), *told, to, mark, sure, undoes, state, why, message.sender)
         done = self.database.execute(
             "INSERT INTO moves "
-            "(at, fingerprint, message_id, subject, source, key, target, mark, sure, undoes, state, why) "
+            "(at, fingerprint, message_id, subject, source, key, target, mark, sure, undoes, state, why, sender) "
             f"VALUES ({', '.join('?' * len(values))})",
             values,
         )
@@ -177,10 +195,12 @@ def as_json(moves: list[Move]) -> Iterator[dict[str, Any]]:
             "at": move.at,
             "message_id": move.message_id,
             "subject": move.subject,
+            "sender": move.sender,
             "from": move.source,
             "to": move.target,
             "confidence": move.sure,
             "state": move.state,
             "undoes": move.undoes,
+            "corrected": move.corrected,
             "why": move.why,
         }

@@ -140,6 +140,11 @@ class MailModel:
         return float(self._rows.sum())
 
     @property
+    def counts(self) -> list[float]:
+        """How many messages of each folder that was ever learned count."""
+        return [float(rows) for rows in self._rows]
+
+    @property
     def _rows(self) -> NDArray[Any]:
         return np.zeros(0) if self.learned is None else self.learned.rows.table[:, 0]
 

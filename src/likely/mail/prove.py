@@ -6,17 +6,19 @@ from typing import Any
 import numpy as np
 
 from likely.data import encode_target
-from likely.mail.confidence import filed, foretold, threshold
+from likely.mail.confidence import Confidence, filed, foretold, threshold
 from likely.mail.history import History
-from likely.mail.replay import faded, worth_pairs
+from likely.mail.replay import faded, growth_of, worth_pairs
 from likely.validation.risk import Point, risk
 
 PRECISIONS = (0.80, 0.85, 0.90, 0.95, 0.97, 0.98, 0.99, 0.995)
 MISTAKES = 20
 DRAWN = 100
 """Points of the curve."""
-FEW = 20
-"""Guesses into a folder, or messages in it, below which nothing is said of whether it can be learned."""
+RECENT = 500
+"""Messages that show what it would do now: what it knew at the start of a history matters less and less."""
+MOST = 10_000
+"""Messages of a folder beyond which it is not asked how many more are needed."""
 
 
 @dataclass(frozen=True)
@@ -46,6 +48,21 @@ class FolderProof:
     accuracy: float
     filed: int
     filed_right: int
+    recent: int
+    """Of the last `RECENT` messages of all folders, those in this one."""
+    recent_filed: int
+    needed: int | None
+    """How many more messages it needs before any can be filed into it, 0 where it can now; None where no number would
+    do, as where nothing is known for sure yet."""
+
+
+@dataclass(frozen=True)
+class Recent:
+    """What would have been done with the last messages."""
+
+    messages: int
+    coverage: float
+    precision: float | None
 
 
 @dataclass(frozen=True)
@@ -54,6 +71,7 @@ class Proof:
 
     messages: int
     folders: int
+    recent: Recent
     accuracy: float
     wanted: float
     coverage: float
@@ -67,7 +85,7 @@ class Proof:
     curve: list[Point]
     """What filing by confidence, highest first, would have come to, from the first hundredth of the messages to all."""
     unlearned: list[str]
-    """Folders where less than half of the messages were guessed, or with too few messages."""
+    """Folders into which nothing can be filed yet, however clear a message is."""
 
     def as_json(self) -> dict[str, Any]:
         return asdict(self) | {"curve": [point._asdict() for point in self.curve]}
@@ -96,9 +114,19 @@ def prove(history: History, precision: float = 0.97, half_life: float | str | No
         for row in wrong[:MISTAKES]
         for entry in (history.entries[row],)
     ]
+    late = np.arange(len(history)) >= len(history) - RECENT
+    least = threshold(sure, precision)
+    needed = _needed(Confidence.of(chosen.guesses), _counting(y, history.dates, life), least)
     each = [
         FolderProof(
-            str(name), int(own.sum()), float(right[own].mean()), int(moved[own].sum()), int((moved & right)[own].sum())
+            str(name),
+            int(own.sum()),
+            float(right[own].mean()),
+            int(moved[own].sum()),
+            int((moved & right)[own].sum()),
+            int((own & late).sum()),
+            int((own & late & moved).sum()),
+            needed[code],
         )
         for code, name in enumerate(folders)
         for own in (y == code,)
@@ -106,24 +134,44 @@ def prove(history: History, precision: float = 0.97, half_life: float | str | No
     return Proof(
         messages=len(history),
         folders=len(folders),
+        recent=Recent(int(late.sum()), float(moved[late].mean()), _precision(right, moved & late)),
         accuracy=float(right.mean()),
         wanted=precision,
         coverage=float(moved.mean()),
-        precision=float(right[moved].mean()) if moved.any() else None,
-        threshold=threshold(sure, precision),
+        precision=_precision(right, moved),
+        threshold=least,
         half_life=life,
         trades=[_trade(sure, right, wanted) for wanted in sorted({*PRECISIONS, precision})],
         mistakes=mistakes,
         each=each,
         curve=_curve(sure, right),
-        unlearned=[folder.folder for folder in each if folder.messages < FEW or folder.accuracy < 0.5],
+        unlearned=[folder.folder for folder in each if folder.needed != 0],
     )
+
+
+def _precision(right: Any, moved: Any) -> float | None:
+    return float(right[moved].mean()) if moved.any() else None
+
+
+def _counting(y: Any, dates: Any, half_life: float | None) -> Any:
+    """How many messages of each folder count at the end, those that fade by what is left of them."""
+    growth = np.ones(len(y)) if half_life is None else growth_of(dates, half_life)
+    return np.bincount(y, growth) / growth[-1]
+
+
+def _needed(confidence: Confidence, counting: Any, least: float) -> list[int | None]:
+    """Messages that each folder lacks until a message that is as clear as can be is filed into it."""
+    more = np.unique(np.geomspace(1, MOST, 200).astype(np.int64))
+    found: list[int | None] = []
+    for seen in counting:
+        enough = confidence.sure(np.ones(len(more) + 1), seen + np.concatenate([[0], more])) >= least
+        found.append(int([0, *more][int(enough.argmax())]) if enough.any() else None)
+    return found
 
 
 def _trade(sure: Any, right: Any, wanted: float) -> Trade:
     moved = filed(sure, wanted)
-    realised = float(right[moved].mean()) if moved.any() else None
-    return Trade(wanted, float(moved.mean()), realised, threshold(sure, wanted))
+    return Trade(wanted, float(moved.mean()), _precision(right, moved), threshold(sure, wanted))
 
 
 def _curve(sure: Any, right: Any) -> list[Point]:
