@@ -45,9 +45,8 @@ def show(folder: str, reasons: Reasons, shown: list[Any]) -> None:
     """What each reason adds to the log-probability of the two most probable folders; with --json, of all."""
     best = [int(at) for at in np.argsort(-reasons.scores, kind="stable")[:FOLDERS]]
     names = [str(reasons.classes[at]) for at in best]
-    output.text(
-        f"It is in {folder!r}, and looks most like {names[0]!r}. What each word or mark adds (log-probability):"
-    )
+    output.text(f"It is in {folder!r}, and looks most like {names[0]!r}.")
+    output.text("What each word or mark adds to the log-probability of a folder:")
 
     def cells(parts: Any) -> list[str]:
         return [f"{parts[at]:+.2f}" for at in best]
