@@ -23,7 +23,15 @@ def run_python(script):
 
 
 def test_all_is_exact():
-    assert likely.__all__ == ["GaussianClassifier", "LogisticRegression", "NaiveBayes", "__version__", "load", "merge"]
+    assert likely.__all__ == [
+        "BayesNetwork",
+        "GaussianClassifier",
+        "LogisticRegression",
+        "NaiveBayes",
+        "__version__",
+        "load",
+        "merge",
+    ]
     assert dir(likely) == sorted(likely.__all__)
 
 

@@ -7,6 +7,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from likely.estimators.bayes_network import BayesNetwork
     from likely.estimators.classifier import merge
     from likely.estimators.gaussian import GaussianClassifier
     from likely.estimators.logistic import LogisticRegression
@@ -14,9 +15,10 @@ if TYPE_CHECKING:
     from likely.estimators.stored import load
 
 __version__ = "0.1.0"
-__all__ = ["GaussianClassifier", "LogisticRegression", "NaiveBayes", "__version__", "load", "merge"]
+__all__ = ["BayesNetwork", "GaussianClassifier", "LogisticRegression", "NaiveBayes", "__version__", "load", "merge"]
 
 _HOMES = {
+    "BayesNetwork": "likely.estimators.bayes_network",
     "GaussianClassifier": "likely.estimators.gaussian",
     "LogisticRegression": "likely.estimators.logistic",
     "NaiveBayes": "likely.estimators.naive_bayes",

@@ -153,6 +153,23 @@ def count_joint(
     ends: _Array,
     table: _Array,
 ) -> None: ...
+def score_networks(
+    codes: _Array,
+    sizes: _Array,
+    members: _Array,
+    ends: _Array,
+    networks: _Array,
+    table: _Array,
+    times: _Array,
+    exact: bool,
+    y: _Array | None,
+    own: _Array | None,
+    backoff: _Array | None,
+    out: _Array,
+) -> None: ...
+def look_up_factors(
+    codes: _Array, y: _Array, sizes: _Array, members: _Array, ends: _Array, table: _Array, out: _Array
+) -> None: ...
 def score_cells(codes: _Array, starts: _Array, table: _Array, out: _Array) -> None: ...
 def bin_cells(x: _Array, edges: _Array, starts: _Array, codes: _Array) -> int: ...
 def join_bins(counts: _Array, edges: _Array, imagined: _Array, steps: _Array) -> None: ...

@@ -185,6 +185,14 @@ def good():
         "count_joint": [
             *(codes, y, np.ones(2), np.ones(3, np.int64), np.array([0, 1, 2]), np.array([2, 3]), np.zeros((2, 6))),
         ],
+        "score_networks": [
+            *(codes, np.full(3, 2), np.array([0, 0, 1, 2]), np.array([1, 3, 4]), np.array([3]), np.zeros((15, 4))),
+            *(np.ones(3), True, y, np.zeros((2, 3)), np.zeros((5, 4)), np.zeros((2, 2))),
+        ],
+        "look_up_factors": [
+            *(codes, y, np.full(3, 2), np.array([0, 0, 1, 2]), np.array([1, 3, 4]), np.zeros((15, 2))),
+            np.zeros((2, 3)),
+        ],
         "score_cells": [codes, starts, table, np.zeros((2, 2))],
         "bin_cells": [x, np.ones(3), starts, np.zeros((3, 2), np.int32)],
         "join_bins": [np.ones((2, 8)), np.arange(10.0).reshape(2, 5), np.ones(2), np.zeros(2, np.int64)],

@@ -38,6 +38,8 @@ OUTPUTS = {
     "left_out_factored": [10, 11],
     "count_cells": [4],
     "count_joint": [6],
+    "score_networks": [11],
+    "look_up_factors": [6],
     "score_cells": [3],
     "bin_cells": [3],
     "join_bins": [3],
@@ -100,6 +102,8 @@ FREE = [
     ("distances", 2, 0, -1),
     ("count_cells", 4, 0, 1),
     ("count_joint", 6, 0, 1),
+    ("look_up_factors", 5, 1, 1),
+    ("score_networks", 11, 1, 1),
     ("left_out_cells", 4, 0, 1),
     ("put_own_scores", 4, 1, 1),
     ("score_texts_left_out", 14, 1, 1),
@@ -227,7 +231,8 @@ WEIGHTED += [
         *("left_out_factored", "count_cells", "count_joint", "tally_texts", "score_texts_left_out", *LATER),
     )
 ]
-OF_CLASSES = [*WEIGHTED, ("distances", 3), ("put_own_scores", 2), ("score_gaussian_by", 1)]
+OF_CLASSES = [*WEIGHTED, ("distances", 3), ("put_own_scores", 2), ("score_gaussian_by", 1), ("look_up_factors", 1)]
+OF_CLASSES += [("score_networks", 8)]
 
 
 @pytest.mark.parametrize(("name", "at"), OF_CLASSES)

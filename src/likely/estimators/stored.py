@@ -4,6 +4,7 @@ import os
 from typing import Any
 
 from likely import store
+from likely.estimators.bayes_network import BayesNetwork
 from likely.estimators.gaussian import GaussianClassifier
 from likely.estimators.logistic import LogisticRegression
 from likely.estimators.naive_bayes import NaiveBayes
@@ -11,11 +12,13 @@ from likely.estimators.tables import TableClassifier
 from likely.models.gaussian import GaussianModel
 from likely.models.logistic.regression import LogisticModel
 from likely.models.naive_bayes import NaiveBayesModel
+from likely.models.network.model import NetworkModel
 
 FACES: dict[type[Any], type[TableClassifier]] = {
     GaussianModel: GaussianClassifier,
     LogisticModel: LogisticRegression,
     NaiveBayesModel: NaiveBayes,
+    NetworkModel: BayesNetwork,
 }
 
 

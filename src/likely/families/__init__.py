@@ -13,6 +13,7 @@ from likely.families.log_normal import LogNormal
 from likely.families.missing import Missing
 from likely.families.multinomial import Multinomial
 from likely.families.multivariate_gaussian import MultivariateGaussian
+from likely.families.network import Network
 from likely.families.number import Number, SparseNumber
 from likely.families.poisson import Poisson
 from likely.families.text import Text
@@ -55,6 +56,7 @@ __all__ = [
     "Missing",
     "Multinomial",
     "MultivariateGaussian",
+    "Network",
     "Number",
     "Plan",
     "Poisson",

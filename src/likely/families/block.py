@@ -4,7 +4,6 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from functools import cached_property
-from itertools import pairwise
 from typing import Any, Self
 
 import numpy as np
@@ -46,7 +45,7 @@ class Plan:
         """What is counted of these rows: in this frame, or where categories are counted in that of those found. The row
         of a bad cell is that of the whole table, where the sample has one row in `step` of it."""
         cells, found = self.family.read(sample.table, self.columns, rows)
-        frame = self.frame if found is None else Frame(self.frame.columns, found)
+        frame = self.frame if found is None else self.frame.holding(found)
         with naming(frame, rows.start or 0, step):
             statistics = self.family.count(self._seen(sample, rows, cells), frame)
         frame, order = frame.ordered()
@@ -69,8 +68,7 @@ class Block(Plan):
         try:
             left = self.statistics.placed(None, mine) - other.statistics.placed(None, theirs)
         except NeverLearned as error:
-            column = int(np.searchsorted(block.frame.starts[1:-1], error.cell, side="right"))  # of a text, a word
-            error.column = block.frame.columns[column]
+            error.column = block.frame.column_of(error.cell)
             raise
         return replace(block, statistics=left).trimmed()
 
@@ -97,10 +95,8 @@ class Block(Plan):
         kept = np.asarray(self.statistics.present.any(axis=0))
         if kept.all():
             return self
-        cells = tuple(
-            labels[kept[a:b]] for labels, (a, b) in zip(self.frame.cells, pairwise(self.frame.starts), strict=True)
-        )
-        return replace(self, frame=Frame(self.frame.columns, cells), statistics=self.statistics.of_cells(kept))
+        frame, cells = self.frame.trimmed(kept)
+        return replace(self, frame=frame, statistics=self.statistics.of_cells(cells))
 
     def placed(self, classes: Placement | None) -> Self:
         return replace(self, statistics=self.statistics.placed(classes, None))

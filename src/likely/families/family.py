@@ -147,6 +147,10 @@ class Family(ABC):
         """The frame in which these columns will be counted. Only a family that cuts bins looks at values here."""
         return Frame(columns)
 
+    def framed(self, columns: Sequence[Any], cells: tuple[Labels, ...] | None, edges: Any = None) -> Frame:
+        """The frame of these columns with what is counted of them, as a model file has it."""
+        return Frame(columns, cells, edges)
+
     def settled(self, sample: Sample, column: int, alike: int) -> "Family":
         """With what is left open of how it reads a column chosen by rows; `alike` blocks of a model have such a
         family."""

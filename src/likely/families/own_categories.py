@@ -15,11 +15,9 @@ if TYPE_CHECKING:
     from likely.families.categorical import Categorical
 
 
-def unlearn_own_categories(
-    family: "Categorical", block: "Block", seen: Observations, scores: Array
-) -> NDArray[np.bool]:
+def unlearn_own_categories(family: Any, block: "Block", seen: Observations, scores: Array) -> NDArray[np.bool]:
     """Corrects leave-one-out scores, in which such a category is still known with a count of 0; and says which rows
-    have one."""
+    have one. For a family that counts categories, by its prior."""
     alone, w = np.zeros(len(seen.y), np.bool), seen.weights
     for j, (a, b) in enumerate(pairwise(block.frame.starts.tolist())):
         counts = np.asarray(block.statistics.table[:, a:b], np.float64)
@@ -41,7 +39,7 @@ def unlearn_own_categories(
     return alone
 
 
-def _change(family: "Categorical", counts: Array, seen: Observations) -> Array:
+def _change(family: Any, counts: Array, seen: Observations) -> Array:
     """log p of a value not seen, of one value less, less log p of a value known but not counted."""
     each = np.arange(len(seen.y))
     of_class = np.tile(counts.sum(axis=1), (len(each), 1))

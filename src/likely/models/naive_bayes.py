@@ -275,7 +275,7 @@ class NaiveBayesModel:
                 if block.family.marks_missing:
                     absent[j] = values == 1
                 else:
-                    rounded = block.family.reads == "numbers" and self.kinds[j] not in ("float", "sparse")
+                    rounded = values.dtype.kind == "f" and self.kinds[j] in _SAMPLED_AS
                     sampled[j] = block.family.whole(values) if rounded else values
         for j, values in sampled.items():
             if j in absent:

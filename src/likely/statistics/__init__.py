@@ -3,6 +3,8 @@
 from likely.errors import NeverLearned
 from likely.statistics.counts import Counts
 from likely.statistics.frame import Frame
+from likely.statistics.joint import JointCells
+from likely.statistics.joint_counts import JointCounts, JointFrame
 from likely.statistics.labels import Labels, Placement, union
 from likely.statistics.moments import Moments
 from likely.statistics.resultants import Resultants
@@ -15,6 +17,9 @@ from likely.statistics.vocabulary import Vocabulary
 __all__ = [
     "Counts",
     "Frame",
+    "JointCells",
+    "JointCounts",
+    "JointFrame",
     "Labels",
     "Moments",
     "NeverLearned",

@@ -1,8 +1,9 @@
 """What must agree before statistics can be added."""
 
 from collections.abc import Hashable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -39,6 +40,10 @@ class Frame:
             return np.arange(len(self.columns) + 1, dtype=np.int64)
         return np.concatenate([[0], np.cumsum(self.sizes)]).astype(np.int64)
 
+    def column_of(self, cell: int) -> Hashable:
+        """The column that a cell of the statistics is of; of a text, a word."""
+        return self.columns[int(np.searchsorted(self.starts[1:-1], cell, side="right"))]
+
     def value_of(self, column: int, cell: int | str | None) -> Any:
         """What a feature of a column is of: a category, the ends of a bin, a word; None where it is the number."""
         if cell is None or isinstance(cell, str):
@@ -47,6 +52,16 @@ class Frame:
             return self.cells[column][cell]
         assert self.edges is not None
         return tuple(self.edges[column][cell : cell + 2].tolist())
+
+    def holding(self, cells: tuple[Labels, ...]) -> "Frame":
+        """The same columns with other categories."""
+        return replace(self, cells=cells)
+
+    def trimmed(self, kept: NDArray[np.bool]) -> tuple["Frame", Any]:
+        """The frame of the categories that are kept, and which cells of the statistics those are."""
+        assert self.cells is not None
+        cells = tuple(labels[kept[a:b]] for labels, (a, b) in zip(self.cells, pairwise(self.starts), strict=True))
+        return self.holding(cells), kept
 
     def of(self, positions: list[int]) -> "Frame":
         """The frame of some of the columns."""

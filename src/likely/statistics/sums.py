@@ -47,7 +47,7 @@ class Statistics(ABC):
         """The same sums in a larger frame; zero where nothing was known."""
         if classes is None and cells is None:
             return self
-        return type(self)(**{name: _placed(array, classes, cells) for name, array in self.arrays().items()})
+        return type(self)(**{name: placed(array, classes, cells) for name, array in self.arrays().items()})
 
     def of_cells(self, kept: NDArray[np.bool]) -> Self:
         """The sums of some of the cells."""
@@ -73,7 +73,8 @@ class Statistics(ABC):
         return [(classes, cells)]
 
 
-def _placed(array: NDArray[Any], classes: Placement | None, cells: Placement | None) -> NDArray[Any]:
+def placed(array: NDArray[Any], classes: Placement | None, cells: Any) -> NDArray[Any]:
+    """An array of classes x cells in a larger frame; zero where nothing was known."""
     if array.shape[1] == 1 and cells is not None and cells.at.size != 1:
         cells = None  # one number per class for all cells alike
     for axis, place in enumerate((classes, cells)):

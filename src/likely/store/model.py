@@ -38,10 +38,18 @@ def _logistic() -> Kind:
     return Kind(LogisticModel, logistic.parts, logistic.logistic)
 
 
+def _network() -> Kind:
+    from likely.models.network.model import NetworkModel
+    from likely.store import network
+
+    return Kind(NetworkModel, network.parts, network.network)
+
+
 KINDS: dict[str, Callable[[], Kind]] = {
     "gaussian": lambda: Kind(GaussianModel, naive_bayes.parts, naive_bayes.gaussian),
     "naive_bayes": lambda: Kind(NaiveBayesModel, naive_bayes.parts, naive_bayes.naive_bayes),
     "logistic": _logistic,
+    "network": _network,
 }
 
 

@@ -62,11 +62,11 @@ def _positions(columns: Any) -> Any:
 
 def naive_bayes(parts: dict[str, Any]) -> NaiveBayesModel:
     """The model of these parts. Raises ValueError where they do not fit each other."""
-    return _made(NaiveBayesModel, parts)
+    return made(NaiveBayesModel, parts)
 
 
 def gaussian(parts: dict[str, Any]) -> GaussianModel:
-    model = _made(GaussianModel, parts)
+    model = made(GaussianModel, parts)
     families = model.families, *(block.family for block in model.blocks)
     require(len(families) == 2, "a Gaussian classifier has one block")
     require(all(type(family) is type(families[0]) and family.joint for family in families), "its family is another")
@@ -74,7 +74,8 @@ def gaussian(parts: dict[str, Any]) -> GaussianModel:
     return model
 
 
-def _made(kind: type[Made], parts: dict[str, Any]) -> Made:
+def made(kind: type[Made], parts: dict[str, Any]) -> Made:
+    """The model of this kind; see `naive_bayes`."""
     labels, rows = classes(parts["classes"]), parts["rows"]
     require(isinstance(rows, Counts) and rows.table.shape == (len(labels), 1), "a class has one number of rows")
     rows.check(len(labels), 1)
@@ -117,7 +118,7 @@ def _block_of(part: dict[str, Any], names: Any, classes: int) -> Block:
     cells, edges = (None if part[key] is None else tuple(part[key].arrays) for key in ("cells", "edges"))
     own = part["names"] or (names if whole else tuple(names[j] for j in columns))
     require(len(own) == len(columns), "each column has its name")
-    frame = Frame(own, cells, edges)
+    frame = family.framed(own, cells, edges)
     _check_frame(frame)
     family.check_counted(statistics, frame, classes)
     weights = part["column_weights"]

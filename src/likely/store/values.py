@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from likely import priors
-from likely.families import FAMILIES, Family, Number, SparseNumber
+from likely.families import FAMILIES, Family, Network, Number, SparseNumber
 from likely.limits import Within
 from likely.models.calibration import Calibration, Steps
 from likely.statistics import Counts, Labels, Vocabulary
@@ -37,7 +37,7 @@ MADE: dict[str, Callable[..., Any]] = {
 
 def made_by_name() -> dict[str, Callable[..., Any]]:
     """The same with the families that are registered, and what they are made of."""
-    families: tuple[type[Family], ...] = (*FAMILIES.values(), Number, SparseNumber)
+    families: tuple[type[Family], ...] = (*FAMILIES.values(), Network, Number, SparseNumber)
     of_family = ((family, *family.counts_in, *family.made_of) for family in families)
     return MADE | {made.__name__: made for each in of_family for made in each}
 

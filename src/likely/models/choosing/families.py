@@ -65,6 +65,16 @@ def names_of(table: Table, columns: Sequence[int]) -> Sequence[Hashable]:
     return names if len(columns) == len(names) else tuple(names[j] for j in columns)
 
 
+def read_as_text(sample: Sample, kind: Kind, columns: Sequence[int]) -> set[int]:
+    """Which of these columns of a kind "auto" reads as texts."""
+    found: set[int] = set()
+    for family in FAMILIES.values():
+        if kind in family.auto and family.reads == "text":
+            suited = family().suits(sample.at_most(ROWS).table, columns)
+            found |= {columns[at] for at in np.flatnonzero(suited).tolist()}
+    return found
+
+
 class Look:
     """The rows that are looked at in choosing, and the frames in which candidates were judged."""
 

@@ -1,0 +1,213 @@
+"""Conditional probability tables p(x_j | parents of j, y), from counts.
+
+They are smoothed level by level. Without parents a column has the probabilities of its prior and its counts. With
+each parent more, in their order, p_l = (n_l + m p_(l-1)) / (N_l + m): what was hardly ever seen together backs off to
+what is known of fewer parents, and at last of the column alone. `m` is the strength of that.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+
+from likely import _native
+from likely.families.cells import Array, Codes, ratio, without
+from likely.families.structure import Structure
+from likely.priors import Prior
+from likely.statistics import JointCounts, JointFrame
+from likely.statistics.joint import Clique, JointCells
+
+
+class Smoothing:
+    """The counts of a block with which the factors of a network are estimated."""
+
+    def __init__(
+        self, statistics: JointCounts, frame: JointFrame, structure: Structure, prior: Prior, m: float
+    ) -> None:
+        self.statistics, self.frame, self.structure, self.m = statistics, frame, structure, m
+        self.pseudocounts = [
+            np.append(prior.proportions(size + 1 - cut), [0.0] * cut)  # no number is outside all bins
+            for size, cut in zip(frame.sizes, frame.bins, strict=True)
+        ]
+        self.at = {clique: q for q, clique in enumerate(frame.cliques)}
+
+    def levels(self, factor: Clique) -> list[Array]:
+        """How often each value of a column occurs with none of its parents, with the first, with the first two ...:
+        classes x slots of these parents x its values and one not seen. A parent's slots are as in native/networks.hpp,
+        where nothing is counted with a parent that is missing, or not seen before."""
+        *parents, j = factor
+        start, end = self.frame.starts[j : j + 2]
+        alone = np.pad(self.statistics.table[:, start:end].astype(np.float64), ((0, 0), (0, 1)))
+        if not parents:
+            return [alone]
+        clique = tuple(sorted(factor))
+        counts = self.frame.joint.of(self.statistics.joint, self.at[clique])
+        counts = counts.transpose(0, *(1 + clique.index(i) for i in factor))[..., 1:].astype(np.float64)
+        found = []
+        for level in range(len(parents), 0, -1):
+            padded = np.pad(counts, ((0, 0), *((0, 1),) * level, (0, 1)))
+            for axis in range(1, level + 1):
+                padded[(slice(None),) * axis + (0,)] = 0.0
+            found.append(padded)
+            counts = counts.sum(axis=-2)
+        return [alone, *reversed(found)]
+
+    def conditional(self, factor: Clique, left_out: float = 0.0) -> Array:
+        """p of each value: classes x slots of the parents x values and one not seen. With `left_out`, of each cell as
+        if a row of this weight had not been counted in it."""
+        levels, pseudo = self.levels(factor), self.pseudocounts[factor[-1]]
+        p = np.zeros(0)
+        for level, counts in enumerate(levels):
+            n = without(counts, left_out) if left_out else counts
+            total = counts.sum(axis=-1, keepdims=True)
+            total = without(total, left_out) if left_out else total
+            if level == 0:
+                p = ratio(n + pseudo, total + pseudo.sum())
+            else:
+                p = (n + self.m * p[..., None, :]) / (total + self.m)
+        return p
+
+    def own(self, factor: Clique, codes: Codes, y: Codes, weight: Array) -> Array:
+        """log p of each row's value in its own class, as if the row, of its weight, had not been counted. Codes are
+        columns x rows."""
+        levels, pseudo = self.levels(factor), self.pseudocounts[factor[-1]]
+        x = codes[factor[-1]]
+        at: tuple[Codes, ...] = (y,)
+        value = np.where(x < 0, 0, x)
+        total = without(levels[0].sum(axis=-1)[at], weight) + pseudo.sum()
+        p = ratio(without(levels[0][*at, value], weight) + pseudo[value], total)
+        there = np.ones(len(y), np.bool)
+        for parent, counts in zip(factor[:-1], levels[1:], strict=True):
+            at = *at, codes[parent] + 1
+            there &= codes[parent] >= 0
+            n, total = without(counts[*at, value], weight), without(counts.sum(axis=-1)[at], weight)
+            p = np.where(there, (n + self.m * p) / (total + self.m), p)
+        with np.errstate(divide="ignore"):
+            return np.where(x < 0, 0.0, np.log(p))
+
+    def left_to_no_parent(self, factor: Clique) -> Array:
+        """Of a factor of one parent or none the share m / (N + m) that is left to the column alone: slots of the parent
+        x classes."""
+        if len(factor) == 1:
+            return np.zeros((1, len(self.statistics.table)))
+        return np.asarray(self.m / (self.levels(factor)[1].sum(axis=-1) + self.m)).T
+
+
+@dataclass(frozen=True, eq=False)
+class Conditionals:
+    """The parameters of a network: a table for each factor, and what kernels take."""
+
+    smoothing: Smoothing
+    log_widths: list[Array]
+    """Of the bins of each column; 0 of what is no bin."""
+    column_weights: Array | None = None
+
+    @property
+    def structure(self) -> Structure:
+        return self.smoothing.structure
+
+    @property
+    def sizes(self) -> list[int]:
+        return self.smoothing.frame.sizes
+
+    @cached_property
+    def cells(self) -> JointCells:
+        """The cells of the factors: of each column its values, one not seen, and before them the missing ones."""
+        return JointCells(tuple(size + 1 for size in self.sizes), tuple(self.structure.factors))
+
+    @cached_property
+    def times(self) -> Array:
+        return np.ones(len(self.sizes)) if self.column_weights is None else self.column_weights
+
+    @property
+    def exact(self) -> bool:
+        """Whether missing cells are summed out. Weighted factors are no probabilities that could be."""
+        return self.structure.forest and bool(np.isin(self.times, (0.0, 1.0)).all())
+
+    @cached_property
+    def tables(self) -> list[Array]:
+        """p(x | parents, y) of each factor: classes x slots of the parents x values and one not seen."""
+        return [self.smoothing.conditional(factor) for factor in self.structure.factors]
+
+    @cached_property
+    def log_p(self) -> Array:
+        return self._flat(self.tables)
+
+    @cached_property
+    def loo_log_p(self) -> Array:
+        """The same, of a row of weight one in the cells in which it was counted."""
+        return self._flat([self.smoothing.conditional(factor, 1.0) for factor in self.structure.factors])
+
+    def _flat(self, tables: Sequence[Array]) -> Array:
+        """The logs as kernels take them: a row for each cell, the classes padded to a multiple of four."""
+        classes = len(tables[0])
+        flat = np.zeros((self.cells.starts[-1], -(-classes // 4) * 4))
+        for f, table in enumerate(tables):
+            with np.errstate(divide="ignore"):
+                logs = np.moveaxis(np.log(table), 0, -1)
+            padded = np.zeros((*logs.shape[:-2], logs.shape[-2] + 1, classes))
+            padded[..., 1:, :] = logs
+            flat[self.cells.starts[f] : self.cells.starts[f + 1], :classes] = padded.reshape(-1, classes)
+        return flat
+
+    @cached_property
+    def _shape(self) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]]:
+        factors = self.structure.factors
+        ends = np.cumsum([len(factor) for factor in factors], dtype=np.int64)
+        return (
+            np.array(self.cells.sizes, np.int64),
+            np.array([j for factor in factors for j in factor], np.int64),
+            ends,
+        )
+
+    def score(self, codes: Codes, out: Array, y: Codes | None = None, own: Array | None = None) -> None:
+        """Adds log p(x | y) of each row and class; of the own class y by the factors in `own`, where they are given.
+        Codes are columns x rows, contiguous."""
+        columns = len(self.sizes)
+        networks = np.arange(1, len(self.structure.networks) + 1, dtype=np.int64) * columns
+        backoff = None
+        if own is not None and self.exact:
+            backoff = self._backoff
+        _native.score_networks(
+            codes, *self._shape, networks, self.log_p, self.times, self.exact, y, own, backoff, out
+        )  # fmt: skip
+        if any(widths.any() for widths in self.log_widths):
+            out -= self._widths(codes)[:, None]
+
+    @cached_property
+    def _backoff(self) -> Array:
+        found = np.concatenate([self.smoothing.left_to_no_parent(factor) for factor in self.structure.factors])
+        return np.ascontiguousarray(np.pad(found, ((0, 0), (0, self.log_p.shape[1] - found.shape[1]))))
+
+    def _widths(self, codes: Codes) -> Array:
+        """The logs of the widths of each row's bins, together."""
+        found = np.zeros(codes.shape[1])
+        for of_column, widths, times in zip(codes, self.log_widths, self.times, strict=True):
+            if widths.any() and times:
+                found += times * np.append(widths, 0.0)[of_column]
+        return found
+
+    def own(self, codes: Codes, y: Codes, weight: Array | None) -> Array:
+        """Leave-one-out: log p of each row's own class and each factor, without widths: rows x factors."""
+        factors = self.structure.factors
+        out = np.empty((codes.shape[1], len(factors)))
+        if weight is None:
+            _native.look_up_factors(codes, y, *self._shape, self.loo_log_p, out)
+        else:
+            for f, factor in enumerate(factors):
+                out[:, f] = self.smoothing.own(factor, codes, y, weight)
+        return out
+
+    def contributions(self, codes: Codes) -> Array:
+        """Of a single network what each factor adds, unweighted, where each missing cell has its own slot: rows x
+        classes x columns. Codes are columns x rows."""
+        classes = len(self.tables[0])
+        out = np.empty((codes.shape[1], classes, len(self.sizes)))
+        for f, factor in enumerate(self.structure.factors):
+            at = np.zeros(codes.shape[1], np.int64)
+            for j in factor:
+                at = at * (self.sizes[j] + 2) + codes[j] + 1
+            out[:, :, factor[-1]] = self.log_p[self.cells.starts[f] + at, :classes]
+        return out

@@ -1,0 +1,85 @@
+"""A Bayes network over the columns of a table: p(x, y) = p(y) times the product of p(x_j | parents of j, y)."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Any, ClassVar, Literal, Self
+
+from likely.data.sample import Sample
+from likely.families import Block, Family, Network, Plan
+from likely.models.learned import Learned
+from likely.models.naive_bayes import NaiveBayesModel
+from likely.models.network import search
+
+KINDS = ("auto", "naive", "tan", "kdb", "aode")
+
+
+@dataclass(frozen=True, eq=False)
+class NetworkModel(NaiveBayesModel):
+    """The model behind `likely.BayesNetwork`, where its parameters are described: naive Bayes of one block whose
+    columns depend on each other, and of a block for each column of text."""
+
+    column_weights: Literal["auto"] | bool = False
+    structure: Any = "auto"
+    """One of KINDS, or edges as pairs of names."""
+    bins: Any = "auto"
+
+    name: ClassVar[str] = "BayesNetwork"
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        object.__setattr__(self, "structure", _structure(self.structure))
+        if self.bins != "auto" and (not isinstance(self.bins, int) or isinstance(self.bins, bool) or self.bins < 1):
+            raise ValueError(f"bins is 'auto' or a whole number of 1 or more, not {self.bins!r}")
+
+    def plans(self, sample: Sample) -> Sequence[Plan]:
+        if self.learned is None:
+            return search.plans(self, sample)
+        return super().plans(sample)
+
+    def retuned(self, sample: Sample) -> Self:
+        """With the strength of the smoothing, and the options of other columns, chosen by these rows, which were
+        learned. Bins and structure stay."""
+        found = super().retuned(sample)
+        block, known = found.network_block, sample.among(found.classes).at_most(search.ROWS)
+        if block is None or found.class_counts.sum() < 2:
+            return found
+        best = min(search.strengths(block), key=lambda one: search.loss(one, found, known))
+        blocks = tuple(best if one is block else one for one in found.blocks)
+        return replace(found, learned=replace(found.known, blocks=blocks))
+
+    def _with(self, learned: Learned) -> Self:
+        found = super()._with(learned)
+        if (block := found.network_block) is not None:
+            block.family.check_size(block.frame, len(learned.classes))  # type: ignore[attr-defined]
+        return found
+
+    @property
+    def network_block(self) -> Block | None:
+        """The block of the network; None where all columns are of text."""
+        return next((block for block in self.blocks if isinstance(block.family, Network)), None)
+
+    @property
+    def chosen_families(self) -> dict[Any, Family]:
+        """How each column is read."""
+        block = self.network_block
+        found = {} if block is None else dict(zip(block.columns, block.family.readings, strict=True))  # type: ignore[attr-defined]
+        by_column = {j: one.family for one in self.blocks for j in one.columns} | found
+        return {self.names[j]: by_column[j] for j in sorted(by_column)}
+
+
+def _structure(given: Any) -> Any:
+    """A kind, or edges as pairs of names: of a networkx graph its edges."""
+    if isinstance(given, str):
+        if given not in KINDS:
+            raise ValueError(f"structure is {', '.join(map(repr, KINDS))} or edges as pairs of names, not {given!r}")
+        return given
+    if hasattr(given, "is_directed") and not given.is_directed():
+        raise ValueError("the edges of a network have a direction; give a networkx.DiGraph")
+    edges = given.edges if hasattr(given, "edges") else given
+    try:
+        found = tuple((parent, child) for parent, child in edges)
+    except (TypeError, ValueError):
+        raise ValueError(
+            f"structure is {', '.join(map(repr, KINDS))} or edges as pairs of names, not {given!r}"
+        ) from None
+    return found

@@ -1,0 +1,21 @@
+"""Bayes networks in a model file: as naive Bayes, with the structure that was asked for."""
+
+from dataclasses import replace
+from typing import Any
+
+from likely.families import Network
+from likely.models.network.model import NetworkModel
+from likely.store import naive_bayes
+from likely.store.naive_bayes import require
+
+
+def parts(model: NetworkModel) -> dict[str, Any]:
+    """All that the model is, in values that a file holds."""
+    return naive_bayes.parts(model) | {"structure": model.structure, "bins": model.bins}
+
+
+def network(parts: dict[str, Any]) -> NetworkModel:
+    """The model of these parts. Raises ValueError where they do not fit each other."""
+    model = naive_bayes.made(NetworkModel, parts)
+    require(sum(isinstance(block.family, Network) for block in model.blocks) <= 1, "there is one network")
+    return replace(model, structure=parts["structure"], bins=parts["bins"])
