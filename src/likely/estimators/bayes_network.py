@@ -5,6 +5,7 @@ from typing import Any
 from sklearn.utils.validation import check_is_fitted
 
 from likely.estimators.classifier import GenerativeClassifier
+from likely.models.network.graph import Graph, graph_of
 from likely.models.network.model import NetworkModel
 from likely.priors import Auto
 
@@ -48,6 +49,8 @@ class BayesNetwork(GenerativeClassifier):
     "kdb" and given edges, of as many columns as depend on each other), which can be forgotten, merged and left out.
     """
 
+    model_: NetworkModel
+
     def __init__(
         self,
         structure: Any = "auto",
@@ -79,6 +82,20 @@ class BayesNetwork(GenerativeClassifier):
     def families_(self) -> dict[Any, Any]:
         check_is_fitted(self)
         return self.model_.chosen_families
+
+    @property
+    def network(self) -> Graph:
+        """The graph of the class and the columns: `print(model.network)` shows the factorisation and the conditional
+        tables; `query` gives posteriors of any column, `independent` shows d-separation, `to_bif` and `to_networkx`
+        export it."""
+        check_is_fitted(self)
+        return graph_of(self.model_)
+
+    def plot(self) -> Any:
+        """A picture of the graph, which shows itself in a notebook; `save` writes .svg, .png or .pdf."""
+        from likely.report.network import draw_network
+
+        return draw_network(self.network)
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()

@@ -27,8 +27,8 @@ def displayed(name: Any, most: int = LONGEST) -> str:
     return name if not name or widths[-1] <= most else f"{name[: bisect(widths, most - 1)]}…"
 
 
-def short(name: Any) -> str:
-    return displayed(name, NAME)
+def short(name: Any, most: int = NAME) -> str:
+    return displayed(name, most)
 
 
 def _shown(character: str) -> str:

@@ -1,3 +1,3 @@
 """Bayes networks: `model` (a frozen value, as the others), `pairs` (what pairs of columns show beyond the class),
 `search` (how bins and a graph are chosen), `elimination` (posteriors of any column), `separation` (independence),
-`view` (the network in print), `bif` (its file)."""
+`graph` (the network itself, in print and as a value), `bif` (its file)."""

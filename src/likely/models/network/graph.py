@@ -1,0 +1,199 @@
+"""A Bayes network as a graph: its factorisation, its tables, posteriors of any column, independence."""
+
+from collections.abc import Hashable, Iterable, Mapping
+from dataclasses import dataclass
+from itertools import pairwise
+from math import prod
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from likely.data.sample import Array
+from likely.families import Block, Network
+from likely.models.network.bif import to_bif
+from likely.models.network.elimination import Potential, marginal
+from likely.models.network.separation import separated
+from likely.printing import aligned
+
+if TYPE_CHECKING:
+    from likely.models.network.model import NetworkModel
+
+SHOWN = 24
+"""Rows of a conditional table in print."""
+
+OTHER = "(other)"
+"""What stands for all values that were never seen."""
+
+
+@dataclass(frozen=True, eq=False)
+class Graph:
+    """Of the class and the columns by which it is predicted. Columns of weight 0 depend on others but none on them, and
+    are not part of it; neither are texts."""
+
+    target: Hashable
+    """What the class is called here."""
+    parents: dict[Hashable, tuple[Hashable, ...]]
+    """Of each variable those that it depends on."""
+    states: dict[Hashable, list[Any]]
+    """The values of each variable; a bin is (low, high), and OTHER is whatever was never seen."""
+    tables: dict[Hashable, Array]
+    """p(variable | parents), with an axis for each parent and the last for the variable."""
+
+    @property
+    def edges(self) -> list[tuple[Hashable, Hashable]]:
+        return [(parent, node) for node, of in self.parents.items() for parent in of]
+
+    @property
+    def free_parameters(self) -> int:
+        """How many numbers the tables have, less one for each distribution, which sums to one. Values that were never
+        seen are values."""
+        return sum(
+            (len(self.states[node]) - 1) * prod(len(self.states[p]) for p in of) for node, of in self.parents.items()
+        )
+
+    @property
+    def factorisation(self) -> str:
+        """The joint probability as a product of the tables."""
+        factors = [
+            f"p({node} | {', '.join(map(str, of))})" if of else f"p({node})" for node, of in self.parents.items()
+        ]
+        left = f"p({', '.join(map(str, self.parents))})"
+        return f"{left} = {' '.join(factors)}"
+
+    def __str__(self) -> str:
+        joint = prod(len(of) for of in self.states.values()) - 1
+        full = f"about 10^{len(str(joint)) - 1}" if joint >= 10**12 else f"{joint:,}"
+        lines = [
+            self.factorisation,
+            f"{self.free_parameters:,} free parameters; the full joint distribution would have {full}",
+        ]
+        return "\n\n".join([*lines, *(self.table(node) for node in self.parents)])
+
+    def table(self, node: Hashable) -> str:
+        """The conditional probabilities of a variable in print: a row for each combination of values of its parents."""
+        self._check(node)
+        of, p = self.parents[node], self.tables[node]
+        lines = [(*map(str, of), *(_value(value) for value in self.states[node]))]
+        for at in list(np.ndindex(*p.shape[:-1]))[:SHOWN]:
+            given = (_value(self.states[parent][cell]) for parent, cell in zip(of, at, strict=True))
+            lines.append((*given, *(f"{value:.3f}" for value in p[at])))
+        more = prod(p.shape[:-1]) - SHOWN
+        left = "" if more <= 0 else f"\nand {more:,} more rows"
+        return f"p({node}{' | ' if of else ''}{', '.join(map(str, of))})\n{aligned(lines)}{left}"
+
+    def query(self, evidence: Mapping[Hashable, Any] | None = None, of: Hashable | None = None) -> dict[Any, float]:
+        """p(variable | evidence), of the class or of any column, exact: by variable elimination. Evidence is a value
+        for each variable that is known; a number stands for its bin."""
+        of = self.target if of is None else of
+        self._check(of)
+        for name in evidence or {}:
+            self._check(name)
+        known = {self._number[name]: self._state(name, value) for name, value in (evidence or {}).items()}
+        wanted = self._number[of]
+        p = marginal((one.at({k: v for k, v in known.items() if k != wanted}) for one in self._potentials), [wanted])
+        if wanted in known:
+            p = np.where(np.arange(len(p)) == known[wanted], p, 0.0)
+        if not p.sum() > 0:
+            raise ValueError("the evidence is impossible: its probability is 0")
+        return dict(zip(self.states[of], (p / p.sum()).tolist(), strict=True))
+
+    def independent(self, a: Hashable, b: Hashable, given: str | Iterable[Hashable] = ()) -> bool:
+        """Whether a and b are independent given others, whatever the probabilities are: whether these d-separate
+        them. `given` is a name or several."""
+        known: list[Hashable] = [given] if isinstance(given, str) else list(given)
+        for node in (a, b, *known):
+            self._check(node)
+        return separated(self.parents, a, b, known)
+
+    def to_networkx(self) -> Any:
+        """A networkx.DiGraph of the variables; `states` and `table` of each node are as here."""
+        try:
+            from networkx import DiGraph
+        except ImportError:
+            raise ImportError("networkx is not installed; pip install networkx") from None
+        graph = DiGraph()
+        for node in self.parents:
+            graph.add_node(node, states=self.states[node], table=self.tables[node])
+        graph.add_edges_from(self.edges)
+        return graph
+
+    def to_bif(self) -> str:
+        """The network as text in the Bayesian Interchange Format."""
+        return to_bif(self)
+
+    @property
+    def _number(self) -> dict[Hashable, int]:
+        return {node: at for at, node in enumerate(self.parents)}
+
+    @property
+    def _potentials(self) -> list[Potential]:
+        number = self._number
+        return [
+            Potential((*(number[parent] for parent in of), number[node]), self.tables[node])
+            for node, of in self.parents.items()
+        ]
+
+    def _check(self, node: Hashable) -> None:
+        if node not in self.parents:
+            some = ", ".join(map(repr, list(self.parents)[:6]))
+            raise ValueError(
+                f"there is no {node!r} in the network, which has {some}{', ...' if len(self.parents) > 6 else ''}"
+            )
+
+    def _state(self, node: Hashable, value: Any) -> int:
+        states = self.states[node]
+        if isinstance(value, np.generic):
+            value = value.item()
+        if value in states:
+            return states.index(value)
+        bins = [state for state in states if isinstance(state, tuple)]
+        if bins and isinstance(value, (int, float)) and value == value:
+            return int(np.searchsorted([low for low, _ in bins[1:]], value, side="right"))
+        if OTHER in states:
+            return states.index(OTHER)
+        raise ValueError(f"{node!r} has no value {value!r}; its values are {', '.join(map(repr, states[:6]))}")
+
+
+def graph_of(model: "NetworkModel") -> Graph:
+    """The graph of a model of one network."""
+    block = model.network_block
+    if block is None:
+        raise ValueError("all columns are texts, which depend on the class alone: there is no network")
+    family = block.family
+    assert isinstance(family, Network)
+    if family.structure.averaged:
+        raise ValueError("AODE is the mean of many networks and no single one; give structure='tan' or 'kdb'")
+    return _graph(model, block, family)
+
+
+def _graph(model: "NetworkModel", block: Block, family: Network) -> Graph:
+    names, weights = list(block.frame.columns), block.column_weights
+    target: Hashable = "class"
+    while target in names:
+        target = f"{target}_"
+    parents: dict[Hashable, tuple[Hashable, ...]] = {target: ()}
+    states: dict[Hashable, list[Any]] = {target: model.classes.tolist()}
+    tables = {target: np.exp(model.log_prior())}
+    for j, (name, of) in enumerate(zip(names, family.structure.parents, strict=True)):
+        if weights is not None and weights[j] == 0:
+            continue
+        parents[name] = (target, *(names[p] for p in of))
+        states[name] = _states(block, family, j)
+        p = block.parameters.tables[j]  # parents' slots: missing, their values, and one not seen
+        for axis, parent in enumerate(of, start=1):
+            kept = slice(1, None if family.cut_at(parent) is None else -1)
+            p = p[(slice(None),) * axis + (kept,)]
+        tables[name] = p[..., : len(states[name])]
+    return Graph(target, parents, states, tables)
+
+
+def _states(block: Block, family: Network, column: int) -> list[Any]:
+    edges = family.cut_at(column)
+    if edges is not None:
+        return list(pairwise(edges))
+    assert block.frame.cells is not None
+    return [*block.frame.cells[column].tolist(), OTHER]
+
+
+def _value(value: Any) -> str:
+    return f"{value[0]:.4g} to {value[1]:.4g}" if isinstance(value, tuple) else str(value)

@@ -1,0 +1,63 @@
+"""How structures, bins and columns are chosen."""
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from likely import BayesNetwork
+from likely.models.network.pairs import PairInformation
+from likely.models.network.search import dependent, tree
+
+
+def test_a_tree_is_that_of_the_largest_sum():
+    weights = np.array([[0, 5, 1, -2], [5, 0, 4, -3], [1, 4, 0, -1], [-2, -3, -1, 0]], float)
+    np.fill_diagonal(weights, -np.inf)
+    assert tree(PairInformation(np.array([1.0, 9.0, 3.0, 2.0]), weights)) == ((1,), (), (1,), ())
+
+
+def test_parents_come_before_their_children_and_are_as_few_as_can_be_counted():
+    weights = np.full((3, 3), 5.0)
+    found = PairInformation(np.array([1.0, 3.0, 2.0]), weights)
+    order = np.array([1, 2, 0])
+    assert dependent(found, order, 2, [4, 4, 4], 2) == ((1, 2), (), (1,))
+    assert dependent(found, order, 1, [4, 4, 4], 2) == ((1,), (), (1,))
+    assert dependent(found, order, 2, [2000, 2000, 2000], 2) == ((), (), ())
+
+
+def data(n, seed=0):
+    """A staircase of 8 steps, which 4 bins cannot see; columns of noise."""
+    rng = np.random.default_rng(seed)
+    step = rng.integers(8, size=n)
+    x = pd.DataFrame({f"noise{j}": rng.integers(2, size=n) for j in range(8)})
+    return x.assign(stairs=(step + rng.random(n)) / 8).astype({f"noise{j}": str for j in range(8)}), step % 2
+
+
+def test_bins_are_as_many_as_the_class_needs():
+    model = BayesNetwork().fit(*data(2000))
+    assert len(model.families_["stairs"].bins) - 1 in (8, 16)
+    assert np.mean(model.predict(data(500, seed=1)[0]) == data(500, seed=1)[1]) > 0.8
+    assert len(BayesNetwork(bins=4).fit(*data(2000)).families_["stairs"].bins) - 1 == 4
+
+
+def test_kdb_leaves_out_columns_that_only_add_noise():
+    model = BayesNetwork("kdb").fit(*data(2000))
+    weights = model.model_.chosen_weights
+    assert weights["stairs"] == 1
+    assert sum(weights.values()) < 6
+
+
+def test_one_class_and_one_column():
+    x, _ = data(40)
+    for structure in ("naive", "tan", "kdb", "aode", "auto"):
+        assert set(BayesNetwork(structure).fit(x, [1] * 40).predict(x)) == {1}
+        assert BayesNetwork(structure).fit(x[["stairs"]], np.arange(40) % 2).predict_proba(x[["stairs"]]).shape == (
+            40,
+            2,
+        )
+
+
+@pytest.mark.parametrize("structure", ["tan", "kdb", "aode"])
+def test_a_column_without_a_value_is_named(structure):
+    x, y = data(40)
+    with pytest.raises(ValueError, match="column 'empty' has no value present"):
+        BayesNetwork(structure).fit(x.assign(empty=np.full(40, np.nan)), y)
