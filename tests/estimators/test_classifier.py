@@ -9,6 +9,7 @@ import pyarrow as pa
 import pytest
 from numpy.testing import assert_allclose
 from sklearn.exceptions import DataConversionWarning, NotFittedError
+from sklearn.utils import get_tags
 
 from likely import GaussianClassifier, NaiveBayes, merge
 from likely.families import MultivariateGaussian
@@ -265,3 +266,24 @@ def test_a_class_that_was_never_learned_is_not_left_out():
     model = NaiveBayes("gaussian").fit(x, ["a", "a", "b", "b"])
     with pytest.raises(ValueError, match=r"^class 'z' of y was never learned$"):
         model.loo_scores(x, ["a", "a", "b", "z"])
+
+
+@pytest.mark.parametrize("model", [NaiveBayes(), GaussianClassifier(), NaiveBayes(calibrate=True)])
+@pytest.mark.parametrize("classes", [2, 3])
+def test_decisions_are_those_of_the_probabilities(model, classes):
+    rng = np.random.default_rng(0)
+    y = rng.integers(0, classes, 60)
+    x = rng.normal(size=(60, 2)) + y[:, None]
+    model.fit(x, y)
+    decided, log_p = model.decision_function(x), model.predict_log_proba(x)
+    np.testing.assert_array_equal(decided, log_p[:, 1] - log_p[:, 0] if classes == 2 else log_p)
+    found = (decided > 0).astype(int) if classes == 2 else decided.argmax(axis=1)
+    np.testing.assert_array_equal(found, model.predict(x))
+
+
+@pytest.mark.parametrize(
+    ("families", "names"), [("auto", True), ("gaussian", False), ("multinomial", True), ("categorical", True)]
+)
+def test_what_a_family_reads_is_a_tag(families, names):
+    tags = get_tags(NaiveBayes(families)).input_tags
+    assert (tags.string, tags.categorical) == (names, names)

@@ -1,12 +1,14 @@
 """LogisticRegression beside scikit-learn's, statsmodels' formulas, and its own certificate."""
 
 import numpy as np
+import pandas as pd
 import pytest
 from numpy.testing import assert_allclose
 from scipy.sparse import csr_array
 from scipy.special import log_softmax
 from sklearn.datasets import load_breast_cancer, load_digits, load_iris
 from sklearn.exceptions import ConvergenceWarning
+from sklearn.feature_selection import SelectFromModel
 from sklearn.linear_model import LogisticRegression as Peer
 from sklearn.preprocessing import StandardScaler
 from sklearn.utils.estimator_checks import parametrize_with_checks
@@ -119,3 +121,58 @@ def test_scores_with_a_row_left_out_are_nearly_those_of_a_refit():
 def test_a_penalty_that_is_none(c):
     with pytest.raises(ValueError, match="C must be above 0"):
         LogisticRegression(c).fit([[0.0], [1.0], [0.5]], [0, 1, 0])
+
+
+def test_balanced_classes_count_the_weights_of_rows():
+    rng = np.random.default_rng(0)
+    x = rng.normal(size=(60, 2))
+    y, weight = (x[:, 0] + rng.normal(size=60) > 0.5).astype(int), rng.integers(1, 4, 60)
+    ours = LogisticRegression(class_weight="balanced", standardize=False, tol=1e-10).fit(x, y, weight)
+    repeated = LogisticRegression(class_weight="balanced", standardize=False, tol=1e-10)
+    repeated.fit(np.repeat(x, weight, axis=0), np.repeat(y, weight))
+    theirs = Peer(class_weight="balanced", tol=1e-10).fit(x, y, weight)
+    np.testing.assert_allclose(ours.coef_, repeated.coef_, rtol=1e-4)
+    np.testing.assert_allclose(ours.coef_, theirs.coef_, rtol=1e-4)
+
+
+@pytest.mark.parametrize(
+    ("x", "y"),
+    [
+        (pd.DataFrame({"g": list("aaaabbbb")}), [0, 0, 0, 0, 1, 0, 1, 0]),
+        ([[0.0], [1], [1], [2]], [0, 0, 1, 1]),
+        ([[0.0], [1], [1], [2], [9], [9]], [0, 0, 1, 1, 2, 2]),
+    ],
+)
+def test_without_a_penalty_quasi_separation_is_warned_of(x, y):
+    with pytest.warns(ConvergenceWarning, match="weights without a penalty do not exist; give a finite C"):
+        LogisticRegression(C=np.inf).fit(x, y)
+
+
+def test_odds_of_which_nothing_is_known_go_from_nothing_to_infinity():
+    x, y = [[0.0], [1], [1], [2]], [0, 0, 1, 1]
+    with pytest.warns(ConvergenceWarning):
+        model = LogisticRegression(C=np.inf).fit(x, y)
+    line = model.odds_ratios(x, y).lines[0]
+    assert (line.low, line.high) == (0, np.inf)
+
+
+@pytest.mark.parametrize("tol", [-1, 0, np.nan, np.inf, None, "1"])
+def test_a_tolerance_is_above_nothing(tol):
+    with pytest.raises(ValueError, match="tol is a number above 0, not"):
+        LogisticRegression(tol=tol).fit([[0.0], [1.0]], [0, 1])
+
+
+def test_columns_are_selected_by_their_importance():
+    frame = pd.DataFrame({"noise": [1.0, -1.0] * 10, "kind": list("xxyyzz" * 4)[:20], "same": [0.5, 0.6] * 10})
+    y = (frame["kind"] == "y").astype(int)
+    model = LogisticRegression().fit(frame, y)
+    assert model.column_importances_.shape == (3,)
+    assert len(model.features_) == 5
+    kind = [at for at, (column, _) in enumerate(model.features_) if column == "kind"]
+    np.testing.assert_allclose(model.column_importances_[1], np.linalg.norm(model.coef_[:, kind]))
+    selected = SelectFromModel(LogisticRegression(), importance_getter="column_importances_").fit(frame, y)
+    assert selected.get_feature_names_out().tolist() == ["kind"]
+
+
+def test_passes_are_an_array_as_in_scikit_learn():
+    assert LogisticRegression().fit([[0.0], [1.0]], [0, 1]).n_iter_.shape == (1,)

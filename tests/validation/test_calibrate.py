@@ -157,3 +157,10 @@ def test_what_comes_later_keeps_the_map_but_a_new_class_ends_it():
     assert model.partial_fit(X[200:], later).calibration_ is None
     assert model.fit(X, Y).calibration_ is not None
     assert NaiveBayes().fit(X, Y).calibration_ is None
+
+
+@pytest.mark.parametrize("rows", [1, 2, 3, 4])
+@pytest.mark.parametrize("how", [True, "temperature", "isotonic"])
+def test_a_few_rows_can_be_calibrated(rows, how):
+    x, y = np.arange(rows, dtype=float)[:, None], ["a"] * rows
+    assert NaiveBayes(calibrate=how).fit(x, y).predict_proba(x).tolist() == [[1.0]] * rows

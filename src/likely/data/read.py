@@ -29,6 +29,8 @@ def read(x: Any, missing: Any = None) -> Table:
     if isinstance(x, np.ndarray):
         if isinstance(x, np.ma.MaskedArray):
             return _array(np.ma.filled(x.astype(np.float64), np.nan), missing)
+        if isinstance(x, np.matrix):
+            x = np.asarray(x)
         return _texts(x.tolist(), missing) if x.ndim == 1 and _are_texts(x.tolist()) else _array(x, missing)
     if isinstance(x, (list, tuple)) and _are_texts(x):
         return _texts(x, missing)
@@ -119,15 +121,23 @@ def _frame(x: Any, missing: Any) -> Table:
     if type(x).__module__.startswith("pandas"):
         names = list(x.columns)
         _distinct(names)
-        return columns_table([x.iloc[:, j] for j in range(len(names))], names, missing)
+        return columns_table([_dense(x.iloc[:, j]) for j in range(len(names))], names, missing)
     if isinstance(x, pa.Table):
         table = x
     elif hasattr(x, "__arrow_c_stream__"):
-        table = pa.RecordBatchReader.from_stream(x).read_all()
+        try:
+            table = pa.RecordBatchReader.from_stream(x).read_all()
+        except pa.ArrowInvalid as error:
+            raise TypeError(f"the table has a column of a type that Arrow does not have; cast it ({error})") from None
     else:
         table = pa.interchange.from_dataframe(x)
     _distinct(table.column_names)
     return ArrowTable(table, missing=missing)
+
+
+def _dense(column: Any) -> Any:
+    """A column of pandas; of a sparse one, with all its cells."""
+    return column.sparse.to_dense() if type(column.dtype).__name__ == "SparseDtype" else column
 
 
 def columns_table(columns: list[Any], names: Any, missing: Any) -> "ArrowTable":
@@ -151,7 +161,7 @@ def columns_table(columns: list[Any], names: Any, missing: Any) -> "ArrowTable":
         except (pa.ArrowException, TypeError, ValueError, OverflowError):
             raise _mixed(name, column) from None
     table = pa.Table.from_arrays(arrays, names=[str(j) for j in range(len(arrays))])
-    return ArrowTable(table, tuple(names), missing)
+    return ArrowTable(table, names if isinstance(names, range) else tuple(names), missing)
 
 
 def _mixed(name: Any, column: Any) -> Exception:

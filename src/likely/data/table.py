@@ -12,6 +12,8 @@ from likely.text import Texts
 
 Kind = Literal["bool", "int", "float", "category", "sparse", "text"]
 Labels = NDArray[Any]
+PIECE = 1 << 16
+"""Rows that are looked at together."""
 
 
 class Table(ABC):
@@ -72,6 +74,14 @@ class Table(ABC):
     @abstractmethod
     def lowest(self, columns: Sequence[int]) -> NDArray[Any]:
         """The lowest number in each of these columns; infinity where there is none."""
+
+    def highest(self, columns: Sequence[int]) -> NDArray[Any]:
+        """The highest number in each of these columns; minus infinity where there is none."""
+        found = np.full(len(columns), -np.inf)
+        for start in range(0, self.rows, PIECE):
+            some = np.asarray(self.numbers(columns, slice(start, start + PIECE)))
+            found = np.fmax(found, np.fmax.reduce(some, axis=0))
+        return found
 
     @abstractmethod
     def every(self, step: int) -> Self:

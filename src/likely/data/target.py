@@ -36,6 +36,8 @@ def as_vector(y: Any) -> Any:
         raise ValueError("y is needed: one label per row, but the target y is None")
     if hasattr(y, "to_numpy") and not hasattr(y, "columns"):
         return y
+    if isinstance(y, np.ma.MaskedArray) and np.ma.is_masked(y):
+        raise BadLabel("labels must be present and finite", int(np.ma.getmaskarray(y).argmax()), None, None)
     array = np.asarray(y)
     if array.dtype.kind == "U" and isinstance(y, (list, tuple)) and any(not isinstance(label, str) for label in y):
         array = np.array(y, object)  # numpy made text of the numbers

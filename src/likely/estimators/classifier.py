@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from sklearn.utils import check_random_state
 from sklearn.utils.validation import check_is_fitted
 
-from likely.estimators.tables import TableClassifier
+from likely.estimators.tables import TableClassifier, read_only
 from likely.models.describe import Description, LinearForm, describe, linear
 from likely.models.explain import Explanation
 from likely.models.naive_bayes import NaiveBayesModel
@@ -79,7 +79,7 @@ class GenerativeClassifier(TableClassifier):
     @property
     def class_count_(self) -> NDArray[Any]:
         check_is_fitted(self)
-        return self.model_.class_counts
+        return read_only(self.model_.class_counts)
 
     # Answers
 
@@ -87,6 +87,11 @@ class GenerativeClassifier(TableClassifier):
         """log p(x, y) of each row and class: the scores. -inf where a row is impossible."""
         table = self._read(X)
         return self.model_.score(table)
+
+    def decision_function(self, X: Any) -> Array:
+        """log p(y | x) of each row and class; of two classes, the log odds of the second."""
+        log_p: Array = self.predict_log_proba(X)
+        return log_p[:, 1] - log_p[:, 0] if log_p.shape[1] == 2 else log_p
 
     def log_likelihood(self, X: Any, y: Any, sample_weight: Any = None) -> float:
         """log p of the rows and their classes together: the sum of log p(x, y)."""

@@ -7,6 +7,7 @@ import numpy as np
 from sklearn.utils.validation import check_is_fitted
 
 from likely.estimators.classifier import Array, GenerativeClassifier
+from likely.estimators.tables import read_only
 from likely.families import MultivariateGaussian
 from likely.models.boundary import Window
 from likely.models.gaussian import GaussianModel, QuadraticForm
@@ -93,12 +94,12 @@ class GaussianClassifier(GenerativeClassifier):
     @property
     def means_(self) -> Array:
         check_is_fitted(self)
-        return self.model_.parameters[0]
+        return read_only(self.model_.parameters[0])
 
     @property
     def covariances_(self) -> Array:
         check_is_fitted(self)
-        return self.model_.parameters[1]
+        return read_only(self.model_.parameters[1])
 
     @property
     def shrinkage_(self) -> tuple[float, float]:

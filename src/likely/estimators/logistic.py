@@ -10,7 +10,7 @@ from sklearn.utils import compute_sample_weight
 from sklearn.utils.validation import check_is_fitted
 
 from likely.data import Sample
-from likely.estimators.tables import TableClassifier
+from likely.estimators.tables import TableClassifier, read_only
 from likely.models.describe import LinearForm
 from likely.models.logistic.information import Information
 from likely.models.logistic.odds import OddsRatios, odds_ratios
@@ -64,7 +64,8 @@ class LogisticRegression(TableClassifier):
     calibrate : bool, "temperature" or "isotonic"
         As in NaiveBayes; leave-one-out is by a Newton step for each row.
     tol : float
-        How near the objective must be to its least, relative to it.
+        How near the objective must be to its least, relative to it; or to C / 1000 for each row, where it is less. The
+        loss of separable classes goes to nothing as C grows, and no fit comes near to that.
 
     Attributes
     ----------
@@ -76,7 +77,8 @@ class LogisticRegression(TableClassifier):
     tried_ : the strengths that were tried, with their leave-one-out or cross-validated log loss and the scale of w_nb
     gap_ : the objective is above its least by no more than this
     objective_ : the objective
-    n_iter_ : passes over the rows
+    n_iter_ : passes over the rows, as an array of one number
+    column_importances_ : the length of the vector of weights of each column, for `SelectFromModel`
     multipliers_ : of each limit, by how much the least objective would fall for each unit by which the bound that holds
         is raised; a number for each row of it, 0 where it does not hold
     kkt_ : how far the conditions of Karush, Kuhn and Tucker are from holding; None without limits
@@ -171,12 +173,20 @@ class LogisticRegression(TableClassifier):
     @property
     def coef_(self) -> Array:
         check_is_fitted(self)
-        return self.model_.weights[0]
+        return read_only(self.model_.weights[0])
 
     @property
     def intercept_(self) -> Array:
         check_is_fitted(self)
-        return self.model_.weights[1]
+        return read_only(self.model_.weights[1])
+
+    @property
+    def column_importances_(self) -> Array:
+        """The length of the vector of weights of each column, over its features and all classes."""
+        check_is_fitted(self)
+        place = {name: j for j, name in enumerate(self.model_.names)}
+        squares = np.bincount([place[column] for column, _ in self.features_], (self.coef_**2).sum(axis=0), len(place))
+        return np.sqrt(squares)
 
     @property
     def features_(self) -> list[tuple[Any, Any]]:
@@ -209,9 +219,9 @@ class LogisticRegression(TableClassifier):
         return self.model_.solution.objective
 
     @property
-    def n_iter_(self) -> int:
+    def n_iter_(self) -> NDArray[np.int32]:
         check_is_fitted(self)
-        return self.model_.solution.passes
+        return np.array([self.model_.solution.passes], np.int32)
 
     @property
     def multipliers_(self) -> list[Any]:
@@ -269,8 +279,12 @@ class LogisticRegression(TableClassifier):
     def _weighted(self, sample: Sample) -> Sample:
         if self.class_weight is None:
             return sample
-        of_classes = compute_sample_weight(self.class_weight, sample.classes[sample.y])
-        return sample.weighing(np.asarray(of_classes * sample.weights))
+        if isinstance(self.class_weight, str) and self.class_weight == "balanced":
+            each = sample.class_weights
+            of_classes = np.divide(each.sum(), np.count_nonzero(each) * each, out=np.zeros(len(each)), where=each > 0)
+            return sample.weighing(of_classes[sample.y] * sample.weights)
+        of_rows = compute_sample_weight(self.class_weight, sample.classes[sample.y])
+        return sample.weighing(np.asarray(of_rows * sample.weights))
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()

@@ -129,9 +129,9 @@ class NaiveBayes(GenerativeClassifier):
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
-        tags.input_tags.string = True
-        tags.input_tags.categorical = True
         family = as_family(self.families) if names_family(self.families) else None
+        names = family is None or any(family.for_kind(kind).reads != "numbers" for kind in ("category", "text"))
+        tags.input_tags.string = tags.input_tags.categorical = names
         tags.input_tags.positive_only = family is not None and family.lowest >= 0
         tags.classifier_tags.poor_score = family is not None and family.domain in ("bit", "whole")
         return tags

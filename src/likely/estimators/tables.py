@@ -15,7 +15,9 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 from likely import _native, store
 from likely.data import Sample, Table, encode_target, read
 from likely.errors import BadCell, BadLabel
+from likely.estimators.parameters import nested, replaced
 from likely.models.calibration import Calibration
+from likely.models.choosing.named import as_family, names_family
 from likely.statistics import Labels
 from likely.validation.calibrate import calibration
 
@@ -51,6 +53,28 @@ class TableClassifier(ClassifierMixin, BaseEstimator):
             face.feature_names_in_ = np.array(model.names, object)
         return face._take(model)
 
+    def get_params(self, deep: bool = True) -> dict[str, Any]:
+        """The parameters; if `deep`, with the options of the families and priors among them: `families__prior`."""
+        params: dict[str, Any] = super().get_params(deep=False)
+        return params | dict(option for name in params for option in nested(name, params[name])) if deep else params
+
+    def set_params(self, **params: Any) -> Self:
+        own = {name: value for name, value in params.items() if "__" not in name}
+        super().set_params(**own)
+        for name in sorted(params.keys() - own.keys(), key=len):  # what holds others first
+            first, *path = name.split("__")
+            value = getattr(self, first, None)
+            if first == "families" and names_family(value):
+                value = as_family(value)
+            try:
+                setattr(self, first, replaced(value, path, params[name]))
+            except KeyError:
+                valid = sorted(self.get_params())
+                raise ValueError(
+                    f"Invalid parameter {name!r} for estimator {self!r}. Valid parameters are: {valid!r}."
+                ) from None
+        return self
+
     def save(self, path: str | os.PathLike[str]) -> None:
         """Writes the model to a file, from which `likely.load` has it again; whole, or not at all.
 
@@ -72,7 +96,7 @@ class TableClassifier(ClassifierMixin, BaseEstimator):
         kept = self.calibration_  # which knows nothing of a class that is new
         self.calibration_ = kept if kept is not None and len(kept.classes) == len(model.classes) else None
         self.model_ = model
-        self.classes_ = model.classes
+        self.classes_ = read_only(model.classes)
         return self
 
     def sample_of(self, X: Any, y: Any, sample_weight: Any = None, reset: bool = False) -> Sample:
@@ -143,7 +167,7 @@ class TableClassifier(ClassifierMixin, BaseEstimator):
     def _target(self, y: Any, table: Table) -> tuple[Labels, NDArray[np.int32]]:
         if y is None:
             raise ValueError(f"{type(self).__name__} requires y to be passed, but the target y is None.")
-        if not hasattr(y, "to_numpy") and not isinstance(y, (list, tuple)):
+        if not hasattr(y, "to_numpy") and not isinstance(y, (list, tuple, np.ma.MaskedArray)):
             y = np.asarray(y)
         if len(getattr(y, "shape", ())) == 2 and y.shape[1] == 1:
             warnings.warn(
@@ -172,6 +196,13 @@ class TableClassifier(ClassifierMixin, BaseEstimator):
 
     def __sklearn_is_fitted__(self) -> bool:
         return hasattr(self, "model_")
+
+
+def read_only(array: NDArray[Any]) -> NDArray[Any]:
+    """The array of a model, which does not change with what it shows."""
+    shown = array.view()
+    shown.flags.writeable = False
+    return shown
 
 
 def _shaped(X: Any, names: Sequence[Hashable]) -> Any:

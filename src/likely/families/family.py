@@ -246,6 +246,14 @@ class Family(ABC):
             return np.asarray(logs.sum(axis=0))
         return np.asarray(terms(seen.weight, logs.T).sum(axis=1))
 
+    def loo_log_likelihood(self, block: "Block", seen: Observations) -> float:
+        """The same of all columns together, also of a sparse block."""
+        if isinstance(seen.cells, np.ndarray):
+            return float(self.loo_total(block, seen).sum())
+        one, scores = np.minimum(seen.weights, 1.0), np.zeros((len(seen.y), block.statistics.classes))
+        self.loo_scores(block, replace(seen, weight=one), scores)
+        return float(terms(seen.weights, scores[np.arange(len(seen.y)), seen.y]).sum())
+
     def loo_scores(self, block: "Block", seen: Observations, out: Array) -> None:
         """Adds the leave-one-out scores of each row to out.
 

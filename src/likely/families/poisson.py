@@ -1,14 +1,15 @@
 """A count of events that come at a rate of its class."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import ClassVar
 
 import numpy as np
+from numpy.typing import NDArray
 
 from likely import _native
-from likely.data.table import Kind
+from likely.data.table import Kind, Table
 from likely.families import evidence
 from likely.families.block import Block
 from likely.families.cells import Array, Codes, check, ratio, terms
@@ -17,6 +18,8 @@ from likely.families.totals import number_of, totals
 from likely.priors import Gamma, Prior
 from likely.statistics import Frame, Statistics, Totals
 
+MOST = 2.0**53
+"""Beyond it not every whole number is one of float64."""
 NEEDS = "Poisson needs whole numbers of 0 or more"
 
 
@@ -50,6 +53,9 @@ class Poisson(Family):
     domain: ClassVar[Domain] = "whole"
     lowest: ClassVar[float] = 0.0
     picture: ClassVar[Picture] = "mass"
+
+    def suits(self, table: Table, columns: Sequence[int]) -> NDArray[np.bool]:
+        return super().suits(table, columns) & (table.highest(columns) < MOST)
 
     def count(self, seen: Observations, frame: Frame) -> Totals:
         return totals(seen, seen.cells, _native.COUNT, NEEDS)

@@ -16,6 +16,22 @@ if TYPE_CHECKING:
 ClassPrior = Literal["frequencies", "uniform"] | Dirichlet | Within | dict[Any, float] | tuple[float, ...]
 
 
+def settled(prior: Any) -> Any:
+    """As a model keeps it, so that what is changed afterwards changes no model: numbers as a tuple, in the order of the
+    classes, or by class, as those of a pandas Series are by its index. None is as often as in the rows."""
+    if prior is None:
+        return "frequencies"
+    if isinstance(prior, (str, Prior)):
+        return prior
+    if hasattr(prior, "index") and hasattr(prior, "to_dict"):
+        if not prior.index.is_unique:
+            raise ValueError("class_prior has several numbers for a class")
+        prior = prior.to_dict()
+    if isinstance(prior, dict):
+        return {key: float(number) if isinstance(number, np.floating) else number for key, number in prior.items()}
+    return tuple(np.asarray(prior).tolist()) if np.ndim(prior) == 1 else prior
+
+
 def class_probabilities(prior: ClassPrior, classes: Labels, rows: NDArray[Any]) -> Array:
     """p(y): as often as in the rows learned, all alike, as given, or frequencies with pseudo-counts."""
     if not rows.any():

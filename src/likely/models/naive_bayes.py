@@ -16,7 +16,7 @@ from likely.limits import Within
 from likely.models import choosing
 from likely.models.choosing.columns import MissingCells
 from likely.models.choosing.named import named_columns, names_none
-from likely.models.class_prior import ClassPrior, class_probabilities, limited, loo_log_prior
+from likely.models.class_prior import ClassPrior, class_probabilities, limited, loo_log_prior, settled
 from likely.models.learned import Learned, count
 from likely.priors import Auto, Prior
 from likely.statistics import Labels
@@ -42,6 +42,7 @@ class NaiveBayesModel:
     """Whether rows can be added and taken out again, and left out in closed form."""
 
     def __post_init__(self) -> None:
+        object.__setattr__(self, "class_prior", settled(self.class_prior))
         if isinstance(self.smoothing, str) and self.smoothing == "auto":
             object.__setattr__(self, "smoothing", Auto())
         if self.smoothing is not None and not isinstance(self.smoothing, Prior):

@@ -29,7 +29,7 @@ def calibration(
     step = -(-len(y) // ROWS)
     log_p, y, weight = log_p[::step], y[::step], None if weight is None else weight[::step]
     if how is True:
-        how = _better(log_p, y, classes, weight)
+        how = "temperature" if len(y) < 2 else _better(log_p, y, classes, weight)
     return _fitted(log_p, y, classes, how, weight)
 
 

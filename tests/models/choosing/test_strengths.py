@@ -6,11 +6,21 @@ import numpy as np
 import pyarrow as pa
 import pytest
 from numpy.testing import assert_allclose
+from scipy.sparse import csr_array
 
 import likely
-from likely import NaiveBayes
+from likely import LogisticRegression, NaiveBayes
 from likely.data import read
-from likely.families import Bernoulli, Block, Categorical, Gaussian, MultivariateGaussian, Poisson
+from likely.families import (
+    Bernoulli,
+    Block,
+    Categorical,
+    Complement,
+    Gaussian,
+    Multinomial,
+    MultivariateGaussian,
+    Poisson,
+)
 from likely.families.covariance import Shrinkage
 from likely.families.family import Observations
 from likely.families.shrinkage import GRID
@@ -177,3 +187,27 @@ def test_shrinkage_that_is_chosen_uphill_is_as_good_as_the_best_of_the_grid(name
             merits[amounts] = trial.family.loo_sum(trial, block.observe(sample))
     best = max(merits.values())
     assert merits[block.family.amounts] >= best - 1e-9 * abs(best)
+
+
+@pytest.mark.parametrize("family", [Multinomial(Auto()), Complement(Auto()), Bernoulli(Auto()), "auto"])
+@pytest.mark.parametrize("weighted", [False, True])
+def test_of_sparse_rows_the_strength_is_that_of_dense_ones(family, weighted):
+    rng = np.random.default_rng(1)
+    y = rng.integers(0, 3, 60)
+    x = rng.poisson(0.3 + 0.2 * (y[:, None] == np.arange(3).repeat(4)), (60, 12)).astype(float)
+    x = np.minimum(x, 1) if isinstance(family, Bernoulli) else x
+    weight = rng.choice([0.5, 1.0, 3.0], 60) if weighted else None
+    named = Multinomial(Auto()) if family == "auto" else family
+    sparse = NaiveBayes(family, smoothing="auto").fit(csr_array(x), y, weight)
+    dense = NaiveBayes(named).fit(x, y, weight)
+    (ours,), (theirs,) = ([block.family.prior for block in model.model_.blocks] for model in (sparse, dense))
+    assert ours.strength == theirs.strength
+    assert_allclose(ours.tried, theirs.tried, rtol=1e-9)
+    assert_allclose(sparse.predict_proba(csr_array(x)), dense.predict_proba(x))
+
+
+def test_of_sparse_rows_a_prior_that_chooses_itself():
+    x = csr_array(np.array([[1.0, 0], [1, 1], [0, 1], [0, 1]]))
+    for family in (Bernoulli(Auto()), Multinomial(Auto())):
+        assert NaiveBayes(family).fit(x, [0, 0, 1, 1]).predict(x).tolist() == [0, 0, 1, 1]
+    assert LogisticRegression(shrink_to="naive_bayes", smoothing="auto").fit(x, [0, 0, 1, 1]).predict(x).shape == (4,)

@@ -31,7 +31,7 @@ def smoothed(block: Block, sample: Sample) -> Block:
     with naming(block.frame, 0, max(1, -(-len(sample) // ROWS))):
         seen = block.observe(sample.at_most(ROWS))
         trials = [replace(block, family=_with(block, Auto(strength))) for strength in Auto.GRID]
-        logs = [float(trial.family.loo_total(trial, seen).sum()) for trial in trials]
+        logs = [trial.family.loo_log_likelihood(trial, seen) for trial in trials]
     prior = Auto(Auto.GRID[int(np.argmax(logs))], tuple(zip(Auto.GRID, logs, strict=True)))
     return replace(block, family=_with(block, prior))
 

@@ -71,6 +71,7 @@ def odds_ratios(model: LogisticModel, sample: Sample, level: float = 0.95) -> Od
     lines = []
     for of_class, own, errors in zip(model.classes.tolist()[1:], both, np.sqrt(np.maximum(variances, 0)), strict=True):
         for (column, value), w, error in zip([*model.design.features, (None, None)], own, errors, strict=True):
-            ends = np.exp([w, w - wide * error, w + wide * error])
+            with np.errstate(over="ignore"):  # nothing is known of a ratio from 0 to infinity
+                ends = np.exp([w, w - wide * error, w + wide * error])
             lines.append(OddsRatio(of_class, column, value, float(w), float(error), *map(float, ends)))
     return OddsRatios(lines, level)

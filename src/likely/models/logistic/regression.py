@@ -16,7 +16,7 @@ from likely.families import Block, Family, Number, Plan
 from likely.limits import Limit
 from likely.models.choosing.families import read_by
 from likely.models.choosing.named import named_columns
-from likely.models.class_prior import ClassPrior
+from likely.models.class_prior import ClassPrior, settled
 from likely.models.learned import Learned, count
 from likely.models.logistic.design import Design, IndicatesMissing, design, sparse_design
 from likely.models.logistic.information import Information, information
@@ -84,6 +84,9 @@ class LogisticModel:
     counts_rows: ClassVar[bool] = False
 
     def __post_init__(self) -> None:
+        object.__setattr__(self, "class_prior", settled(self.class_prior))
+        if not (isinstance(self.tol, (int, float)) and 0 < self.tol < np.inf):
+            raise ValueError(f"tol is a number above 0, not {self.tol!r}")
         if self.shrink_to not in (None, "naive_bayes"):
             raise ValueError(f"shrink_to is None or 'naive_bayes', not {self.shrink_to!r}")
         if self.missing not in ("indicate", "refuse"):

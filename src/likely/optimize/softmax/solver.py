@@ -18,6 +18,7 @@ from likely.optimize.softmax import direct, iterative
 from likely.optimize.softmax.dense import DenseRows
 from likely.optimize.softmax.problem import Array, Codes, SoftmaxFit
 from likely.optimize.softmax.rows import SoftmaxRows
+from likely.optimize.softmax.separation import separated
 from likely.optimize.softmax.space import ColumnSpace, RowSpace
 from likely.optimize.softmax.sparse import SparseRows
 
@@ -26,6 +27,8 @@ MOST_UNKNOWNS = 1200
 MOST_ROTATED = 2000
 FAR = 1e3
 """Scores beyond this, without a penalty, are weights on their way to infinity."""
+LARGE = 5.0
+"""Scores beyond this may be: where a row's loss goes to nothing, a fit within tol stops on the way."""
 
 
 def rows_of(
@@ -88,8 +91,8 @@ def rotated(rows: DenseRows) -> tuple[DenseRows, Array]:
 def fit_of(rows: SoftmaxRows, c: float, found: SoftmaxFit, tol: float) -> SoftmaxFit:
     """With a message where it falls short."""
     message = ""
-    if c == np.inf and _separable(rows, found):
-        message = "the classes are linearly separable, so weights without a penalty do not exist; give a finite C"
+    if c == np.inf and (which := _separable(rows, found)):
+        message = f"{which} linearly separable, so weights without a penalty do not exist; give a finite C"
     elif found.gap == np.inf:
         many = "without a penalty there is no gap for a problem of this size"
         why = many if c == np.inf else "the gap of classes so far apart is lost in rounding"
@@ -102,8 +105,12 @@ def fit_of(rows: SoftmaxRows, c: float, found: SoftmaxFit, tol: float) -> Softma
     return replace(found, weights=weights, bias=found.bias.copy(), objective=objective, gap=gap, message=message)
 
 
-def _separable(rows: SoftmaxRows, found: SoftmaxFit) -> bool:
-    """Do the scores of some rows run away? They do where a loss can be brought to zero by weights alone."""
+def _separable(rows: SoftmaxRows, found: SoftmaxFit) -> str:
+    """What runs away: scores do where weights alone bring a loss to zero. Of scores that are large, a linear
+    programme says whether they would.
+    """
     scores = rows.scores(found.weights.T, found.bias)[:, : rows.outputs]
     spread = np.ptp(scores, axis=1) if rows.outputs > 1 else np.abs(scores[:, 0])
-    return bool(spread.max(initial=0.0) > FAR or found.objective <= 1e-6 * rows.total)
+    if spread.max(initial=0.0) > FAR or found.objective <= 1e-6 * rows.total:
+        return "the classes are"
+    return "some rows of a class are" if spread.max(initial=0.0) > LARGE and separated(rows) else ""
