@@ -12,7 +12,7 @@ from sklearn.exceptions import DataConversionWarning, NotFittedError
 from sklearn.utils import get_tags
 
 from likely import GaussianClassifier, NaiveBayes, merge
-from likely.families import MultivariateGaussian
+from likely.families import Bernoulli, MultivariateGaussian
 from likely.models.explain import Explanation
 from likely.priors import Dirichlet
 
@@ -282,8 +282,15 @@ def test_decisions_are_those_of_the_probabilities(model, classes):
 
 
 @pytest.mark.parametrize(
-    ("families", "names"), [("auto", True), ("gaussian", False), ("multinomial", True), ("categorical", True)]
+    ("families", "string", "categorical"),
+    [
+        ("auto", True, True),
+        ("gaussian", False, False),
+        ("multinomial", True, False),
+        ("categorical", True, True),
+        (Bernoulli(threshold=0.0), False, False),
+    ],
 )
-def test_what_a_family_reads_is_a_tag(families, names):
+def test_what_a_family_reads_is_a_tag(families, string, categorical):
     tags = get_tags(NaiveBayes(families)).input_tags
-    assert (tags.string, tags.categorical) == (names, names)
+    assert (tags.string, tags.categorical) == (string, categorical)

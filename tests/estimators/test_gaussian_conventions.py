@@ -90,7 +90,7 @@ def test_a_copy_answers_alike_and_learns_apart(covariance, duplicate):
 
 def test_parameters_and_clones():
     model = GaussianClassifier("tied", shrinkage=(1.0, 0.5), prior=InverseWishart(1.0, 2.0), class_prior="uniform")
-    assert model.get_params() == {
+    assert model.get_params(deep=False) == {
         "covariance": "tied",
         "shrinkage": (1.0, 0.5),
         "prior": InverseWishart(1.0, 2.0),

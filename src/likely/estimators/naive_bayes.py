@@ -6,6 +6,7 @@ from typing import Any
 from sklearn.utils.validation import check_is_fitted
 
 from likely.estimators.classifier import GenerativeClassifier
+from likely.families import Family
 from likely.models.choosing.named import as_family, names_family
 from likely.models.naive_bayes import NaiveBayesModel
 from likely.models.prune import Pruned, prune
@@ -130,8 +131,15 @@ class NaiveBayes(GenerativeClassifier):
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
         family = as_family(self.families) if names_family(self.families) else None
-        names = family is None or any(family.for_kind(kind).reads != "numbers" for kind in ("category", "text"))
-        tags.input_tags.string = tags.input_tags.categorical = names
+        tags.input_tags.categorical = family is None or family.reads == "categories"
+        tags.input_tags.string = tags.input_tags.categorical or (family is not None and _reads_text(family))
         tags.input_tags.positive_only = family is not None and family.lowest >= 0
         tags.classifier_tags.poor_score = family is not None and family.domain in ("bit", "whole")
         return tags
+
+
+def _reads_text(family: Family) -> bool:
+    try:
+        return family.for_kind("text").reads == "text"
+    except ValueError:  # it has an option that texts have not
+        return False
