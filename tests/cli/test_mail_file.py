@@ -28,3 +28,11 @@ def test_before_anything_was_learned_it_says_so(mailbox: Mailbox) -> None:
     assert "nothing has been learned from this account yet; run `likely mail learn` first" in mailbox.run(
         "file", code=1
     )
+
+
+def test_some_of_the_messages(mailbox: Mailbox) -> None:
+    mailbox.run("learn")
+    assert len(json.loads(mailbox.run("file", "--json"))) == 2
+    assert len(json.loads(mailbox.run("file", "--json", "--limit", "1"))) == 1
+    old = json.loads(mailbox.run("file", "--json", "--since", "2024-01-02"))  # one is of the first day, one of none
+    assert [verdict["subject"] for verdict in old] == ["hm"]

@@ -8,6 +8,8 @@ from typing import Any, TypeVar
 
 import click
 
+from likely.cli.mail_config import settings_of
+from likely.cli.mail_progress import ReadingProgress
 from likely.mail.account import Account, Gone, Refused, Unreachable
 from likely.mail.address import open_account
 from likely.mail.database import Busy, opened
@@ -44,10 +46,23 @@ def account_options(command: Command) -> Command:
         ),
         click.option("--token-command", help="A command that prints an OAuth2 access token."),
         click.option("--password-command", help="A command that prints the password."),
-        click.argument("address", metavar="ACCOUNT"),
+        click.argument("address", metavar="ACCOUNT", is_eager=True, callback=named),
     ):
         command = option(command)
     return command
+
+
+def named(context: click.Context, parameter: click.Parameter, address: str) -> str:
+    """The address of an account that may be one of the configuration, whose settings are then the defaults."""
+    try:
+        found = settings_of(address)
+    except (ValueError, OSError) as error:
+        raise click.ClickException(str(error)) from None
+    if found is None:
+        return address
+    known = {option.name for option in context.command.params}
+    context.default_map = {name: value for name, value in found.items() if name in known}
+    return str(found["address"])
 
 
 def folder_options(command: Command) -> Command:
@@ -87,6 +102,6 @@ def filer_of(home: Path | None, rules: FolderRules | None = None, **options: Any
     with account_of(**options) as account:
         database = opened(database_path(account, options["address"], home))
         try:
-            yield Filer(account, database, rules)
+            yield Filer(account, database, rules, ReadingProgress())
         finally:
             database.close()

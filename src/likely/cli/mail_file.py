@@ -1,6 +1,7 @@
 """`likely mail file`: the mail that is in the inbox."""
 
 from collections import Counter
+from datetime import datetime
 from typing import Any
 
 import click
@@ -16,9 +17,13 @@ from likely.printing import percent
 @account_options
 @folder_options
 @precision
+@click.option("--limit", type=click.IntRange(1), metavar="N", help="Look at the N messages only that came last.")
+@click.option("--since", type=click.DateTime(), help="Look at messages only that were written since that time.")
 @click.option("--move/--dry-run", default=False, help="Move messages; a dry run is the default.")
 @as_json
-def command(precision: float, move: bool, as_json: bool, **options: Any) -> None:
+def command(
+    precision: float, move: bool, limit: int | None, since: datetime | None, as_json: bool, **options: Any
+) -> None:
     """File the mail in the inbox; a dry run without --move.
 
     A message is moved if the confidence is high enough for the precision you ask for: the confidence is how probable it
@@ -27,7 +32,8 @@ def command(precision: float, move: bool, as_json: bool, **options: Any) -> None
     with filer_of(rules=rules_of(**options), **options) as filer:
         if filer.model.learned is None:
             raise ValueError("nothing has been learned from this account yet; run `likely mail learn` first")
-        verdicts = filer.file(precision, move)
+        keys = filer.account.keys(filer.rules.source)[-limit:] if limit is not None else None
+        verdicts = filer.file(precision, move, keys, since.timestamp() if since is not None else None)
     if as_json:
         output.json([figures(verdict) for verdict in verdicts])
     else:

@@ -7,11 +7,12 @@ import click
 
 from likely.cli import output
 from likely.cli.mail_account import account_of, account_options, folder_options, precision, rules_of
+from likely.cli.mail_progress import ReadingProgress
 from likely.cli.options import as_json
 from likely.mail.confidence import NEVER
 from likely.mail.database import opened
 from likely.mail.filer import waiting
-from likely.mail.history import History
+from likely.mail.index import read_history
 from likely.mail.migration import database_path
 from likely.mail.prove import Proof, Recent, prove
 from likely.mail.trade import picture
@@ -39,14 +40,14 @@ def command(precision: float, half_life: str | None, path: Path | None, as_json:
     """Replay mail that you have filed: what would Likely have done?
 
     It goes through the mail of your folders by date: each message is first filed by what was known before it, and then
-    learned. Nothing is moved, and nothing is written but the figure.
+    learned. Nothing is moved or learned. What is read of mail at a server is kept, and not read again.
     """
     life = days(half_life)
     with account_of(**options) as account:
         folders = rules_of(**options).learned(account.folders())
-        own = filed_itself(database_path(account, options["address"], options["home"]))
-        letters = (letter for letter in account.letters(folders) if (letter.folder, letter.key) not in own)
-        proof = prove(History.of_letters(letters), precision, life)
+        database = database_path(account, options["address"], options["home"])
+        history = read_history(account, database, folders, filed_itself(database), ReadingProgress())
+        proof = prove(history, precision, life)
         if path is not None:
             with replacing(path) as file:
                 file.write(picture(proof).encode())

@@ -33,6 +33,13 @@ def note(what: str) -> None:
     click.secho(safe(what), err=True, dim=True)
 
 
+def passing(what: str) -> None:
+    """A line on standard error, if that is a terminal, in the place of the one before it; "" ends it."""
+    if sys.stderr.isatty():
+        columns = shutil.get_terminal_size().columns
+        click.echo(f"\r{safe(what)[: columns - 1]:<{columns - 1}}" if what else "\r\x1b[K", err=True, nl=False)
+
+
 def table(
     head: Sequence[str],
     rows: Sequence[Sequence[Any]],

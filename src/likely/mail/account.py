@@ -75,6 +75,9 @@ class Account(ABC):
     address: str
     """One for each account, however you spell it, and without any secret."""
 
+    remote = False
+    """Whether reading a message is a download."""
+
     only_read = ""
     """Why no message can be moved here; "" where it can."""
 

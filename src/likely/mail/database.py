@@ -71,13 +71,19 @@ def path_for(address: str, folder: Path | None = None) -> Path:
     return (folder or home()) / "mail" / f"{plain}-{short}.sqlite"
 
 
-def opened(path: Path) -> sqlite3.Connection:
-    """For your eyes alone: subjects are in it."""
+def private(path: Path) -> sqlite3.Connection:
+    """A database for your eyes alone."""
     path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
     os.close(os.open(path, os.O_CREAT | os.O_RDWR, 0o600))
     database = sqlite3.connect(path, timeout=30, isolation_level=None)
     database.row_factory = sqlite3.Row
     database.execute("PRAGMA journal_mode = WAL")
+    return database
+
+
+def opened(path: Path) -> sqlite3.Connection:
+    """The file of an account."""
+    database = private(path)
     database.execute("PRAGMA synchronous = FULL")
     database.executescript(SCHEMA)
     for column, kind in ADDED.items():

@@ -3,7 +3,7 @@
 import sqlite3
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
 from time import time
@@ -14,6 +14,7 @@ from likely.mail.account import Account, Gone, Letter, Refused
 from likely.mail.changes import Known, Spot, changes, missing, unknown
 from likely.mail.database import alone, transaction
 from likely.mail.history import Entry, History
+from likely.mail.index import Index, Progress, index_path, read_history, unseen
 from likely.mail.journal import Journal, Move, Subject
 from likely.mail.model import MailModel
 from likely.mail.model_file import packed, unpacked
@@ -62,17 +63,23 @@ class Filer:
     """One account, with the file in which all that it knows is kept. Of several, in several processes, one works at a
     time."""
 
-    def __init__(self, account: Account, database: sqlite3.Connection, rules: FolderRules | None = None) -> None:
-        self.account, self.database, self.rules = account, database, rules or FolderRules()
+    def __init__(
+        self,
+        account: Account,
+        database: sqlite3.Connection,
+        rules: FolderRules | None = None,
+        progress: Progress = unseen,
+    ) -> None:
+        self.account, self.database, self.rules, self.progress = account, database, rules or FolderRules(), progress
         self.journal = Journal(database, self._acknowledged)
         self.model, self._version = MailModel(), 0
+        self.path = Path(self.database.execute("PRAGMA database_list").fetchone()["file"])
         self._refresh()
 
     @contextmanager
     def _working(self) -> Iterator[None]:
         """Alone, with what others have learned meanwhile, and with what was left open settled."""
-        path = self.database.execute("PRAGMA database_list").fetchone()["file"]
-        with alone(Path(path)):
+        with alone(self.path):
             self._refresh()
             self.journal.recover(self.account)
             yield
@@ -122,8 +129,7 @@ class Filer:
     def _learn_all(self, folders: list[str], half_life: float | str | None) -> Lesson:
         waits = waiting(self.database)
         young = {place for place, since in waits.items() if since + self.rules.settled * DAY > time()}
-        letters = self.account.letters(folders)
-        history = History.of_letters(letter for letter in letters if (letter.folder, letter.key) not in young)
+        history = read_history(self.account, self.path, folders, young, self.progress)
         model = MailModel.of(history, half_life)
         with transaction(self.database):
             self.database.execute("DELETE FROM placed WHERE state = 'learned'")
@@ -174,6 +180,9 @@ class Filer:
         by_folder: dict[str, list[str]] = defaultdict(list)
         for folder, key in places:
             by_folder[folder].append(key)
+        if self.account.remote:
+            with closing(Index(index_path(self.path))) as index:
+                return index.history(self.account, by_folder)
         return History.of_letters(
             letter for folder, keys in by_folder.items() for letter in self.account.read(folder, keys)
         )
@@ -200,20 +209,25 @@ class Filer:
 
     # Filing
 
-    def file(self, precision: float, move: bool = False, keys: Iterable[str] | None = None) -> list[Decision]:
-        """Decides on all messages of the folder that mail comes into, or on those of `keys`; moves them if asked to.
+    def file(
+        self, precision: float, move: bool = False, keys: Iterable[str] | None = None, since: float | None = None
+    ) -> list[Decision]:
+        """Decides on all messages of the folder that mail comes into, or on those of `keys`, and of these on those
+        `since` a time; moves them if asked to.
 
         Raises Refused, before it looks at any, if nothing can be moved in this account.
         """
         if move and self.account.only_read:
             raise Refused(self.account.only_read)
         with self._working():
-            return self._file(precision, move, keys)
+            return self._file(precision, move, keys, since)
 
-    def _file(self, precision: float, move: bool, keys: Iterable[str] | None) -> list[Decision]:
+    def _file(self, precision: float, move: bool, keys: Iterable[str] | None, since: float | None) -> list[Decision]:
         folders = set(self.rules.learned(self.account.folders()))
         source = self.rules.source
         history = self._read((source, key) for key in (self.account.keys(source) if keys is None else keys))
+        if since is not None:
+            history = history.of(row for row, date in enumerate(history.dates) if date >= since)
         if not len(history):
             return []
         names, chances = self.model.chances(history.mail, folders)

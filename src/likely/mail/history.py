@@ -60,16 +60,21 @@ class History:
     @classmethod
     def of_letters(cls, letters: Iterable[Letter]) -> "History":
         """While some are read for what they say, the next are taken from `letters`; of each, only that is kept."""
+        return cls.of_pieces(threads.stream(read_letters, batches(letters, lambda letter: len(letter.raw))))
+
+    @classmethod
+    def of_pieces(cls, pieces: Iterable[tuple[list[Entry], pa.Table]]) -> "History":
         entries: list[Entry] = []
-        pieces = [NOTHING]
-        for more, mail in threads.stream(_read, batches(letters, lambda letter: len(letter.raw))):
+        tables = [NOTHING]
+        for more, mail in pieces:
             entries += more
-            pieces.append(mail)
+            tables.append(mail)
         order = sorted(range(len(entries)), key=lambda row: entries[row].date)
-        return cls(entries, pa.concat_tables(pieces)).of(order)
+        return cls(entries, pa.concat_tables(tables)).of(order)
 
 
-def _read(letters: list[Letter]) -> tuple[list[Entry], pa.Table]:
+def read_letters(letters: list[Letter]) -> tuple[list[Entry], pa.Table]:
+    """What is kept of some messages."""
     read = Parsed([READER.read([letter.raw for letter in letters])])
     return [_entry(letter, head) for letter, head in zip(letters, read.heads(), strict=True)], table(read)
 

@@ -66,6 +66,8 @@ class Imap(Account):
     A connection is made when it is needed. Where it breaks, Unreachable is raised, and the next call makes another.
     """
 
+    remote = True
+
     def __init__(self, address: str, secret: Secret) -> None:
         parts = urlsplit(address)
         if parts.password is not None:
