@@ -13,7 +13,7 @@ from pyarrow import csv as arrow_csv
 
 from likely import GaussianClassifier, NaiveBayes, store
 from likely.data import read
-from likely.data.stream import csv
+from likely.data.stream import raw
 from likely.models.logistic.regression import LogisticModel
 from likely.models.naive_bayes import NaiveBayesModel
 from likely.validation.measures import wilson
@@ -56,7 +56,7 @@ def test_the_installed_command_tells_how_it_read_and_how_often_it_is_wrong(
 ) -> None:
     told = worked(installed("fit", ANIMALS, "-t", "animal", "-o", tmp_path / "m.likely"))
     assert "naive Bayes of 122 rows, 6 columns and 3 classes" in told
-    assert re.search(r"^teeth_mm +double +Histogram\(\) +18$", told, re.MULTILINE)
+    assert re.search(r"^teeth_mm +number +Histogram\(\) +18$", told, re.MULTILINE)
     wrong = int((model.loo_scores(SAMPLE).argmax(axis=1) != SAMPLE.y).sum())
     low, high = wilson(wrong, 122)
     assert re.search(rf"^error +{wrong / 122:.4f} +95 % interval {low:.4f} to {high:.4f}$", told, re.MULTILINE)
@@ -231,7 +231,7 @@ def test_mailboxes(tmp_path: Path) -> None:
         ("a,y\n1,x\n2,\n", [], r"t\.csv, line 3: labels must be present and finite"),
         ("a,y\n1,0.5\n2,1\n", [], r"t\.csv, line 2: classes are names or whole numbers; column 'y' has 0\.5"),
         ("a,y\n1,x\n2,z\n", ["--ignore", "a"], "besides 'y' there is no column to learn from"),
-        ("a,y\n,x\n,z\n", [], "column 'a' has no value in any row; leave it out with --ignore"),
+        ("a,y\n,x\n,z\n", [], "besides 'y' there is no column to learn from"),
         ("a,w,y\n1,-2,x\n", ["--weights", "w"], r"t\.csv, line 2: weights must be .*; column 'w' has -2\.0"),
         ("a,y\n-1,x\n2,z\n", ["--families", "a=poisson"], r"t\.csv, line 2: Poisson needs .*; column 'a',? has -1"),
         ("a,b,y\nx,1,p\n1,2,q\n", ["--families", "a=gaussian"], "column 'a' is text, and its family reads numbers"),
@@ -269,9 +269,8 @@ def test_a_file_that_is_not_there(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("later", ["2.5", "-3", "many"])
-def test_a_later_batch_may_contradict_the_first(later: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(csv, "BLOCK", 256)
-    monkeypatch.setattr("likely.cli.labelled_batches.FIRST_BYTES", 500)
+def test_a_late_cell_decides_as_an_early_one_does(later: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(raw, "BLOCK", 256)
     rng = np.random.default_rng(0)
     rows = [f"{rng.poisson(3)},{'ab'[i % 2]}" for i in range(500)]
     (tmp_path / "t.csv").write_text("n,y\n" + "\n".join(rows) + f"\n{later},a\n")
@@ -279,14 +278,14 @@ def test_a_later_batch_may_contradict_the_first(later: str, tmp_path: Path, monk
     worked(likely("fit", tmp_path / "t.csv", "-t", "y", "-o", output))
     stored = store.load(output)
     assert stored.origin.rows == 501
-    assert stored.model.kinds == ("category" if later == "many" else "float",)
+    assert stored.model.kinds == ("float" if later == "2.5" else "int",)
+    assert (stored.model.known.blocks[0].seen().sum() == 500) == (later == "many")
 
 
 def test_batches_give_what_one_table_gives(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     arguments = ["fit", ANIMALS, "-t", "animal", "--families", FAMILIES, "-o"]
     worked(likely(*arguments, tmp_path / "whole.likely"))
-    monkeypatch.setattr(csv, "BLOCK", 512)
-    monkeypatch.setattr("likely.cli.labelled_batches.FIRST_BYTES", 500)
+    monkeypatch.setattr(raw, "BLOCK", 512)
     worked(likely(*arguments, tmp_path / "batches.likely"))
     table = read(TABLE.drop_columns("animal"))
     scores = [store.load(tmp_path / name).model.score(table) for name in ("whole.likely", "batches.likely")]
@@ -308,10 +307,12 @@ def test_a_hundred_thousand_columns(tmp_path: Path) -> None:
     assert [row.rsplit(",", 2)[1] for row in rows] == ["a", "b"] * 3
 
 
-def test_classes_that_come_late_are_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(csv, "BLOCK", 256)
-    monkeypatch.setattr("likely.cli.labelled_batches.FIRST_BYTES", 500)
-    rows = [f"{i % 9},{'a' if i < 300 else 'b'}" for i in range(500)]
+def test_classes_that_families_were_chosen_without_are_reported(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(raw, "BLOCK", 256)
+    monkeypatch.setattr("likely.data.stream.csv.PART", 16)
+    rows = [f"{i % 9},{'b' if i == 490 else 'a'}" for i in range(500)]
     (tmp_path / "t.csv").write_text("n,y\n" + "\n".join(rows) + "\n")
     done = likely("fit", tmp_path / "t.csv", "-t", "y", "-o", tmp_path / "m.likely")
     assert done.code == 0

@@ -11,52 +11,63 @@ import pytest
 from likely import store
 from likely.cli.labelled_batches import (
     as_classes,
-    as_number,
     batches_for_model,
     batches_for_new_model,
-    columns_of,
+    sample_of_all,
+    schema_of,
     target_of,
 )
 from likely.cli.options import Reading
-from likely.cli.sources import Tables
 from likely.data import read
+from likely.data.dataset import Dataset
 
 from .animals import ANIMALS, COLUMNS
 
-PLAIN = Reading(None, (), (), None, None, None)
+PLAIN = Reading()
 
 
-def written(place: Path, text: str) -> Tables:
+def written(place: Path, text: str, **options: Any) -> Dataset:
     path = place / "t.csv"
     path.write_text(text)
-    return Tables([str(path)])
+    return Dataset(path, **options)
 
 
 def test_columns_classes_and_weights(tmp_path: Path) -> None:
-    source = written(tmp_path, "a,w,id,y\n1,2,7,q\n3,0.5,8,p\n")
-    (part,) = batches_for_new_model(source, "y", PLAIN._replace(weights="w", ignored=("id",)))
+    source = written(tmp_path, "a,w,id,y\n1,2,7,q\n3,0.5,8,p\n", types={"id": "ignore"})
+    (part,) = batches_for_new_model(source, "y", PLAIN._replace(weights="w"))
     assert part.columns.column_names == ["a"]
     assert part.sample.classes[part.sample.y].tolist() == ["q", "p"]
     assert part.sample.weight is not None
     assert part.sample.weight.tolist() == [2.0, 0.5]
 
 
-def test_the_first_batch_is_large(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("likely.data.stream.csv.BLOCK", 256)
-    text = "a,y\n" + "".join(f"{i},{'pq'[i % 2]}\n" for i in range(1000))
-    monkeypatch.setattr("likely.cli.labelled_batches.ROWS", 400)
-    sizes = [len(part.sample) for part in batches_for_new_model(written(tmp_path, text), "y", PLAIN)]
-    assert sum(sizes) == 1000
-    assert sizes[0] >= 400
-    assert max(sizes[1:]) < 100
+def test_families_are_chosen_by_rows_of_all_the_data(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("likely.data.stream.raw.BLOCK", 256)
+    monkeypatch.setattr("likely.data.stream.csv.PART", 64)
+    text = "a,y\n" + "".join(f"{i % 7},{'pq'[i >= 900]}\n" for i in range(1000))
+    source = written(tmp_path, text)
+    sample, parts = sample_of_all(source, "y", PLAIN, batches_for_new_model(source, "y", PLAIN))
+    assert not source.whole
+    assert len(sample) < 500
+    assert sample.classes.tolist() == ["p", "q"]
+    assert sum(len(part.sample) for part in parts) == 1000
+
+
+def test_the_types_of_a_schema_that_a_python_model_has(fitted: Path) -> None:
+    stored = store.load(fitted)
+    schema = schema_of(stored._replace(origin=replace(stored.origin, schema=None, missing=-9)), "kind")
+    types = {column.name: column.type for column in schema.columns}
+    assert types["has_fur"] == "yesno"
+    assert (types["legs"], types["teeth_mm"], types["habitat"]) == ("integer", "number", "category")
+    assert types["kind"] == "category"
+    assert "-9" in schema.missing
 
 
 @pytest.mark.parametrize(
     ("text", "reading", "says"),
     [
-        ("a,y\n1,p\n", PLAIN._replace(ignored=("b",)), r"t\.csv: there is no column 'b'; the columns are 'a', 'y'"),
         ("a,w,y\n1,x,p\n", PLAIN._replace(weights="w"), "weights must be numbers"),
-        ("a,w,y\n1,2,p\n1,nan,p\n", PLAIN._replace(weights="w"), "line 3: weights .*; column 'w' has nan"),
+        ("a,w,y\n1,2,p\n1,nan,p\n", PLAIN._replace(weights="w"), r"line 3: weights .*; column 'w' has nan"),
         ("a,y\n1,2.5\n", PLAIN, r"line 2: classes are names or whole numbers; column 'y' has 2\.5"),
         ("y\np\n", PLAIN, "besides 'y' there is no column to learn from"),
     ],
@@ -69,7 +80,7 @@ def test_what_is_wrong_is_placed(text: str, reading: Reading, says: str, tmp_pat
 def test_rows_for_a_model_have_its_columns_in_its_order(fitted: Path, tmp_path: Path) -> None:
     stored = store.load(fitted)
     turned = "\n".join(",".join(reversed(line.split(","))) for line in ANIMALS.read_text().splitlines()) + "\n"
-    (part,) = batches_for_model(Tables([str(written(tmp_path, turned).files[0])], as_text=True), stored, None)
+    (part,) = batches_for_model(written(tmp_path, turned, schema=schema_of(stored), strict=True), stored, None)
     assert part.columns.column_names == COLUMNS.column_names
     assert part.sample.classes[part.sample.y].tolist()[:2] == ["lion", "lion"]
     np.testing.assert_array_equal(stored.model.score(part.sample.table), stored.model.score(read(COLUMNS)))
@@ -79,7 +90,7 @@ def test_a_model_of_columns_without_names_reads_no_file(fitted: Path) -> None:
     stored = store.load(fitted)
     learned = replace(stored.model.known, names=range(6))
     with pytest.raises(ValueError, match="columns without names"):
-        columns_of(stored._replace(model=replace(stored.model, learned=learned)), COLUMNS)
+        schema_of(stored._replace(model=replace(stored.model, learned=learned)))
 
 
 @pytest.mark.parametrize(
@@ -95,14 +106,9 @@ def test_labels_have_the_type_of_the_classes(classes: Any, cells: list[Any], exp
     assert as_classes(pa.chunked_array([cells]), classes).to_pylist() == expected
 
 
-@pytest.mark.parametrize(("said", "number"), [("-999", -999), ("1.5", 1.5), ("?", "?"), (None, None), (3, 3)])
-def test_what_stands_for_a_missing_cell(said: Any, number: Any) -> None:
-    assert as_number(said) == number
-
-
 def test_only_tables_need_a_target(tmp_path: Path) -> None:
     source = written(tmp_path, "a,class\n1,p\n")
     with pytest.raises(ValueError, match="with --target"):
         target_of(source, None, pa.table({"class": ["p"]}))
-    source.kind = "mail"
+    source.kind = "mail"  # type: ignore[misc]
     assert target_of(source, None, pa.table({"class": ["p"]})) == "class"

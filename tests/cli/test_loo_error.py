@@ -6,7 +6,7 @@ from likely.cli.labelled_batches import LabelledBatch
 from likely.cli.loo_error import loo_result, with_calibration
 from likely.cli.row_sample import RowSample
 from likely.data import read
-from likely.data.stream import Batch
+from likely.data.dataset import Batch
 from likely.models.naive_bayes import NaiveBayesModel
 from likely.validation import leave_one_out
 
@@ -19,8 +19,8 @@ RNG = np.random.default_rng(0)
 
 def test_counts_are_judged_row_by_row() -> None:
     rows = RowSample()
-    rows.add(LabelledBatch(COLUMNS, SAMPLE, Batch(COLUMNS, "", 0)))
-    found = loo_result(NaiveBayesModel().learn(SAMPLE), rows, None)
+    rows.add(LabelledBatch(COLUMNS, SAMPLE, Batch(COLUMNS, "", 0, lambda: COLUMNS)))
+    found = loo_result(NaiveBayesModel().learn(SAMPLE), rows)
     expected = leave_one_out(NaiveBayesModel(), read(COLUMNS), LABELS, frame="kept")
     np.testing.assert_allclose(found.probabilities, expected.probabilities)
     assert found.how == "leave-one-out"

@@ -4,6 +4,7 @@ from collections import defaultdict
 from typing import Any
 
 import click
+import pytest
 from click.testing import CliRunner
 
 from likely.cli import main, options
@@ -22,9 +23,17 @@ def test_how_data_are_read_comes_as_one_thing() -> None:
     assert CliRunner().invoke(command, [*arguments, "--encoding", "latin-1"]).exit_code == 0
     assert CliRunner().invoke(command, []).exit_code == 0
     assert given == [
-        Reading("a=b", ("s", "t"), ("i",), "?", "w", "latin-1"),
-        Reading(None, (), (), None, None, None),
+        Reading(families="a=b", texts=("s", "t"), ignored=("i",), missing=("?",), weights="w", encoding="latin-1"),
+        Reading(),
     ]
+    assert given[0].column_types() == {"s": "text", "t": "text", "i": "ignore"}
+
+
+def test_types_of_columns() -> None:
+    reading = Reading(types=("zip=category", "a=b=date:%d.%m.%Y"), ignored=("id",))
+    assert reading.column_types() == {"zip": "category", "a=b": "date:%d.%m.%Y", "id": "ignore"}
+    with pytest.raises(click.BadParameter, match="'zip' is not COLUMN=TYPE"):
+        Reading(types=("zip",)).column_types()
 
 
 def commands() -> dict[str, click.Command]:

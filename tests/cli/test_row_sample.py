@@ -1,4 +1,4 @@
-"""Rows that are kept are evenly spaced, few enough, and the same whatever batches they came in."""
+"""Rows that are kept are a random sample, few enough, and the same whatever batches they came in."""
 
 from typing import Any
 
@@ -10,7 +10,7 @@ from likely.cli import row_sample
 from likely.cli.labelled_batches import LabelledBatch
 from likely.cli.row_sample import RowSample
 from likely.data import Sample, read
-from likely.data.stream import Batch
+from likely.data.dataset import Batch
 
 
 def part(start: int, stop: int, weighted: bool = False) -> LabelledBatch:
@@ -18,22 +18,33 @@ def part(start: int, stop: int, weighted: bool = False) -> LabelledBatch:
     columns = pa.table({"at": rows})
     weight = rows + 0.5 if weighted else None
     sample = Sample(read(columns), (rows % 2).astype(np.int32), np.array(["a", "b"]), weight)
-    return LabelledBatch(columns, sample, Batch(columns, "", 0))
+    return LabelledBatch(columns, sample, Batch(columns, "", 0, lambda: columns))
 
 
-@pytest.mark.parametrize("cuts", [[1000], [1, 2, 500, 1000], list(range(100, 1001, 100))])
-def test_rows_are_evenly_spaced(cuts: list[int], monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(row_sample, "MOST_ROWS", 300)
+@pytest.mark.parametrize("cuts", [[8000], [1, 2, 4000, 8000], list(range(800, 8001, 800))])
+def test_rows_are_chosen_by_their_place_alone(cuts: list[int], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(row_sample, "MOST_ROWS", 2400)
     found = RowSample()
     for start, stop in zip([0, *cuts[:-1]], cuts, strict=True):
         found.add(part(start, stop, weighted=True))
-    assert (found.rows, found.step, found.count, found.batches) == (1000, 4, 250, len(cuts))
-    assert found.at.tolist() == list(range(0, 1000, 4))
-    sample = found.sample(np.array(["a", "b", "c"]), None)
-    assert sample.table.numbers([0], slice(0, 250))[:, 0].tolist() == list(range(0, 1000, 4))
-    assert sample.y.tolist() == [0] * 250
+    assert (found.rows, found.step) == (8000, 4)
+    assert found.count == pytest.approx(2000, abs=4 * np.sqrt(8000 * 3 / 16))
+    expected = np.flatnonzero(row_sample._hash(np.arange(8000)) % np.uint64(4) == 0)
+    assert found.at.tolist() == expected.tolist()
+    sample = found.sample(np.array(["a", "b", "c"]))
+    assert sample.table.numbers([0], slice(None))[:, 0].tolist() == expected.tolist()
+    assert sample.y.tolist() == (expected % 2).tolist()
     assert sample.weight is not None
-    assert sample.weight.tolist() == (np.arange(0, 1000, 4) + 0.5).tolist()
+    assert sample.weight.tolist() == (expected + 0.5).tolist()
+
+
+def test_no_period_of_the_rows_is_missed(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Every second row is of class b, and every step-th would be of class a."""
+    monkeypatch.setattr(row_sample, "MOST_ROWS", 600)
+    found = RowSample()
+    found.add(part(0, 8000))
+    assert found.step >= 16
+    assert found.sample(np.array(["a", "b"])).y.mean() == pytest.approx(0.5, abs=0.1)
 
 
 def test_few_are_all_kept() -> None:
@@ -42,8 +53,8 @@ def test_few_are_all_kept() -> None:
     found.add(part(5, 9))
     assert (found.step, found.at.tolist()) == (1, list(range(9)))
     classes: Any = np.array(["0", "a", "b"])
-    assert found.sample(classes, None).y.tolist() == [1, 2] * 4 + [1]
-    assert found.sample(classes, None).weight is None
+    assert found.sample(classes).y.tolist() == [1, 2] * 4 + [1]
+    assert found.sample(classes).weight is None
 
 
 def test_large_rows_are_thinned_to_a_thousand(monkeypatch: pytest.MonkeyPatch) -> None:

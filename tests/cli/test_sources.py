@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
-from likely.cli.sources import Folders, Tables, is_mail, naming, opened, spread
-from likely.data.stream import Batch
+from likely.cli.sources import Folders, is_mail, naming, opened, spread
+from likely.data.dataset import Batch, Dataset
 from likely.errors import BadCell, Degenerate
 
 from .animals import COLUMNS, FORMATS, TABLE
@@ -22,7 +22,7 @@ def test_files_are_tables(name: str, tmp_path: Path) -> None:
     FORMATS[name](TABLE, tmp_path / name)
     for data in (str(tmp_path / name), str(tmp_path), str(tmp_path / "t.*")):
         with opened([data]) as source:
-            assert type(source) is Tables
+            assert type(source) is Dataset
             assert sum(batch.table.num_rows for batch in source) == 122
 
 
@@ -93,8 +93,8 @@ def test_any_stretch_has_its_share_of_each_class() -> None:
 
 
 def test_errors_are_placed() -> None:
-    source: Any = SimpleNamespace(place=lambda file, row: f"{file}, line {row + 2}")
-    batch = Batch(COLUMNS, "f", 10)
+    source: Any = SimpleNamespace(place=lambda file, first, row: f"{file}, line {first + row + 2}")
+    batch = Batch(COLUMNS, "f", 10, lambda: COLUMNS)
     with pytest.raises(BadCell, match=r"^f, line 15: weights; column 'w' has 1$") as caught, naming(source, batch):
         raise BadCell("weights", 3, "w", 1)
     assert (caught.value.row, caught.value.column) == (3, "w")

@@ -7,23 +7,24 @@ import numpy as np
 import pytest
 
 from likely.cli import training as module
-from likely.cli.labelled_batches import batches_for_new_model
+from likely.cli.labelled_batches import batches_for_new_model, sample_of_all
 from likely.cli.model_factory import BLEND, new_models
 from likely.cli.options import Reading
-from likely.cli.sources import Tables
 from likely.cli.training import TrainingRun, train
 from likely.data import read
+from likely.data.dataset import Dataset
 from likely.models.naive_bayes import NaiveBayesModel
 
 from ..samples import sample_of
 from .animals import COLUMNS, LABELS
 
-PLAIN = Reading(None, (), (), None, None, None)
+PLAIN = Reading()
 
 
 def learned(path: Path, kind: str) -> TrainingRun:
-    source = Tables([str(path)])
-    return train(source, lambda: new_models(kind, {}), lambda: batches_for_new_model(source, "y", PLAIN), None)
+    source = Dataset(path, kept=["y"])
+    sample, parts = sample_of_all(source, "y", PLAIN, batches_for_new_model(source, "y", PLAIN))
+    return train(source, new_models(kind, {}), sample, parts)
 
 
 @pytest.fixture
@@ -59,44 +60,44 @@ def test_a_row_that_logistic_regression_cannot_read_is_named(tmp_path: Path) -> 
         learned(tmp_path / "t.csv", "logistic")
 
 
+def small_parts(monkeypatch: pytest.MonkeyPatch, part: int = 256) -> None:
+    """Files are as large files are: looked at in parts."""
+    monkeypatch.setattr("likely.data.stream.raw.BLOCK", 512)
+    monkeypatch.setattr("likely.data.stream.csv.PART", part)
+
+
 def test_what_is_seen_on_the_way(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("likely.data.stream.csv.BLOCK", 256)
-    monkeypatch.setattr("likely.cli.labelled_batches.FIRST_BYTES", 500)
-    rows = [f"{i % 9 if i % 10 else ''},{'p' if i < 300 else 'q'}" for i in range(500)]
+    small_parts(monkeypatch, 16)
+    rows = [f"{i % 9 if i % 10 else ''},{'p' if i < 300 else 'r' if i == 490 else 'q'}" for i in range(500)]
     (tmp_path / "t.csv").write_text("a,y\n" + "\n".join(rows) + "\n")
     found = learned(tmp_path / "t.csv", "naive-bayes")
     assert found.missing == {"a": 50}
-    assert list(found.late) == ["q"]
-    assert 200 < found.late["q"] <= 300
+    assert found.classes == {"p": 300, "q": 199, "r": 1}
+    assert list(found.late) == ["r"]
     assert found.sample.rows == 500
 
 
-def test_what_the_first_of_several_batches_chose_is_chosen_again_by_all(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Rows sorted by class: of one class no column weights can be chosen."""
-    monkeypatch.setattr("likely.data.stream.csv.BLOCK", 2048)
-    monkeypatch.setattr("likely.cli.labelled_batches.FIRST_BYTES", 500)
+def test_rows_sorted_by_class_choose_as_rows_in_any_order_do(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of one class neither a family nor a column weight can be chosen."""
+    small_parts(monkeypatch)
     rng = np.random.default_rng(0)
-    y = np.repeat([0, 1], 400)
-    twice = np.repeat(rng.normal(y)[:, None], 2, axis=1)
-    rows = (f"{a:.3f},{b:.3f},{'pq'[k]}" for k, (a, b) in zip(y, twice, strict=True))
-    (tmp_path / "t.csv").write_text("a,b,y\n" + "\n".join(rows) + "\n")
-    found = learned(tmp_path / "t.csv", "naive-bayes")
-    assert list(found.late) == ["q"]
-    model = found.models["naive Bayes"]
-    assert isinstance(model, NaiveBayesModel)
-    assert model.chosen_weights == model.retuned(found.sample.sample(model.classes, None)).chosen_weights
-    assert max(model.chosen_weights.values()) < 0.7
+    y = np.repeat([0, 1], 1000)
+    twice = np.repeat(np.where(y == 1, rng.gamma(2.0, 3.0, 2000), rng.normal(20, 1, 2000))[:, None], 2, axis=1)
+    rows = [f"{a:.3f},{b:.3f},{'pq'[k]}" for k, (a, b) in zip(y, twice, strict=True)]
+    (tmp_path / "sorted.csv").write_text("a,b,y\n" + "\n".join(rows) + "\n")
+    shuffled = [rows[at] for at in rng.permutation(2000)]
+    (tmp_path / "shuffled.csv").write_text("a,b,y\n" + "\n".join(shuffled) + "\n")
+    one, other = (learned(tmp_path / f"{name}.csv", "naive-bayes") for name in ("sorted", "shuffled"))
+    assert not one.late
+    models = [run.models["naive Bayes"] for run in (one, other)]
+    assert models[0].chosen_families == models[1].chosen_families
+    assert max(models[0].chosen_weights.values()) < 0.7
+    errors = [run.results["naive Bayes"].error for run in (one, other)]
+    assert errors[0] == pytest.approx(errors[1], abs=0.01)
 
 
 @pytest.mark.parametrize("column", ["visits", "driver's visits", 'a "quoted" name', "row 7, column 'a'"])
-def test_a_column_of_any_name_is_read_as_numbers_once_one_is_below_zero(
-    column: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Its first batches are counts, and so Poisson; a later cell is none."""
-    monkeypatch.setattr("likely.data.stream.csv.BLOCK", 512)
-    monkeypatch.setattr("likely.cli.labelled_batches.FIRST_BYTES", 1000)
+def test_a_column_of_any_name_has_a_family_that_reads_all_its_cells(column: str, tmp_path: Path) -> None:
     counts = np.random.default_rng(0).poisson(3, 600)
     rows = [f"{n},{'pq'[i % 2]}" for i, n in enumerate(counts.tolist())]
     quoted = '"' + column.replace('"', '""') + '"'
@@ -104,6 +105,31 @@ def test_a_column_of_any_name_is_read_as_numbers_once_one_is_below_zero(
     model = learned(tmp_path / "t.csv", "naive-bayes").models["naive Bayes"]
     assert model.class_counts.sum() == 602
     assert type(model.chosen_families[column]).__name__ != "Poisson"
+
+
+@pytest.mark.parametrize("column", ["visits", "driver's visits"])
+def test_a_cell_that_the_chosen_family_cannot_read_is_missing_and_counted(
+    column: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """In none of the parts that were looked at."""
+    small_parts(monkeypatch, 16)
+    counts = np.random.default_rng(0).poisson(3, 3000)
+    rows = [f"{n},{'pq'[i % 2]}" for i, n in enumerate(counts.tolist())]
+    rows[2900] = "-3,p"
+    (tmp_path / "t.csv").write_text(f"{column},y\n" + "\n".join(rows) + "\n")
+    found = learned(tmp_path / "t.csv", "naive-bayes")
+    model = found.models["naive Bayes"]
+    assert type(model.chosen_families[column]).__name__ == "Poisson"
+    assert model.class_counts.sum() == 3000
+    assert found.missing == {column: 1}
+    assert found.source.unread[column].texts == {"-3": 1}
+
+
+def test_too_many_classes_are_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(module, "MOST_CLASSES", 100)
+    (tmp_path / "t.csv").write_text("a,y\n" + "".join(f"{i % 7},{i}\n" for i in range(200)))
+    with pytest.raises(ValueError, match="more than 100 classes: the target looks like a number or an identifier"):
+        learned(tmp_path / "t.csv", "naive-bayes")
 
 
 def test_a_table_in_one_batch_gives_what_the_library_learns(tmp_path: Path) -> None:

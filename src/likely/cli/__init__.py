@@ -29,6 +29,7 @@ COMMANDS = {
     "predict": "Predict the class of each row, with its probability.",
     "report": "Write a page that shows how good a model is, and why.",
     "sample": "Sample rows from a model.",
+    "schema": "Show what each column of a table is read as, and what to check.",
     "validate": "Estimate how often a model of your data will be wrong.",
 }
 """Each command's line of help. Its module, of the same name, holds it as `command`."""

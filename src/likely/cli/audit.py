@@ -4,6 +4,7 @@ import click
 
 from likely.cli import options, output
 from likely.cli.in_memory_table import read_all
+from likely.cli.labelled_batches import kept_columns
 from likely.cli.model_factory import families_of, new_models
 from likely.cli.options import Reading
 from likely.cli.sources import opened
@@ -25,12 +26,12 @@ def command(
 
     The first row is 0. All rows are held in memory; nothing is written.
     """
-    with opened(data, reading.missing, reading.encoding) as source:
-        named = families_of(source.kind, reading)
+    with opened(data, reading, kept_columns(target, reading)) as source:
+        named = families_of(source, reading)
         rows = read_all(source, target, reading)
         model = new_models("naive-bayes", named)["naive Bayes"]
         with rows.naming(source):
-            sample = rows.sample(reading.missing)
+            sample = rows.sample()
             found = audit(model, sample.table, sample.classes[sample.y], sample_weight=sample.weight)
         if as_json:
             suspects = [{**one._asdict(), "where": rows.place(source, one.row)} for one in found.suspects]

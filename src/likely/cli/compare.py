@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 
 from likely.cli import options, output
 from likely.cli.in_memory_table import read_all
+from likely.cli.labelled_batches import kept_columns
 from likely.cli.model_factory import families_of
 from likely.cli.options import Reading
 from likely.cli.sources import opened
@@ -62,12 +63,12 @@ def command(
         from likely.report.picture import kind_of
 
         kind_of(path)
-    with opened(data, reading.missing, reading.encoding) as source:
-        named = families_of(source.kind, reading)
+    with opened(data, reading, kept_columns(target, reading)) as source:
+        named = families_of(source, reading)
         found = read_all(source, target, reading)
     if len(np.unique(found.y)) < 2:
         raise ValueError(f"all {len(found.y):,} rows are of one class; a comparison needs two or more")
-    sample, note = found.sample(reading.missing), []
+    sample, note = found.sample(), []
     some = _some_rows(sample, found.size, rows, seed)
     if len(some) < len(sample):
         note = [f"Compared by a random sample of {len(some):,} of {len(sample):,} rows."]

@@ -6,7 +6,8 @@ import click
 import numpy as np
 
 from likely.cli import options, output
-from likely.cli.labelled_batches import batches_for_model
+from likely.cli.labelled_batches import batches_for_model, schema_of
+from likely.cli.options import Reading
 from likely.cli.sources import naming, opened
 from likely.statistics import union
 from likely.store import load
@@ -17,16 +18,16 @@ from likely.validation import Result
 @options.model_file
 @options.data
 @options.target(options.SAME_CLASSES)
-@options.encoding
+@options.files
 @options.as_json
-def command(model_file: str, data: tuple[str, ...], target: str | None, encoding: str | None, as_json: bool) -> None:
+def command(model_file: str, data: tuple[str, ...], target: str | None, reading: Reading, as_json: bool) -> None:
     """Measure how often a model is wrong on rows that it has not learned.
 
     On rows that it has learned the figures are too good: `likely fit` and `likely describe` show the validation error.
     """
     stored = load(model_file)
     labels, probabilities, weights = [], [], list[Any]()
-    with opened(data, stored.origin.missing, encoding, as_text=True) as source:
+    with opened(data, reading, schema=schema_of(stored, target)) as source:
         for part in batches_for_model(source, stored, target):
             with naming(source, part.batch):
                 probabilities.append(stored.predict_proba(part.sample.table))

@@ -6,7 +6,8 @@ import click
 import numpy as np
 
 from likely.cli import options, output
-from likely.cli.labelled_batches import as_number, columns_of
+from likely.cli.labelled_batches import columns_of, schema_of
+from likely.cli.options import Reading
 from likely.cli.sources import naming, opened
 from likely.data import Table, read
 from likely.models.explain import Explanation, Explanations, Reasons
@@ -17,9 +18,9 @@ from likely.store import load
 @options.model_file
 @options.data
 @click.option("--row", type=click.IntRange(0), default=0, show_default=True, help="The row to explain; the first is 0.")
-@options.encoding
+@options.files
 @options.as_json
-def command(model_file: str, data: tuple[str, ...], row: int, encoding: str | None, as_json: bool) -> None:
+def command(model_file: str, data: tuple[str, ...], row: int, reading: Reading, as_json: bool) -> None:
     """Show why a class is predicted for a row: what each column adds, or each word, and the class prior, as logarithms.
 
     They sum to the score. The class with the highest score is predicted, unless probabilities are calibrated. The last
@@ -27,12 +28,11 @@ def command(model_file: str, data: tuple[str, ...], row: int, encoding: str | No
     """
     stored = load(model_file)
     rows = 0
-    with opened(data, stored.origin.missing, encoding, as_text=True) as source:
+    with opened(data, reading, schema=schema_of(stored)) as source:
         for batch in source:
             if row < rows + batch.table.num_rows:
                 with naming(source, batch):
-                    columns = columns_of(stored, batch.table.slice(row - rows, 1))
-                    table = read(columns, as_number(stored.origin.missing))
+                    table = read(columns_of(stored, source, batch.table.slice(row - rows, 1)))
                     reasons, chance = explanation(stored.model, table)[0], stored.predict_proba(table)[0]
                 break
             rows += batch.table.num_rows

@@ -1,18 +1,20 @@
 """`likely fit`: learns a model from data of any size, shows how it read them and how often it will be wrong."""
 
+from dataclasses import asdict
 from typing import Any
 
 import click
-import pyarrow as pa
 
 from likely.cli import options, output
 from likely.cli.evaluate import figures
-from likely.cli.labelled_batches import batches_for_new_model, target_of
+from likely.cli.labelled_batches import batches_for_new_model, kept_columns, sample_of_all
 from likely.cli.loo_error import with_calibration
 from likely.cli.model_factory import HELD, families_of, new_models
 from likely.cli.options import Reading
-from likely.cli.sources import opened
+from likely.cli.sources import TARGET, opened
 from likely.cli.training import TrainingRun, train
+from likely.data.dataset import Dataset
+from likely.data.findings import Finding, TargetSummary
 from likely.store import Origin, save
 from likely.validation import Calibration, Relevance, Result, relevance
 
@@ -51,18 +53,14 @@ def command(
         raise click.BadParameter(
             "only logistic regression and the blend use the order; add --model blend.", param_hint="'--time-ordered'"
         )
-    with opened(data, reading.missing, reading.encoding) as source:
+    with opened(data, reading, kept_columns(target, reading)) as source:
         if time_ordered and source.kind != "table":
             raise click.BadParameter(
                 "folders and mailboxes are read in turn, and have no order.", param_hint="'--time-ordered'"
             )
-        named = families_of(source.kind, reading)
-        training = train(
-            source,
-            lambda: new_models(kind, named, time_ordered),
-            lambda: batches_for_new_model(source, target, reading),
-            reading.missing,
-        )
+        named = families_of(source, reading)
+        sample, parts = sample_of_all(source, target, reading, batches_for_new_model(source, target, reading))
+        training = train(source, new_models(kind, named, time_ordered), sample, parts)
         compared, maps = training.compared, dict[str, Calibration]()
         if calibrate:
             for name in compared:
@@ -70,25 +68,30 @@ def command(
                 training.results[name], maps[name] = with_calibration(training.results[name])
         best = min(compared, key=lambda name: compared[name].log_loss)
         model, result = training.models[best], training.results[best]
-        times = {
-            name: str(type_)
-            for name, type_ in getattr(source, "types", {}).items()
-            if pa.types.is_temporal(type_) and name in model.names
-        }
-        label = target_of(source, target, training.first)
+        label = target or TARGET
+        schema, findings = None, list[Finding]()
+        if isinstance(source, Dataset):
+            schema = source.learned_schema().plain()
+            findings = source.findings(TargetSummary(label, training.classes))
         wrong = None if result.weight is not None else int((~result.right).sum())
         origin = Origin(
-            training.sample.rows, source=source.kind, target=label, weights=reading.weights, missing=reading.missing,
-            moments=times, wrong=wrong, left_out=None if wrong is None else len(result.y),
-        )  # fmt: skip
+            training.sample.rows,
+            source=source.kind,
+            target=label,
+            weights=reading.weights,
+            missing=reading.missing[0] if len(reading.missing) == 1 else None,
+            schema=schema,
+            wrong=wrong,
+            left_out=None if wrong is None else len(result.y),
+        )
         save(path, model, origin, maps.get(best), calibrate)
     if as_json:
-        output.json(_figures(best, model, result, training))
+        output.json(_figures(best, model, result, training, findings))
     else:
-        _print(path, best, model, result, training)
+        _print(path, best, model, result, training, findings)
 
 
-def _figures(best: str, model: Any, result: Result, training: TrainingRun) -> dict[str, Any]:
+def _figures(best: str, model: Any, result: Result, training: TrainingRun, findings: list[Finding]) -> dict[str, Any]:
     relevant, chosen = _relevance(model), model.chosen_families
     names = {id(family): repr(family) for family in {id(family): family for family in chosen.values()}.values()}
     return {
@@ -101,11 +104,13 @@ def _figures(best: str, model: Any, result: Result, training: TrainingRun) -> di
         },
         "relevance": dict(zip(map(str, relevant.columns), relevant.log_factors.tolist(), strict=True)),
         "validation": figures(result),
+        "findings": [asdict(finding) for finding in findings],
         "log_losses": {name: one.log_loss for name, one in training.compared.items()},
     }
 
 
-def _print(path: str, best: str, model: Any, result: Result, training: TrainingRun) -> None:
+def _print(path: str, best: str, model: Any, result: Result, training: TrainingRun, findings: list[Finding]) -> None:
+    output.findings(findings)
     rows = training.sample.rows
     output.text(f"{path}: {best} of {rows:,} rows, {len(model.names):,} columns and {len(model.classes):,} classes")
     if len(training.compared) > 1:
@@ -113,10 +118,9 @@ def _print(path: str, best: str, model: Any, result: Result, training: TrainingR
         how = "cross-validation" if HELD & training.compared.keys() else "leave-one-out"
         output.text(f"Log loss, {how}: {losses}. The model with the lowest is kept.")
     output.heading("How each column is read")
-    chosen = list(model.chosen_families.items())
+    chosen, kinds = list(model.chosen_families.items()), dict(zip(model.names, model.known.kinds, strict=True))
     lines = [
-        (name, str(training.first.schema.field(str(name)).type), _short(repr(family)), training.missing[str(name)])
-        for name, family in chosen[:SHOWN]
+        (name, KINDS[kinds[name]], _short(repr(family)), training.missing[str(name)]) for name, family in chosen[:SHOWN]
     ]
     output.table(("column", "type", "family", "missing"), lines, "<<<>")
     if len(chosen) > SHOWN:
@@ -128,16 +132,16 @@ def _print(path: str, best: str, model: Any, result: Result, training: TrainingR
     output.heading("How often it is wrong")
     output.text(result)
     for label, row in sorted(training.late.items())[:5]:
-        output.note(
-            f"Class {label!r} first occurs after row {row:,}: the families of columns were chosen without it. "
-            "If that matters, shuffle the rows."
-        )
+        output.note(f"Class {label!r} first occurs after row {row:,}: the families of columns were chosen without it.")
 
 
 def _relevance(model: Any) -> Relevance:
     return relevance(model if model.counts_rows else model.generative or model)
 
 
+KINDS = {"bool": "yes or no", "int": "integer", "float": "number", "sparse": "number"} | {
+    kind: kind for kind in ("category", "text")
+}
 SHOWN = 40
 RELEVANT = 10
 

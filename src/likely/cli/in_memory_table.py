@@ -9,11 +9,10 @@ import numpy as np
 import pyarrow as pa
 from numpy.typing import NDArray
 
-from likely.cli.labelled_batches import LabelledBatch, as_number, batches_for_new_model
+from likely.cli.labelled_batches import LabelledBatch, batches_for_new_model
 from likely.cli.options import Reading
 from likely.cli.sources import Source, placing
 from likely.data import Sample, encode_target, read
-from likely.data.stream import Widened
 
 
 @dataclass
@@ -38,8 +37,8 @@ class InMemoryTable:
         self.rows += len(sample)
         self.size += part.columns.nbytes
 
-    def sample(self, missing: Any) -> Sample:
-        table = read(pa.concat_tables(self.tables), as_number(missing))
+    def sample(self) -> Sample:
+        table = read(pa.concat_tables(self.tables))
         classes, y = encode_target(self.y)
         return Sample(table, y, classes, np.concatenate(self.weights) if self.weights else None)
 
@@ -50,7 +49,7 @@ class InMemoryTable:
     def place(self, source: Source, row: int) -> str:
         """Where a row is: its file and line."""
         start, file, first = self.places[bisect_right(self.places, row, key=lambda place: place[0]) - 1]
-        return source.place(file, first + row - start)
+        return source.place(file, first, row - start)
 
     def naming(self, source: Source) -> AbstractContextManager[None]:
         """Fills in where the row of an error is."""
@@ -58,11 +57,7 @@ class InMemoryTable:
 
 
 def read_all(source: Source, target: str | None, reading: Reading) -> InMemoryTable:
-    while True:
-        found = InMemoryTable()
-        try:
-            for part in batches_for_new_model(source, target, reading):
-                found.add(part)
-        except Widened:
-            continue
-        return found
+    found = InMemoryTable()
+    for part in batches_for_new_model(source, target, reading):
+        found.add(part)
+    return found

@@ -1,7 +1,10 @@
 """Batches with their classes and weights, as models learn them."""
 
 from collections.abc import Iterator, Sequence
-from typing import Any, NamedTuple
+from dataclasses import replace
+from functools import partial
+from itertools import chain
+from typing import NamedTuple
 
 import numpy as np
 import pyarrow as pa
@@ -10,10 +13,12 @@ from numpy.typing import NDArray
 from likely.cli.options import Reading
 from likely.cli.sources import TARGET, Source, naming
 from likely.data import Sample, encode_target, read
-from likely.data.arrow import NO_CAST
-from likely.data.stream import Batch, conform
+from likely.data.dataset import Batch, Dataset, as_it_is
+from likely.data.dates import features
+from likely.data.parsing import NO_CAST
+from likely.data.schema import ColumnSchema, ColumnType, Schema
 from likely.data.stream.ahead import ahead
-from likely.errors import BadCell, BadLabel
+from likely.errors import BadCell, BadLabel, TableError
 from likely.models.choosing.families import ROWS
 from likely.statistics import Labels
 from likely.store import Stored
@@ -27,55 +32,87 @@ class LabelledBatch(NamedTuple):
     batch: Batch
 
 
+def without_cell(part: LabelledBatch, column: str, row: int) -> LabelledBatch:
+    """The batch with one cell missing."""
+    at = part.columns.column_names.index(column)
+    cells = part.columns.column(at)
+    pieces = [*cells.slice(0, row).chunks, pa.nulls(1, cells.type), *cells.slice(row + 1).chunks]
+    columns = part.columns.set_column(at, column, pa.chunked_array(pieces, cells.type))
+    return part._replace(columns=columns, sample=replace(part.sample, table=read(columns)))
+
+
+def kept_columns(target: str | None, reading: Reading) -> list[str]:
+    """Columns with a role of their own: the classes and the weights."""
+    return [name for name in (target, reading.weights) if name is not None]
+
+
 def batches_for_new_model(source: Source, target: str | None, reading: Reading) -> Iterator[LabelledBatch]:
     """Batches for a model that has learned nothing: whatever columns there are."""
-    weights, ignored = reading.weights, reading.ignored
-    for batch in _first_together(ahead(source)):
-        table = batch.table
+    for batch in ahead(source):
         with naming(source, batch):
-            label = target_of(source, target, table)
-            for name in (*([] if weights is None else [weights]), *ignored):
-                _there(name, table)
-            columns = table.drop_columns(
-                [label, *(name for name in (weights, *ignored) if name is not None and name != label)]
-            )
-            if source.kind != "table":
-                columns = columns.select([name for name in ("text", "marks") if name in columns.column_names])
-            if not columns.num_columns:
-                raise ValueError(f"besides {label!r} there is no column to learn from")
-            yield _labelled(columns, table, label, weights, reading.missing, batch)
+            yield labelled(source, batch, target, reading)
 
 
-def _first_together(batches: Iterator[Batch]) -> Iterator[Batch]:
-    """The first batch as large as families want to be chosen by, if there is as much."""
-    first: list[Batch] = []
-    for batch in batches:
-        if first and batch.file == first[0].file and _few(first):
-            first.append(batch)
-            continue
-        if first:
-            yield _together(first)
-        first = []
-        if batch.first == 0 and _few([batch]):
-            first = [batch]
-        else:
-            yield batch
-            yield from batches
-            return
-    if first:
-        yield _together(first)
+def labelled(source: Source, batch: Batch, target: str | None, reading: Reading) -> LabelledBatch:
+    table = batch.table
+    label, weights = target_of(source, target, table), reading.weights
+    if weights is not None:
+        _there(weights, table)
+    columns = table.drop_columns([label, *([weights] if weights is not None and weights != label else [])])
+    if isinstance(source, Dataset):
+        columns = features(columns, source.schema.columns)
+    else:
+        columns = columns.select([name for name in ("text", "marks") if name in columns.column_names])
+    if not columns.num_columns:
+        left_out = (
+            [column.name for column in source.schema.columns if column.type == "ignore"]
+            if isinstance(source, Dataset)
+            else []
+        )
+        without = f"; left out: {', '.join(map(repr, left_out[:5]))}" if left_out else ""
+        raise ValueError(f"besides {label!r} there is no column to learn from{without}")
+    return _labelled(columns, table, label, weights, batch)
 
 
-def _few(batches: Sequence[Batch]) -> bool:
-    rows, size = (sum(counts) for counts in zip(*((b.table.num_rows, b.table.nbytes) for b in batches), strict=True))
-    return bool(rows < ROWS and size < FIRST_BYTES)
+def sample_of_all(
+    source: Source, target: str | None, reading: Reading, parts: Iterator[LabelledBatch]
+) -> tuple[Sample, Iterator[LabelledBatch]]:
+    """A sample from all over the data to choose families by, and all batches. Folders and mail are read in turn: their
+    first rows are of all classes."""
+    if not isinstance(source, Dataset):
+        first = _first_together(parts)
+        return first.sample, chain([first], parts)
+    table = source.sample()
+    batch = Batch(table, source.files[0].path, 0, partial(as_it_is, table))
+    with naming(source, batch):
+        label = target_of(source, target, table)
+    try:
+        with naming(source, batch):
+            there = batch._replace(table=table.filter(table[label].is_valid()))
+            return labelled(source, there, target, reading).sample, parts
+    except TableError:
+        for _ in parts:  # it is raised again, with the place of its row
+            pass
+        raise
 
 
-def _together(batches: Sequence[Batch]) -> Batch:
-    return batches[0]._replace(table=pa.concat_tables([batch.table for batch in batches]))
+def _first_together(parts: Iterator[LabelledBatch]) -> LabelledBatch:
+    """The first batches as one, as large as families want to be chosen by, if there is as much."""
+    first = [next(parts)]
+    for part in parts:
+        first.append(part)
+        if sum(len(part.sample) for part in first) >= ROWS or sum(part.columns.nbytes for part in first) > FIRST_BYTES:
+            break
+    if len(first) == 1:
+        return first[0]
+    tables = [part.batch.table for part in first]
+    columns = pa.concat_tables([part.columns for part in first])
+    batch = first[0].batch._replace(table=pa.concat_tables(tables))
+    classes, codes = encode_target(np.concatenate([part.sample.classes[part.sample.y] for part in first]))
+    return LabelledBatch(columns, Sample(read(columns), codes, classes), batch)
 
 
-def batches_for_model(source: Source, stored: Stored, target: str | None, text: bool = True) -> Iterator[LabelledBatch]:
+def batches_for_model(source: Source, stored: Stored, target: str | None) -> Iterator[LabelledBatch]:
     """Batches for a model that has: its columns, of its kinds."""
     origin = stored.origin
     for batch in ahead(source):
@@ -85,16 +122,49 @@ def batches_for_model(source: Source, stored: Stored, target: str | None, text: 
             if origin.weights is not None:
                 _there(origin.weights, table)
             y = as_classes(table[label], stored.model.classes)
-            table = table.set_column(table.column_names.index(label), label, y)
-            yield _labelled(columns_of(stored, batch.table), table, label, origin.weights, origin.missing, batch)
+            labels = table.set_column(table.column_names.index(label), label, y)
+            yield _labelled(columns_of(stored, source, table), labels, label, origin.weights, batch)
 
 
-def columns_of(stored: Stored, table: pa.Table) -> pa.Table:
-    model = stored.model
-    names = [str(name) for name in model.names]
+def schema_of(stored: Stored, target: str | None = None) -> Schema:
+    """The schema that a model reads data by; of a model that was learned in Python, what it knows of its columns."""
+    model, origin = stored.model, stored.origin
     if isinstance(model.names, range):
         raise ValueError("the model was learned from columns without names, and reads none from a file")
-    return conform(table, names, model.known.kinds, stored.origin.moments)
+    if origin.schema is not None:
+        schema = Schema.of_plain(origin.schema)
+    else:
+        kinds = zip(model.names, model.known.kinds, strict=True)
+        schema = Schema(tuple(ColumnSchema(str(name), _TYPES[kind]) for name, kind in kinds))
+        if origin.missing is not None:
+            schema = replace(schema, missing=(*schema.missing, str(origin.missing)))
+    label = target or origin.target
+    if label is not None and label not in schema:
+        type_ = _CLASS_TYPES.get(model.classes.dtype.kind, "category")
+        schema = replace(schema, columns=(*schema.columns, ColumnSchema(label, type_)))
+    return schema
+
+
+_TYPES: dict[str, ColumnType] = {
+    "bool": "yesno",
+    "int": "integer",
+    "float": "number",
+    "sparse": "number",
+    "category": "category",
+    "text": "text",
+}
+_CLASS_TYPES: dict[str, ColumnType] = {"b": "yesno", "i": "integer", "u": "integer", "f": "number"}
+
+
+def columns_of(stored: Stored, source: Source, table: pa.Table) -> pa.Table:
+    """The columns that the model reads, of a table by the schema."""
+    names: Sequence[str] = [str(name) for name in stored.model.names]
+    found = features(table, source.schema.columns) if isinstance(source, Dataset) else table
+    here = set(found.column_names)
+    absent = next((name for name in names if name not in here), None)
+    if absent is not None:
+        raise ValueError(f"there is no column {absent!r}, which the model reads")
+    return found.select(names)
 
 
 def as_classes(column: pa.ChunkedArray, classes: Labels) -> pa.ChunkedArray:
@@ -102,7 +172,7 @@ def as_classes(column: pa.ChunkedArray, classes: Labels) -> pa.ChunkedArray:
     types = {"b": pa.bool_(), "i": pa.int64(), "u": pa.uint64(), "f": pa.float64()}
     type_ = types.get(classes.dtype.kind, pa.large_string())
     try:
-        return column.cast(type_)
+        return column if column.type == type_ else column.cast(type_)
     except NO_CAST:
         return column
 
@@ -121,9 +191,7 @@ def _there(name: str, table: pa.Table) -> None:
         raise ValueError(f"there is no column {name!r}; the columns are {some}")
 
 
-def _labelled(
-    columns: pa.Table, table: pa.Table, label: str, weights: str | None, missing: Any, batch: Batch
-) -> LabelledBatch:
+def _labelled(columns: pa.Table, table: pa.Table, label: str, weights: str | None, batch: Batch) -> LabelledBatch:
     try:
         classes, codes = encode_target(table[label])
     except BadLabel as error:
@@ -131,19 +199,15 @@ def _labelled(
         raise
     if classes.dtype.kind == "f" and (classes != np.floor(classes)).any():
         row = int(np.argmax(classes[codes] != np.floor(classes[codes])))
-        raise BadLabel("classes are names or whole numbers", row, label, classes[codes[row]])
+        raise BadLabel(
+            "classes are names or whole numbers",
+            row,
+            label,
+            classes[codes[row]],
+            f": it looks like a number to predict, not a class; if it is one, add --type {label}=category",
+        )
     weight = None if weights is None else _weights(weights, table[weights])
-    return LabelledBatch(columns, Sample(read(columns, as_number(missing)), codes, classes, weight), batch)
-
-
-def as_number(missing: Any) -> Any:
-    """What stands for a missing cell, as a number if it is one."""
-    for kind in (int, float) if isinstance(missing, str) else ():
-        try:
-            return kind(missing)
-        except ValueError:
-            continue
-    return missing
+    return LabelledBatch(columns, Sample(read(columns), codes, classes, weight), batch)
 
 
 def _weights(name: str, column: pa.ChunkedArray) -> NDArray[np.float64]:

@@ -1,7 +1,6 @@
 """The leave-one-out error of a model that has just been fitted, and its calibration by these predictions."""
 
 from dataclasses import replace
-from typing import Any
 
 import numpy as np
 
@@ -11,9 +10,9 @@ from likely.validation import Calibration, Result, calibration
 from likely.validation.left_out import calibrated
 
 
-def loo_result(model: NaiveBayesModel, rows: RowSample, missing: Any) -> Result:
+def loo_result(model: NaiveBayesModel, rows: RowSample) -> Result:
     """The leave-one-out predictions of a model that counts, for the sampled rows."""
-    sample = rows.sample(model.classes, missing)
+    sample = rows.sample(model.classes)
     p = model.loo_proba(sample, model.loo_scores(sample))
     how = "leave-one-out" if rows.step == 1 else f"leave-one-out, of one row in {rows.step}"
     return Result(how, model.classes, rows.at, sample.y, p.argmax(axis=1).astype(np.int32), p, sample.weight)

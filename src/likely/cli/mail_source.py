@@ -1,12 +1,14 @@
 """Mail as batches of rows: one for each message, its folder or mailbox being its class."""
 
 from collections.abc import Iterator, Sequence
+from functools import partial
 from pathlib import Path
 
 import pyarrow as pa
 
 from likely.cli.sources import BATCH, TARGET
-from likely.data.stream import Batch, columns
+from likely.data.dataset import Batch, as_it_is
+from likely.data.stream import columns
 from likely.mail import Item, messages, parse, table
 
 MESSAGES = 1000
@@ -42,10 +44,11 @@ class Mail:
         made = table(found)
         columns_ = {name: made[name] for name in made.column_names}
         about = {"message": columns.texts(self.read[first:]), "subject": columns.texts(m.subject for m in found)}
-        return Batch(pa.table({**about, **columns_, TARGET: columns.texts(labels)}), "", first)
+        rows = pa.table({**about, **columns_, TARGET: columns.texts(labels)})
+        return Batch(rows, "", first, partial(as_it_is, rows))
 
-    def place(self, file: str, row: int) -> str:
-        return f"message {self.read[row]}"
+    def place(self, file: str, first: int, row: int = 0) -> str:
+        return f"message {self.read[first + row]}"
 
 
 def _places(path: Path) -> dict[str, Path]:

@@ -6,6 +6,8 @@ from typing import Any
 import click
 
 from likely.cli.options import Reading
+from likely.cli.sources import Source
+from likely.data.dataset import Dataset
 from likely.families import MultivariateGaussian, Text
 from likely.models.choosing.named import as_family
 from likely.models.gaussian import GaussianModel
@@ -38,9 +40,10 @@ def new_models(kind: str, families: dict[str, Any], time_ordered: bool = False) 
     return found
 
 
-def families_of(source: str, reading: Reading) -> dict[str, Any]:
+def families_of(source: Source, reading: Reading) -> dict[str, Any]:
     """The families of the columns that the options name, or that mail and folders of texts always have."""
-    named: dict[str, Any] = dict.fromkeys(reading.texts, Text())
+    schema = source.schema.columns if isinstance(source, Dataset) else ()
+    named: dict[str, Any] = {column.name: Text() for column in schema if column.type == "text"}
     for part in reading.families.split(",") if reading.families else ():
         column, equals, family = part.rpartition("=")
         if not equals:
@@ -49,8 +52,8 @@ def families_of(source: str, reading: Reading) -> dict[str, Any]:
             named[column.strip()] = as_family(family.strip().replace("-", "_"))
         except ValueError as error:
             raise click.BadParameter(f"{error}.", param_hint="'--families'") from None
-    if source == "mail":
+    if source.kind == "mail":
         from likely.mail import READ_AS
 
         return {**READ_AS, **named}
-    return {"text": Text(), **named} if source == "texts" else named
+    return {"text": Text(), **named} if source.kind == "texts" else named

@@ -1,6 +1,6 @@
 """Arguments and options that several commands share."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import wraps
 from typing import Any, NamedTuple
 
@@ -27,7 +27,6 @@ learned = click.option(
     show_default=True,
     help="Whether the model has learned these rows; auto finds out by counting them.",
 )
-encoding = click.option("--encoding", metavar="NAME", help="The encoding of CSV; detected by default.")
 as_json = click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 
 
@@ -62,42 +61,110 @@ def updating(command: Callable[..., Any]) -> Callable[..., Any]:
     """Arguments and options of a command that replaces a model by one with other rows."""
     kind = click.Path(dir_okay=False)
     path = click.option("-o", "--output", "path", type=kind, help="Write the model to this file instead.")
-    for option in (encoding, path, target(SAME_CLASSES), data, model_file):
+    command = files(command)
+    for option in (path, target(SAME_CLASSES), data, model_file):
         command = option(command)
     return command
 
 
 class Reading(NamedTuple):
-    """How data are read for a new model."""
+    """How data are read, as the options say."""
 
-    families: str | None
-    texts: tuple[str, ...]
-    ignored: tuple[str, ...]
-    missing: str | None
-    weights: str | None
-    encoding: str | None
+    delimiter: str | None = None
+    encoding: str | None = None
+    types: tuple[str, ...] = ()
+    schema: str | None = None
+    missing: tuple[str, ...] = ()
+    not_missing: tuple[str, ...] = ()
+    decimal: str | None = None
+    thousands: str | None = None
+    no_header: bool = False
+    families: str | None = None
+    texts: tuple[str, ...] = ()
+    ignored: tuple[str, ...] = ()
+    weights: str | None = None
+
+    def column_types(self) -> dict[str, str]:
+        """The types that the options name, by column."""
+        found = {}
+        for said in self.types:
+            column, equals, type_ = said.rpartition("=")
+            if not equals:
+                raise click.BadParameter(f"{said!r} is not COLUMN=TYPE.", param_hint="'--type'")
+            found[column] = type_
+        return {**found, **dict.fromkeys(self.texts, "text"), **dict.fromkeys(self.ignored, "ignore")}
+
+
+_FILES = (
+    click.option("--delimiter", metavar="CHARACTER", help="What separates the cells of CSV; detected by default."),
+    click.option("--encoding", metavar="NAME", help="The encoding of CSV; detected by default."),
+)
+_COLUMNS = (
+    click.option(
+        "--type",
+        "types",
+        metavar="COLUMN=TYPE",
+        multiple=True,
+        help="What a column is: number, integer, category, text, date, time, yesno or ignore. Can be repeated.",
+    ),
+    click.option(
+        "--schema",
+        metavar="FILE",
+        type=click.Path(dir_okay=False, exists=True),
+        help="The types of all columns, as `likely schema` writes them.",
+    ),
+    click.option(
+        "--missing",
+        metavar="VALUE",
+        multiple=True,
+        help="A value that marks a missing cell, like -999; empty cells, NA and ? do too. Can be repeated.",
+    ),
+    click.option(
+        "--not-missing",
+        metavar="VALUE",
+        multiple=True,
+        help="A value that does not mark a missing cell, like NA where it is a name. Can be repeated.",
+    ),
+    click.option("--decimal", metavar="CHARACTER", help="The decimal sign of numbers; detected by default."),
+    click.option("--thousands", metavar="CHARACTER", help="What separates thousands; detected by default."),
+    click.option("--no-header", is_flag=True, help="The first line of CSV is a row, and columns have no names."),
+)
+_MODEL = (
+    click.option(
+        "--families", metavar="COLUMN=FAMILY,...", help="The family of each column; otherwise chosen by the data."
+    ),
+    click.option("--text", "texts", metavar="COLUMN", multiple=True, help="A column of texts: --type COLUMN=text."),
+    click.option(
+        "--ignore", "ignored", metavar="COLUMN", multiple=True, help="A column to leave out: --type COLUMN=ignore."
+    ),
+    click.option("--weights", metavar="COLUMN", help="A column with the sample weight of each row."),
+)
+
+
+def _as_reading(command: Callable[..., Any], options: Sequence[Decorator]) -> Callable[..., Any]:
+    """With these options, which the command gets as one `reading`."""
+
+    @wraps(command)
+    def called(**values: Any) -> Any:
+        said = {name: values.pop(name) for name in Reading._fields if name in values}
+        return command(reading=Reading(**said), **values)
+
+    found: Callable[..., Any] = called
+    for option in reversed(options):
+        found = option(found)
+    return found
+
+
+def files(command: Callable[..., Any]) -> Callable[..., Any]:
+    """How files are read, for a command whose model knows the columns."""
+    return _as_reading(command, _FILES)
+
+
+def columns(command: Callable[..., Any]) -> Callable[..., Any]:
+    """How files and their columns are read."""
+    return _as_reading(command, (*_COLUMNS, *_FILES))
 
 
 def reading(command: Callable[..., Any]) -> Callable[..., Any]:
-    """Options that a command gets as one `reading`."""
-
-    @wraps(command)
-    def called(**options: Any) -> Any:
-        return command(reading=Reading(*(options.pop(name) for name in Reading._fields)), **options)
-
-    for option in (
-        encoding,
-        click.option("--weights", metavar="COLUMN", help="A column with the sample weight of each row."),
-        click.option(
-            "--missing", metavar="VALUE", help="A value that marks a missing cell, like ? or -999; empty cells do too."
-        ),
-        click.option(
-            "--ignore", "ignored", metavar="COLUMN", multiple=True, help="A column to leave out. Can be repeated."
-        ),
-        click.option("--text", "texts", metavar="COLUMN", multiple=True, help="A column of texts. Can be repeated."),
-        click.option(
-            "--families", metavar="COLUMN=FAMILY,...", help="The family of each column; otherwise chosen by the data."
-        ),
-    ):
-        called = option(called)
-    return called
+    """How data are read for a new model."""
+    return _as_reading(command, (*_MODEL, *_COLUMNS, *_FILES))

@@ -4,11 +4,14 @@ import json as json_format
 import shutil
 import sys
 from collections.abc import Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from likely.printing import UNSAFE, aligned, safe, safe_lines
+
+if TYPE_CHECKING:
+    from likely.data.findings import Finding
 
 BETWEEN = 3
 """Spaces between two columns in a terminal; at the edges of a table there are 2 in all."""
@@ -26,6 +29,21 @@ def paragraph(what: str) -> None:
 
 def heading(what: str) -> None:
     click.secho(f"\n{safe(what)}", bold=True)
+
+
+def findings(found: "Sequence[Finding]") -> None:
+    """What is worth knowing of the columns, before the results that follow from it."""
+    if not found:
+        return
+    click.secho("Check your columns", bold=True)
+    for finding in found[:FINDINGS]:
+        text(f"  {finding}")
+    if len(found) > FINDINGS:
+        text(f"  and {len(found) - FINDINGS:,} more; --json shows them")
+    click.echo()
+
+
+FINDINGS = 20
 
 
 def note(what: str) -> None:

@@ -3,6 +3,7 @@
 import click
 
 from likely.cli import options, output
+from likely.cli.options import Reading
 from likely.cli.report_findings import findings_of
 from likely.report.boundary import draw_plane
 from likely.report.page import best_two
@@ -16,9 +17,9 @@ from likely.store import load
 @click.option("--columns", metavar="A,B", help="The two columns; by default those that depend most on the class.")
 @options.picture(required=True)
 @options.target(options.SAME_CLASSES)
-@options.encoding
+@options.files
 def command(
-    model_file: str, data: tuple[str, ...], columns: str | None, path: str, target: str | None, encoding: str | None
+    model_file: str, data: tuple[str, ...], columns: str | None, path: str, target: str | None, reading: Reading
 ) -> None:
     """Plot the decision boundary of a model over two columns, with the rows of DATA.
 
@@ -28,7 +29,7 @@ def command(
     two = None if columns is None else [name.strip() for name in columns.split(",")]
     if two is not None and len(two) != 2:
         raise click.BadParameter(f"{columns!r} names {len(two)} and not two.", param_hint="'--columns'")
-    found = findings_of(load(model_file), data, target, encoding, "no")
+    found = findings_of(load(model_file), data, target, reading, "no")
     two = two or best_two(found)
     if len(two) != 2:
         raise ValueError("there are no two columns of numbers or categories to draw a boundary over")

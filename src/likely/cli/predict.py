@@ -7,7 +7,8 @@ import numpy as np
 import pyarrow as pa
 
 from likely.cli import options
-from likely.cli.labelled_batches import as_number, columns_of
+from likely.cli.labelled_batches import columns_of, schema_of
+from likely.cli.options import Reading
 from likely.cli.row_writer import RowWriter
 from likely.cli.sources import naming, opened
 from likely.data import read
@@ -27,7 +28,7 @@ REASONS = 3
     "--top", type=click.IntRange(1), default=1, show_default=True, help="How many of the most probable classes to add."
 )
 @click.option("--explain", "reasons", is_flag=True, help="Add a column with the strongest reasons.")
-@options.encoding
+@options.files
 def command(
     model_file: str,
     data: tuple[str, ...],
@@ -35,7 +36,7 @@ def command(
     proba: bool,
     top: int,
     reasons: bool,
-    encoding: str | None,
+    reading: Reading,
 ) -> None:
     """Predict the class of each row, with its probability.
 
@@ -43,12 +44,12 @@ def command(
     and `probability` are added. It is read a batch at a time.
     """
     stored = load(model_file)
-    with opened(data, stored.origin.missing, encoding, as_text=True) as source, RowWriter(path) as writer:
+    with opened(data, reading, schema=schema_of(stored)) as source, RowWriter(path) as writer:
         for batch in ahead(source):
             with naming(source, batch):
-                predictions = _predictions(stored, columns_of(stored, batch.table), proba, top, reasons)
+                predictions = _predictions(stored, columns_of(stored, source, batch.table), proba, top, reasons)
             kept = (
-                batch.table
+                batch.written()
                 if source.kind == "table"
                 else batch.table.drop_columns([c for c in ("text", "marks", "class") if c in batch.table.column_names])
             )
@@ -61,7 +62,7 @@ def command(
 
 
 def _predictions(stored: Stored, read_as: pa.Table, proba: bool, top: int, reasons: bool) -> dict[str, Any]:
-    model, table = stored.model, read(read_as, as_number(stored.origin.missing))
+    model, table = stored.model, read(read_as)
     p = stored.predict_proba(table)
     order = np.argsort(-p, axis=1, kind="stable")[:, :top]
     every = np.arange(len(p))

@@ -5,6 +5,7 @@ from pathlib import Path
 import click
 
 from likely.cli import options, output
+from likely.cli.options import Reading
 from likely.cli.report_findings import findings_of
 from likely.printing import percent
 from likely.report.page import page
@@ -20,7 +21,7 @@ from likely.store import load, replacing
 )
 @options.learned
 @click.option("--title", help="The title of the page; by default the name of the model file.")
-@options.encoding
+@options.files
 def command(
     model_file: str,
     data: tuple[str, ...],
@@ -28,14 +29,14 @@ def command(
     path: str,
     learned: str,
     title: str | None,
-    encoding: str | None,
+    reading: Reading,
 ) -> None:
     """Write a page that shows how good a model is, and why: in plain words first, then in figures.
 
     DATA has the classes, as for `evaluate`. If the model has learned these rows, the error is the leave-one-out error.
     The page is one file. It runs no scripts, loads nothing from the network, and can be printed.
     """
-    found = findings_of(load(model_file), data, target, encoding, learned)
+    found = findings_of(load(model_file), data, target, reading, learned)
     written = page(found, title or f"Report on {Path(model_file).name}").encode()
     with replacing(path) as file:
         file.write(written)

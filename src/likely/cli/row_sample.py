@@ -1,4 +1,4 @@
-"""An evenly spaced sample of the rows of a stream, to validate a model on once it has learned them all."""
+"""A random sample of the rows of a stream, to validate a model on once it has learned them all."""
 
 from dataclasses import dataclass, field
 from typing import Any
@@ -7,7 +7,7 @@ import numpy as np
 import pyarrow as pa
 from numpy.typing import NDArray
 
-from likely.cli.labelled_batches import LabelledBatch, as_number
+from likely.cli.labelled_batches import LabelledBatch
 from likely.data import Sample, read
 from likely.data.stream import columns
 from likely.statistics import Labels
@@ -19,11 +19,12 @@ MOST_BYTES = 32 << 20
 
 @dataclass
 class RowSample:
+    """Rows chosen by a hash of their place, so that no order or period of the rows can matter."""
+
     rows: int = 0
     """Of the whole stream so far."""
-    batches: int = 0
     step: int = 1
-    """Every step-th row is in the sample."""
+    """About one row in `step`, a power of 2, is in the sample."""
     tables: list[pa.Table] = field(default_factory=list)
     labels: list[NDArray[Any]] = field(default_factory=list)
     weights: list[NDArray[np.float64]] = field(default_factory=list)
@@ -31,14 +32,13 @@ class RowSample:
 
     def add(self, part: LabelledBatch) -> None:
         sample = part.sample
-        rows = np.arange(-self.rows % self.step, len(sample), self.step)
+        rows = self._chosen(self.rows + np.arange(len(sample)))
         self.tables.append(part.columns.take(columns.numbers(rows)))
         self.labels.append(sample.classes[sample.y[rows]])
         self.places.append(self.rows + rows)
         if sample.weight is not None:
             self.weights.append(sample.weight[rows])
         self.rows += len(sample)
-        self.batches += 1
         while self.count > MOST_ROWS or (self.count > 1000 and sum(table.nbytes for table in self.tables) > MOST_BYTES):
             self._thin()
 
@@ -46,9 +46,12 @@ class RowSample:
     def count(self) -> int:
         return sum(map(len, self.labels))
 
+    def _chosen(self, places: NDArray[np.int64]) -> NDArray[np.intp]:
+        return np.flatnonzero(_hash(places) % np.uint64(self.step) == 0)
+
     def _thin(self) -> None:
         self.step *= 2
-        kept = [np.flatnonzero(places % self.step == 0) for places in self.places]
+        kept = [self._chosen(places) for places in self.places]
         self.tables = [table.take(columns.numbers(rows)) for table, rows in zip(self.tables, kept, strict=True)]
         for column in (self.labels, self.weights, self.places):
             column[:] = [array[rows] for array, rows in zip(column, kept, strict=False)]
@@ -58,8 +61,16 @@ class RowSample:
         """The positions of the sampled rows in the stream."""
         return np.concatenate(self.places)
 
-    def sample(self, classes: Labels, missing: Any) -> Sample:
+    def sample(self, classes: Labels) -> Sample:
         """The sampled rows, with their classes as positions among these."""
-        table = read(pa.concat_tables(self.tables), as_number(missing))
+        table = read(pa.concat_tables(self.tables))
         y = np.searchsorted(classes, np.concatenate(self.labels)).astype(np.int32)
         return Sample(table, y, classes, np.concatenate(self.weights) if self.weights else None)
+
+
+def _hash(places: NDArray[np.int64]) -> NDArray[np.uint64]:
+    """SplitMix64's: neighbours have nothing in common."""
+    mixed = (places.astype(np.uint64) + np.uint64(1)) * np.uint64(0x9E3779B97F4A7C15)
+    for shift, factor in ((30, 0xBF58476D1CE4E5B9), (27, 0x94D049BB133111EB)):
+        mixed = (mixed ^ (mixed >> np.uint64(shift))) * np.uint64(factor)
+    return mixed ^ (mixed >> np.uint64(31))

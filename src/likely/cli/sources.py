@@ -1,23 +1,26 @@
 """What DATA names: tables in files, folders of texts, or mail; read a batch at a time."""
 
 import glob
-import shutil
 import sys
-import tempfile
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
+from functools import partial
 from pathlib import Path
 from typing import Any, Protocol
 
 import pyarrow as pa
 
-from likely.data.stream import Batch, Stream, columns
+from likely.cli.options import Reading
+from likely.data.dataset import Batch, Dataset, as_it_is
+from likely.data.schema import Schema
+from likely.data.stream import columns
+from likely.data.stream.spool import spooled
 from likely.errors import TableError
 
 TARGET = "class"
 """The column of classes where folders name them."""
 BATCH = 8 << 20
-TABLES = (".csv", ".tsv", ".parquet", ".pq", ".arrow", ".feather", ".ipc", ".jsonl", ".ndjson")
+TABLES = (".csv", ".tsv", ".parquet", ".pq", ".arrow", ".feather", ".ipc", ".jsonl", ".ndjson", ".xlsx", ".ods")
 
 
 class Source(Protocol):
@@ -27,22 +30,19 @@ class Source(Protocol):
 
     def __iter__(self) -> Iterator[Batch]: ...
 
-    def place(self, file: str, row: int) -> str: ...
-
-
-class Tables(Stream):
-    kind = "table"
+    def place(self, file: str, first: int, row: int = 0) -> str: ...
 
 
 @contextmanager
 def opened(
-    data: Sequence[str], missing: str | None = None, encoding: str | None = None, as_text: bool = False
+    data: Sequence[str], reading: Reading | None = None, kept: Sequence[str] = (), schema: Schema | None = None
 ) -> Iterator[Source]:
-    """The source of these files and folders. Standard input, `-`, and pipes are first written to disk: they may be
-    needed twice.
+    """The source of these files and folders: for a new model, or for one with this schema. Standard input, `-`, and
+    pipes are first written to disk where they may be needed twice.
     """
-    with tempfile.TemporaryDirectory(prefix="likely-") as place:
-        paths = [path for name in data for path in _paths(name, Path(place))]
+    reading = reading or Reading()
+    with ExitStack() as stack:
+        paths = [path for name in data for path in _paths(name, stack)]
         folders = [path for path in paths if path.is_dir()]
         if any(is_mail(path) for path in paths):
             from likely.cli.mail_source import Mail
@@ -51,16 +51,32 @@ def opened(
         elif folders:
             yield Folders(folders)
         else:
-            yield Tables([str(path) for path in paths], [] if missing is None else [missing], encoding, as_text)
+            yield _dataset([str(path) for path in paths], reading, kept, schema)
 
 
-def _paths(name: str, place: Path) -> list[Path]:
+def _dataset(paths: Sequence[str], reading: Reading, kept: Sequence[str], schema: Schema | None) -> Dataset:
+    given = schema if reading.schema is None else Schema.load(reading.schema)
+    return Dataset(
+        *paths,
+        schema=given,
+        types=reading.column_types(),
+        missing=reading.missing,
+        not_missing=reading.not_missing,
+        decimal=reading.decimal,
+        thousands=reading.thousands,
+        header=not reading.no_header,
+        delimiter=reading.delimiter,
+        encoding=reading.encoding,
+        kept=kept,
+        strict=schema is not None,
+    )
+
+
+def _paths(name: str, stack: ExitStack) -> list[Path]:
     path = Path(name)
     if name == "-" or path.is_fifo():
-        spooled = place / ("standard input" if name == "-" else path.name)
-        with spooled.open("wb") as file, sys.stdin.buffer if name == "-" else path.open("rb") as pipe:
-            shutil.copyfileobj(pipe, file)
-        return [_named(spooled)]
+        pipe = sys.stdin.buffer if name == "-" else stack.enter_context(path.open("rb"))
+        return [stack.enter_context(spooled(pipe, "standard input" if name == "-" else path.name))]
     if path.exists():
         tables = sorted(file for file in path.iterdir() if _is_table(file)) if path.is_dir() else []
         return tables or [path]
@@ -72,24 +88,6 @@ def _paths(name: str, place: Path) -> list[Path]:
 
 def _is_table(file: Path) -> bool:
     return file.is_file() and any(suffix in TABLES for suffix in file.suffixes)
-
-
-_MAGIC = {
-    b"PAR1": ".parquet",
-    b"ARROW1": ".arrow",
-    b"\xff\xff\xff\xff": ".arrow",
-    b"{": ".jsonl",
-    b"\x1f\x8b": ".csv.gz",
-    b"\x28\xb5\x2f\xfd": ".csv.zst",
-}
-
-
-def _named(spooled: Path) -> Path:
-    """With the ending of its format, by which formats are recognised."""
-    with spooled.open("rb") as file:
-        begins = file.read(8)
-    ending = next((ending for magic, ending in _MAGIC.items() if begins.startswith(magic)), "")
-    return spooled.rename(spooled.with_name(spooled.name + ending)) if ending else spooled
 
 
 def is_mail(path: Path) -> bool:
@@ -123,11 +121,12 @@ class Folders:
             rows.append((str(file), text, label))
             size += len(text)
             if size > BATCH or at + 1 == len(self.files):
-                yield Batch(_table(("file", "text", TARGET), rows), "", at + 1 - len(rows))
+                table = _table(("file", "text", TARGET), rows)
+                yield Batch(table, "", at + 1 - len(rows), partial(as_it_is, table))
                 rows, size = [], 0
 
-    def place(self, file: str, row: int) -> str:
-        return str(self.files[row][1])
+    def place(self, file: str, first: int, row: int = 0) -> str:
+        return str(self.files[first + row][1])
 
 
 def _by_class(folder: Path) -> dict[str, list[Path]]:
@@ -165,7 +164,7 @@ def _table(names: Sequence[str], rows: Sequence[Sequence[str]]) -> pa.Table:
 def naming(source: Source, batch: Batch) -> Iterator[None]:
     """Fills in where in the file an error at a row of the batch is; other errors name the file."""
     try:
-        with placing(lambda row: source.place(batch.file, batch.first + row), batch.file):
+        with placing(lambda row: source.place(batch.file, batch.first, row), batch.file):
             yield
     except TableError:
         raise

@@ -1,19 +1,22 @@
 """The training of models on a stream of batches, and their validation."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any
 
-import pyarrow as pa
+import numpy as np
 
 from likely.cli import output
 from likely.cli.in_memory_table import InMemoryTable
-from likely.cli.labelled_batches import LabelledBatch
+from likely.cli.labelled_batches import LabelledBatch, without_cell
 from likely.cli.loo_error import loo_result
 from likely.cli.model_factory import HELD, Models
 from likely.cli.row_sample import RowSample
 from likely.cli.sources import Source, naming
-from likely.data.stream import Widened
+from likely.data import Sample
+from likely.data.dataset import Dataset
 from likely.errors import BadCell
+from likely.families import Plan
+from likely.models.learned import Learned, count
 from likely.models.naive_bayes import NaiveBayesModel
 from likely.validation import Result
 from likely.validation.in_parts import in_parts
@@ -22,39 +25,66 @@ MOST_BYTES = 1 << 30
 """The most bytes of columns that logistic regression or the blend, which read their rows many times, hold in memory."""
 CONSIDERED_BYTES = 64 << 20
 """The same where it is one of several models, and should not take much longer than the others."""
+MOST_CLASSES = 10_000
+"""With 50,000 classes the probabilities of the validated rows alone would take 18.6 GiB."""
 
 
 class TrainingRun:
     """The models by their names, and their predictions for rows that they have not learned."""
 
-    def __init__(self, models: Models) -> None:
-        self.models = models
+    def __init__(self, source: Source, models: Models, chosen_by: Sample) -> None:
+        """Families and bins are chosen by a sample of rows from all over the data."""
+        self.source, self.models = source, models
         self.optional = len(models) > 1
+        if any(kind == "category" for kind in chosen_by.table.kinds) and self.optional:
+            self.models.pop("Gaussian classifier", None)
         self.sample = RowSample()
         self.in_memory = InMemoryTable() if HELD & models.keys() else None
         self.missing: dict[str, int] = {}
+        self.classes: dict[Any, int] = {}
+        """The rows of each class."""
         self.late: dict[str, int] = {}
-        """Classes that are not in the first batch, and the row where each first occurs."""
-        self.known: set[Any] = set()
-        self.first: Any = None
+        """Classes that families were chosen without, and the row where each first occurs."""
+        self.known = set(chosen_by.classes.tolist())
+        self.plans: dict[str, Sequence[Plan]] = {name: model.plans(chosen_by) for name, model in self._counting.items()}
+        self.counted: dict[str, Learned] = {}
         self.results: dict[str, Result] = {}
         self.compared: dict[str, Result] = {}
         """The results to compare models by: all by the same method."""
 
-    def add(self, part: LabelledBatch, source: Source) -> None:
-        if self.first is None:
-            self.first, self.known = part.batch.table, set(part.sample.classes.tolist())
-            if any(kind == "category" for kind in part.sample.table.kinds) and self.optional:
-                self.models.pop("Gaussian classifier", None)
-        for label in set(part.sample.classes.tolist()) - self.known:
-            self.late.setdefault(str(label), self.sample.rows)
-        for name, model in self._counting.items():
-            self.models[name] = _learned(model, part, source)
+    def add(self, part: LabelledBatch) -> None:
+        sample = part.sample
+        for label, rows in zip(sample.classes.tolist(), np.bincount(sample.y).tolist(), strict=True):
+            if label not in self.known:
+                self.late.setdefault(str(label), self.sample.rows)
+            self.classes[label] = self.classes.get(label, 0) + rows
+        if len(self.classes) > MOST_CLASSES:
+            raise ValueError(
+                f"there are more than {MOST_CLASSES:,} classes: the target looks like a number or an identifier"
+            )
+        part, counted = self._count(part)
+        for name, learned in counted.items():
+            self.counted[name] = self.counted[name] + learned if name in self.counted else learned
         self.sample.add(part)
         if self.in_memory is not None:
             self._hold(self.in_memory, part)
         for name, column in zip(part.columns.column_names, part.columns.columns, strict=True):
             self.missing[name] = self.missing.get(name, 0) + column.null_count
+
+    def _count(self, part: LabelledBatch) -> tuple[LabelledBatch, dict[str, Learned]]:
+        """The sums of a batch for each model. A cell that the family cannot read that was chosen for its column, by
+        rows that had none, is missing, and noted; where you named the family it is an error."""
+        while True:
+            try:
+                with naming(self.source, part.batch):
+                    return part, {name: count(plans, part.sample) for name, plans in self.plans.items()}
+            except BadCell as error:
+                families = next(iter(self._counting.values())).families
+                named = isinstance(families, dict) and error.column in families
+                if named or error.row is None or not isinstance(self.source, Dataset):
+                    raise
+                self.source.note_unread(error)
+                part = without_cell(part, error.column, error.row)
 
     @property
     def _counting(self) -> dict[str, NaiveBayesModel]:
@@ -75,19 +105,19 @@ class TrainingRun:
         self.in_memory = None
         self.models = dict(self._counting)
 
-    def finish(self, source: Source, missing: Any) -> None:
-        """Validates the models once all rows are learned. What the first of several batches chose of priors, shrinkage,
-        scales and column weights is chosen again by rows of all: the first need not have rows of every class."""
+    def finish(self) -> None:
+        """Validates the models once all rows are learned. Priors, shrinkage, scales and column weights are chosen by a
+        sample of all rows."""
         for name, model in self._counting.items():
+            learned = self.counted[name]
+            model = self.models[name] = model.take_in(learned, self.sample.sample(learned.classes))
             model.known.refuse_empty(range(len(model.names)))
-            if self.sample.batches > 1:
-                model = self.models[name] = model.retuned(self.sample.sample(model.classes, missing))
             model.check_parameters()
-            self.results[name] = loo_result(model, self.sample, missing)
+            self.results[name] = loo_result(model, self.sample)
         if self.in_memory is not None:
-            sample = self.in_memory.sample(missing)
+            sample = self.in_memory.sample()
             for name in HELD & self.models.keys():
-                with self.in_memory.naming(source):
+                with self.in_memory.naming(self.source):
                     fitted = self.models[name] = self.models[name].fit(sample)
                     self.compared = {name: in_parts(model, sample) for name, model in self.models.items()}
                 self.results[name] = self.compared[name]
@@ -96,41 +126,10 @@ class TrainingRun:
         self.compared = self.compared or dict(self.results)
 
 
-def train(
-    source: Source, begin: Callable[[], Models], parts: Callable[[], Iterator[LabelledBatch]], missing: Any
-) -> TrainingRun:
-    """Learns all batches; starts again where a batch shows that a column is of a wider type."""
-    while True:
-        training = TrainingRun(begin())
-        try:
-            for part in parts():
-                if part.sample.table.untyped and training.first is None:
-                    _look_for_values(source, part)
-                training.add(part, source)
-        except Widened:
-            continue
-        training.finish(source, missing)
-        return training
-
-
-def _learned(model: NaiveBayesModel, part: LabelledBatch, source: Any) -> NaiveBayesModel:
-    try:
-        with naming(source, part.batch):
-            return model.learn(part.sample)
-    except BadCell as error:
-        # The first batch had whole numbers of 0 or more in a column, and this one has others: read it as any numbers.
-        column, types = error.column, getattr(source, "types", {})
-        named = isinstance(model.families, dict) and column in model.families
-        if model.learned is not None and not named and pa.types.is_integer(types.get(column, pa.null())):
-            types[column] = pa.float64()
-            raise Widened(column) from None
-        raise
-
-
-def _look_for_values(source: Source, part: LabelledBatch) -> None:
-    """Reads on for the type of a column without a value in the first batch; raises ValueError if it never has one."""
-    for _ in source:
-        pass
-    table = part.sample.table
-    name = table.names[table.untyped[0]]
-    raise ValueError(f"column {name!r} has no value in any row; leave it out with --ignore")
+def train(source: Source, models: Models, chosen_by: Sample, parts: Iterator[LabelledBatch]) -> TrainingRun:
+    """Learns all batches, with families chosen by a sample."""
+    training = TrainingRun(source, models, chosen_by)
+    for part in parts:
+        training.add(part)
+    training.finish()
+    return training

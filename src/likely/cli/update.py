@@ -1,6 +1,7 @@
 """An update of a model file: rows learned or forgotten."""
 
-from likely.cli.labelled_batches import batches_for_model
+from likely.cli.labelled_batches import batches_for_model, schema_of
+from likely.cli.options import Reading
 from likely.cli.sources import naming, opened
 from likely.store import Stored, load, save
 
@@ -17,12 +18,12 @@ def counting(model_file: str) -> Stored:
 
 
 def updated(
-    model_file: str, data: tuple[str, ...], target: str | None, encoding: str | None, output: str, forget: bool
+    model_file: str, data: tuple[str, ...], target: str | None, reading: Reading, output: str, forget: bool
 ) -> tuple[int, Stored]:
     """Writes the model with these rows learned or forgotten; returns their number and the model."""
     stored, rows = counting(model_file), 0
     model = stored.model
-    with opened(data, stored.origin.missing, encoding, as_text=True) as source:
+    with opened(data, reading, schema=schema_of(stored, target)) as source:
         for part in batches_for_model(source, stored, target):
             with naming(source, part.batch):
                 model = model.forget(part.sample) if forget else model.learn(part.sample)

@@ -5,6 +5,7 @@ import click
 from likely.cli import options, output
 from likely.cli.evaluate import figures
 from likely.cli.in_memory_table import read_all
+from likely.cli.labelled_batches import kept_columns
 from likely.cli.model_factory import HELD, families_of, new_models
 from likely.cli.options import Reading
 from likely.cli.sources import opened
@@ -41,10 +42,10 @@ def command(
     loo: leave-one-out. kfold: k-fold cross-validation. holdout: one random split. replay: each row is predicted, and
     then learned, in the order of the rows. All rows are held in memory.
     """
-    with opened(data, reading.missing, reading.encoding) as source:
-        named = families_of(source.kind, reading)
+    with opened(data, reading, kept_columns(target, reading)) as source:
+        named = families_of(source, reading)
         rows = read_all(source, target, reading)
-        sample = rows.sample(reading.missing)
+        sample = rows.sample()
         table, y, weight = sample.table, sample.classes[sample.y], sample.weight
         models = new_models(kind, named, time_ordered=method == "replay" and source.kind == "table")
         if kind == "auto" and "category" in table.kinds:

@@ -10,11 +10,9 @@ import pyarrow as pa
 from numpy.typing import NDArray
 
 from likely import _native
+from likely.data.parsing import NO_CAST
 from likely.data.table import Labels, Table, encode_numbers, is_number, lowest_number
 from likely.text import Texts
-
-NO_CAST = pa.ArrowException
-"""What Arrow raises, in several kinds, where a value does not fit another type, or no value of the one is one of it."""
 
 
 _DAY = {"s": 86_400.0, "ms": 86_400e3, "us": 86_400e6, "ns": 86_400e9}

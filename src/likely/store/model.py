@@ -69,9 +69,10 @@ class Origin:
     target: str | None = None
     weights: str | None = None
     missing: Any = None
-    """A value that stands for a missing cell."""
-    moments: dict[str, str] = field(default_factory=dict)
-    """The Arrow types of columns that hold times: as numbers, they are of one unit."""
+    """A value that marks a missing cell of a table in memory."""
+    schema: dict[str, Any] | None = None
+    """What each column is, and how its cells are written (`likely.data.schema.Schema`, in plain parts); None where it
+    was no file that was read."""
     wrong: int | None = None
     """How many rows were predicted wrongly in validation, of how many; None once others have been learned."""
     left_out: int | None = None

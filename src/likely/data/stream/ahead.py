@@ -1,10 +1,15 @@
 """Reading ahead: the next batch is read while the last one is worked on."""
 
-from collections.abc import Iterable, Iterator
-from concurrent.futures import ThreadPoolExecutor
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import Future, ThreadPoolExecutor
 from typing import TypeVar
 
+S = TypeVar("S")
 T = TypeVar("T")
+
+WORKERS = 2
+"""Blocks of CSV that are parsed side by side."""
 
 
 def ahead(batches: Iterable[T]) -> Iterator[T]:
@@ -15,3 +20,15 @@ def ahead(batches: Iterable[T]) -> Iterator[T]:
         while (batch := waiting.result()) is not end:
             waiting = reader.submit(next, iterator, end)
             yield batch  # type: ignore[misc]
+
+
+def ahead_of(work: Callable[[S], T], items: Iterable[S]) -> Iterator[T]:
+    """What `work` makes of each item, in their order, some of them made side by side before they are asked for."""
+    waiting: deque[Future[T]] = deque()
+    with ThreadPoolExecutor(WORKERS, thread_name_prefix="likely-parse") as pool:
+        for item in items:
+            waiting.append(pool.submit(work, item))
+            if len(waiting) > WORKERS:
+                yield waiting.popleft().result()
+        while waiting:
+            yield waiting.popleft().result()

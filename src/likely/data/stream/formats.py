@@ -1,14 +1,89 @@
-"""Formats that know their types: Parquet, Arrow and JSON by lines."""
+"""Formats that know their types: Parquet, Arrow and JSON by lines, a batch at a time or rows from all over the file."""
 
 import io
 import json
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
 from typing import Any
 
 import pyarrow as pa
 
+from likely.data.stream import raw
+from likely.data.stream.csv import LONGEST_ROW, PART, PARTS
+from likely.data.stream.types import common
+
 ROWS = 1 << 16
+SAMPLED = 1 << 12
+"""Rows of each of the parts that a schema is inferred from."""
 JSON_BLOCK = 8 << 20
+
+
+class TypedFile:
+    """A file whose format is one of these."""
+
+    def __init__(self, path: str, tables: Callable[[str], Iterator[pa.Table]]) -> None:
+        self.path, self.read = path, tables
+
+    def tables(self) -> Iterator[pa.Table]:
+        with self._naming():
+            yield from self.read(self.path)
+
+    def sample(self) -> tuple[pa.Table, bool]:
+        """Rows from all over the file, and whether they are all of it."""
+        found, whole = self._spread()
+        if not found:
+            raise ValueError(f"{self.path}: there is a header, and no rows")
+        return together(found), whole
+
+    def _spread(self) -> tuple[list[pa.Table], bool]:
+        with self._naming():
+            if self.read is parquet and (parts := _row_groups(self.path)):
+                return parts, False
+        return _kept(self.tables())
+
+    @contextmanager
+    def _naming(self) -> Iterator[None]:
+        try:
+            yield
+        except pa.ArrowInvalid as error:
+            format_ = getattr(self.read, "__name__", "").replace("_", " ")
+            raise ValueError(f"{self.path} is no {format_} file: {error}") from None
+
+
+def _kept(tables: Iterable[pa.Table]) -> tuple[list[pa.Table], bool]:
+    """All of them, or if these take more memory than a sample should, the first rows of some, evenly spaced."""
+    found: list[pa.Table] = []
+    step, whole = 1, True
+    for at, table in enumerate(tables):
+        if at % step == 0:
+            found.append(table if whole else table.slice(0, SAMPLED))
+        if whole and sum(part.nbytes for part in found) > PARTS * PART:
+            found, whole = [part.slice(0, SAMPLED) for part in found], False
+        if not whole and len(found) > 2 * PARTS:
+            found, step = found[::2], 2 * step
+    return found, whole
+
+
+def together(tables: list[pa.Table]) -> pa.Table:
+    """As one table: a column has the narrowest type for all, and is missing where a table lacks it."""
+    types: dict[str, pa.DataType] = {}
+    for table in tables:
+        for field in table.schema:
+            types[field.name] = common(types.get(field.name, pa.null()), field.type)
+    return pa.concat_tables([as_types(table, types) for table in tables])
+
+
+def as_types(table: pa.Table, types: dict[str, pa.DataType]) -> pa.Table:
+    empty = pa.nulls(table.num_rows)
+    here = dict(zip(table.column_names, table.columns, strict=True))
+    columns = [here.get(name, pa.chunked_array([empty])) for name in types]
+    return pa.table(
+        [_cast(column, type_) for column, type_ in zip(columns, types.values(), strict=True)], names=list(types)
+    )
+
+
+def _cast(column: pa.ChunkedArray, type_: pa.DataType) -> pa.ChunkedArray:
+    return column if column.type == type_ else column.cast(type_)
 
 
 def parquet(path: str) -> Iterator[pa.Table]:
@@ -19,6 +94,19 @@ def parquet(path: str) -> Iterator[pa.Table]:
             yield pa.Table.from_batches([batch])
 
 
+def _row_groups(path: str) -> list[pa.Table]:
+    """The first rows of groups evenly spaced, of a large file that has many."""
+    from pyarrow import parquet as pq
+
+    with pq.ParquetFile(path) as file:
+        groups = file.num_row_groups
+        size = sum(file.metadata.row_group(at).total_byte_size for at in range(groups))
+        if groups < PARTS // 2 or size <= PARTS * PART:
+            return []
+        chosen = sorted({part * groups // PARTS for part in range(PARTS)})
+        return [pa.Table.from_batches([next(file.iter_batches(SAMPLED, row_groups=[at]))]) for at in chosen]
+
+
 def arrow(path: str) -> Iterator[pa.Table]:
     """A file or a stream of Arrow's; Feather is the first of these."""
     with pa.memory_map(path) as stream:
@@ -26,24 +114,26 @@ def arrow(path: str) -> Iterator[pa.Table]:
             file = pa.ipc.open_file(stream)
         except pa.ArrowInvalid:
             stream.seek(0)
-            yield from (pa.Table.from_batches([batch]) for batch in pa.ipc.open_stream(stream))
+            batches: Iterable[pa.RecordBatch] = pa.ipc.open_stream(stream)
         else:
-            yield from (pa.Table.from_batches([file.get_batch(at)]) for at in range(file.num_record_batches))
+            batches = (file.get_batch(at) for at in range(file.num_record_batches))
+        for batch in batches:
+            for start in range(0, batch.num_rows, ROWS):
+                yield pa.Table.from_batches([batch.slice(start, ROWS)])
 
 
 def json_lines(path: str) -> Iterator[pa.Table]:
     """An object on each line; what one has not is missing there."""
     from pyarrow import json as arrow_json
 
-    line, rest = 0, b""
-    with pa.input_stream(path, compression="detect") as stream:
+    line, waiting, stream = 0, b"", raw.opened(path)
+    try:
         while True:
-            block = stream.read(JSON_BLOCK)
-            whole, newline, after = block.rpartition(b"\n")
-            if block and not newline:
-                rest += block
-                continue
-            lines, rest = rest + whole + newline, after
+            more = stream.read(max(JSON_BLOCK, len(waiting)))
+            whole, newline, waiting = (waiting + more).rpartition(b"\n") if more else (waiting, b"", b"")
+            lines = whole + newline
+            if len(waiting) > LONGEST_ROW:
+                raise ValueError(f"{path}, line {line + 1}, is longer than {LONGEST_ROW >> 20} MB")
             if lines.strip():
                 try:
                     size = max(len(lines), 1 << 20)
@@ -52,9 +142,11 @@ def json_lines(path: str) -> Iterator[pa.Table]:
                     )
                 except pa.ArrowInvalid:
                     yield _of_mixed_types(path, lines, line)
-            if not block:
+            if not more:
                 return
             line += lines.count(b"\n")
+    finally:
+        stream.close()
 
 
 def _of_mixed_types(path: str, lines: bytes, before: int) -> pa.Table:
@@ -63,7 +155,7 @@ def _of_mixed_types(path: str, lines: bytes, before: int) -> pa.Table:
     for at, text in enumerate(lines.splitlines(), before + 1):
         try:
             row = json.loads(text) if text.strip() else None
-        except ValueError as error:
+        except (ValueError, RecursionError) as error:
             raise ValueError(f"{path}, line {at}, is no JSON: {error}") from None
         if row is not None and not isinstance(row, dict):
             raise ValueError(f"{path}, line {at}, is no object with names and values")

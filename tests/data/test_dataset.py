@@ -11,18 +11,14 @@ from pyarrow import csv as arrow_csv
 from pyarrow import feather
 from pyarrow import parquet as pq
 
-from likely.data.stream import Stream, Widened, csv, formats
+from likely.data.dataset import Dataset
+from likely.data.stream import csv, formats, raw
 
 TABLE = pa.table({"a": [1, 2, 3], "b": [0.5, None, 2.5], "c": ["x", "y y", None]})
 
 
-def read(stream: Stream) -> pa.Table:
-    """All rows, begun again whenever a type is widened."""
-    while True:
-        try:
-            return pa.concat_tables([batch.table for batch in stream])
-        except Widened:
-            continue
+def read(data: Dataset) -> pa.Table:
+    return pa.concat_tables([batch.table for batch in data])
 
 
 def cells(table: pa.Table) -> dict[str, list[Any]]:
@@ -67,19 +63,19 @@ WRITERS = {
 def test_a_format(name: str, tmp_path: Path) -> None:
     path = str(tmp_path / name)
     WRITERS[name](TABLE, path)
-    assert cells(read(Stream([path]))) == cells(TABLE)
+    assert cells(read(Dataset(path))) == cells(TABLE)
 
 
 def test_json_by_lines_may_be_compressed_and_leave_values_out(tmp_path: Path) -> None:
     path = tmp_path / "t.jsonl.gz"
     path.write_bytes(gzip.compress(b'{"a": 1}\n\n{"b": "x", "a": null}\n{"a": 3}'))
-    assert cells(read(Stream([str(path)]))) == {"a": [1, None, 3], "b": [None, "x", None]}
+    assert cells(read(Dataset(path))) == {"a": [1, None, 3], "b": [None, "x", None]}
 
 
 def test_several_files_are_one_table_whatever_the_order_of_their_columns(tmp_path: Path) -> None:
     (tmp_path / "1.csv").write_text("a,b\n1,x\n")
     pq.write_table(pa.table({"b": ["y"], "a": [2.5]}), tmp_path / "2.parquet")
-    stream = Stream([str(tmp_path / "1.csv"), str(tmp_path / "2.parquet")])
+    stream = Dataset(str(tmp_path / "1.csv"), str(tmp_path / "2.parquet"))
     assert cells(read(stream)) == {"a": [1.0, 2.5], "b": ["x", "y"]}
     batches = list(stream)
     assert [(Path(batch.file).name, batch.first) for batch in batches] == [("1.csv", 0), ("2.parquet", 0)]
@@ -89,61 +85,85 @@ def test_a_file_without_a_column_that_the_first_has(tmp_path: Path) -> None:
     (tmp_path / "1.csv").write_text("a,b\n1,x\n")
     (tmp_path / "2.csv").write_text("a\n1\n")
     with pytest.raises(ValueError, match=r"2\.csv has no column 'b', which .*1\.csv has"):
-        read(Stream([str(tmp_path / "1.csv"), str(tmp_path / "2.csv")]))
+        read(Dataset(str(tmp_path / "1.csv"), str(tmp_path / "2.csv")))
 
 
 @pytest.mark.parametrize(
     ("first", "later", "found"),
     [
         ("1", "2.5", [1.0, 2.5]),
-        ("1", "x", ["1", "x"]),
-        ("1.5", "x", ["1.5", "x"]),
+        ("1.5", "many", [1.5, None]),
         ("", "7", [None, 7]),
         ("", "7.5", [None, 7.5]),
         ("", "x", [None, "x"]),
-        ("true", "x", ["true", "x"]),
-        ("2024-01-01", "soon", ["2024-01-01", "soon"]),
-        ("1", "1_0", ["1", "1_0"]),
-        ("1", "it's\n2", ["1", "it's\n2"]),
+        ("x", "7", ["x", "7"]),
+        ("1", "1_0", [1, None]),
+        ("1", "it's\n2", [1, None]),
+        ("1", "007", ["1", "007"]),
     ],
 )
-def test_a_type_that_is_contradicted_far_into_the_file(
+def test_a_cell_far_into_the_file_is_seen_before_any_row_is_read(
     first: str, later: str, found: list[Any], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(csv, "BLOCK", 64)
+    monkeypatch.setattr(raw, "BLOCK", 64)
     path = tmp_path / "t.csv"
     path.write_text("a,b\n" + f"{first},k\n" * 100 + f'"{later}",k\n')
-    column = read(Stream([str(path)]))["a"].to_pylist()
+    column = read(Dataset(path))["a"].to_pylist()
     assert column == found[:1] * 100 + found[1:]
+
+
+@pytest.mark.parametrize("later", ["many", "unknown", "2.5"])
+def test_a_cell_that_was_not_seen_is_missing_and_counted(
+    later: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Nothing is read again, and the schema that is stored has the text as one that marks a missing cell."""
+    monkeypatch.setattr(raw, "BLOCK", 64)
+    monkeypatch.setattr(csv, "PART", 8)
+    path = tmp_path / "t.csv"
+    rows = [f"{i},k" for i in range(1000)]
+    rows[970] = f"{later},k"
+    path.write_text("a,b\n" + "\n".join(rows) + "\n")
+    data = Dataset(path, types={"a": "integer"})
+    column = read(data)["a"].to_pylist()
+    assert column == [i if i != 970 else None for i in range(1000)]
+    assert data.unread["a"].texts == {later: 1}
+    assert data.unread["a"].place == f"{path}, line 972"
+    assert data.learned_schema()["a"].missing == (later,)
+    (finding,) = [one for one in data.findings() if one.kind == "unread"]
+    assert f"1 of 1,000 cells is '{later}'" in finding.says
+    again = Dataset(path, schema=data.learned_schema(), strict=True)
+    assert read(again)["a"].null_count == 1
 
 
 def test_json_types_that_are_contradicted_later(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(formats, "JSON_BLOCK", 64)
     path = tmp_path / "t.jsonl"
     path.write_text('{"a": 1, "b": 1}\n' * 20 + '{"a": 1.5, "b": "x"}\n' + '{"a": 2, "b": 2, "c": true}\n' * 20)
-    found = read(Stream([str(path)]))
+    found = read(Dataset(path))
     assert found["a"].to_pylist() == [1.0] * 20 + [1.5] + [2.0] * 20
-    assert found["b"].to_pylist() == ["1"] * 20 + ["x"] + ["2"] * 20
+    assert found["b"].to_pylist() == [1] * 20 + [None] + [2] * 20
     assert found["c"].to_pylist() == [None] * 21 + [True] * 20
 
 
 def test_what_stands_for_a_missing_cell(tmp_path: Path) -> None:
     path = tmp_path / "t.csv"
-    path.write_text("a,b\n1,x\n?,?\n3,NA\n")
-    assert cells(read(Stream([str(path)], missing=["?"]))) == {"a": [1, None, 3], "b": ["x", None, None]}
+    path.write_text("a,b\n1,x\n?,none\n3,NA\n")
+    assert cells(read(Dataset(path, missing=["none"]))) == {"a": [1, None, 3], "b": ["x", None, None]}
 
 
-def test_as_text_cells_stay_as_they_are_written(tmp_path: Path) -> None:
+def test_cells_as_they_are_written(tmp_path: Path) -> None:
     path = tmp_path / "t.csv"
-    path.write_text("a,b\n1.50,007\n,1e3\n")
-    assert cells(read(Stream([str(path)], as_text=True))) == {"a": ["1.50", None], "b": ["007", "1e3"]}
+    path.write_text("a,b\n1.50,007\n?,1e3\n")
+    (batch,) = Dataset(path)
+    assert cells(batch.written()) == {"a": ["1.50", "?"], "b": ["007", "1e3"]}
+    assert cells(batch.table) == {"a": [1.5, None], "b": ["007", "1e3"]}
 
 
 def test_names_that_are_there_twice(tmp_path: Path) -> None:
     path = tmp_path / "t.csv"
     path.write_text("a,b,a\n1,2,3\n")
     with pytest.raises(ValueError, match=r"t\.csv has 2 columns of the name 'a'; names must differ"):
-        read(Stream([str(path)]))
+        read(Dataset(path))
 
 
 @pytest.mark.parametrize(
@@ -153,14 +173,14 @@ def test_nothing_to_read(content: str, says: str, tmp_path: Path) -> None:
     path = tmp_path / "t.csv"
     path.write_text(content)
     with pytest.raises(ValueError, match=says):
-        read(Stream([str(path)]))
+        read(Dataset(path))
 
 
 @pytest.mark.parametrize("name", ["t.parquet", "t.arrow"])
 def test_a_file_that_is_not_what_its_name_says(name: str, tmp_path: Path) -> None:
     (tmp_path / name).write_text("a,b\n1,2\n")
     with pytest.raises(ValueError, match=rf"{name} is no {name[2:]} file"):
-        read(Stream([str(tmp_path / name)]))
+        read(Dataset(str(tmp_path / name)))
 
 
 @pytest.mark.parametrize(
@@ -174,15 +194,14 @@ def test_a_line_that_is_not_in_order(line: str, says: str, tmp_path: Path) -> No
     path = tmp_path / "t.jsonl"
     path.write_text(f'{{"a": 1}}\n{{"a": 2}}\n{line}\n')
     with pytest.raises(ValueError, match=says):
-        read(Stream([str(path)]))
+        read(Dataset(path))
 
 
 def test_the_place_of_a_row(tmp_path: Path) -> None:
     path = tmp_path / "t.csv"
     path.write_text('a,b\n1,"one\ntwo"\n\n2,x\n')
     pq.write_table(TABLE, tmp_path / "t.parquet")
-    stream = Stream([str(path), str(tmp_path / "t.parquet")])
-    list(stream._tables(str(path)))
+    stream = Dataset(str(path), str(tmp_path / "t.parquet"))
     assert stream.place(str(path), 0) == f"{path}, line 2"
-    assert stream.place(str(path), 1) == f"{path}, line 5"
+    assert stream.place(str(path), 0, 1) == f"{path}, line 5"
     assert stream.place("t.parquet", 1) == "t.parquet, row 2"

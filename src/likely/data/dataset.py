@@ -1,0 +1,353 @@
+"""A dataset: rows of files of any format, or of a table in memory, read by one schema that is settled once."""
+
+import os
+from collections import Counter
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cached_property, partial
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+import pyarrow as pa
+
+from likely.data.findings import Finding, TargetSummary, check
+from likely.data.inference import MOST_UNREAD, Hints, infer
+from likely.data.parsing import ARROW, WHAT, values
+from likely.data.schema import MISSING, ColumnSchema, Schema, column_type
+from likely.data.stream import columns, formats
+from likely.data.stream.ahead import ahead_of
+from likely.data.stream.csv import CsvBlock, CsvFile, Unreadable
+from likely.data.stream.formats import TypedFile, together
+from likely.data.summary import ColumnSummary
+from likely.errors import BadCell
+
+JSON = (".jsonl", ".ndjson")
+ENDINGS = {
+    **dict.fromkeys((".parquet", ".pq"), formats.parquet),
+    **dict.fromkeys((".arrow", ".feather", ".ipc"), formats.arrow),
+    **dict.fromkeys(JSON, formats.json_lines),
+}
+
+
+class Batch(NamedTuple):
+    """Some rows of a file."""
+
+    table: pa.Table
+    """The columns of the schema, of its types."""
+    file: str
+    first: int
+    """The number of the first row in its file, counted from 0."""
+    written: Callable[[], pa.Table]
+    """All columns of the file as they are there."""
+
+
+def as_it_is(table: pa.Table) -> pa.Table:
+    return table
+
+
+@dataclass
+class Unread:
+    """Cells of a column that are not of its type, and so were read as missing."""
+
+    texts: Counter[str] = field(default_factory=Counter)
+    place: str = ""
+
+
+class Dataset:
+    """Rows of one or several files with the same columns.
+
+    The format follows from a file's name: `.csv` and `.tsv`, `.parquet`, `.arrow`, `.feather`, `.jsonl` and `.ndjson`;
+    any other is read as CSV. A frame of pandas or polars and an Arrow table are read as they are.
+
+    `schema` is inferred from rows of all the data, unless it is given; what `types` names holds: {"zip": "category"}.
+    A cell that is not of its column's type is missing, and counted in `unread`; with `strict` it is an error.
+    """
+
+    kind = "table"
+
+    def __init__(
+        self,
+        *data: Any,
+        schema: Schema | None = None,
+        types: Mapping[str, str] | None = None,
+        missing: Iterable[str] = (),
+        not_missing: Iterable[str] = (),
+        decimal: str | None = None,
+        thousands: str | None = None,
+        header: bool = True,
+        delimiter: str | None = None,
+        encoding: str | None = None,
+        kept: Collection[str] = (),
+        strict: bool = False,
+    ) -> None:
+        self.given = {name: column_type(name, said) for name, said in (types or {}).items()}
+        self.hints, self.kept, self.strict = Hints(decimal, thousands), kept, strict
+        if schema is not None:
+            header, delimiter, encoding = (
+                schema.header, delimiter or schema.delimiter, encoding or schema.encoding
+            )  # fmt: skip
+        self.added = tuple(missing)
+        dropped = set(not_missing)
+        marks = MISSING if schema is None else schema.missing
+        self.missing = tuple(dict.fromkeys(mark for mark in (*marks, *self.added) if mark not in dropped))
+        self.options = {"encoding": encoding, "delimiter": delimiter, "header": header, "missing": self.missing}
+        self._given_schema = schema
+        self.data = list(data)
+        self.unread: dict[str, Unread] = {}
+        self.unknown: dict[str, str] = {}
+        """Columns that are not in the schema, with the file that has them."""
+        self.rows = 0
+        """Of all batches that were read since the last beginning."""
+
+    # The schema
+
+    @cached_property
+    def files(self) -> list[CsvFile | TypedFile]:
+        found = [self._file(one) for one in self.data]
+        for file in found:
+            if isinstance(file, CsvFile):
+                _distinct(file.names, file.path)
+        return found
+
+    def _file(self, one: Any) -> CsvFile | TypedFile:
+        if isinstance(one, (CsvFile, TypedFile)):
+            return one
+        if not isinstance(one, (str, os.PathLike)):
+            return TypedFile("the table", partial(_in_memory, one))
+        path = os.fspath(one)
+        endings = Path(path.lower()).suffixes[-2:]
+        for ending in reversed(endings):
+            if ending in ENDINGS and (ending == endings[-1] or ending in JSON):
+                return TypedFile(path, ENDINGS[ending])
+        return CsvFile(path, **self.options)  # type: ignore[arg-type]
+
+    @cached_property
+    def _sampled(self) -> tuple[pa.Table, bool]:
+        samples, whole = zip(*(file.sample() for file in self.files), strict=True)
+        for file, sample in zip(self.files, samples, strict=True):
+            _distinct(sample.column_names, file.path)
+            self._must_have(file, samples[0].column_names, sample.column_names)
+        return (samples[0] if len(samples) == 1 else together(list(samples))), all(whole)
+
+    def _must_have(self, file: CsvFile | TypedFile, names: Sequence[str], here: Collection[str]) -> None:
+        present = set(here)
+        absent = next((name for name in names if name not in present), None)
+        if absent is not None and not _is_json(file):  # whose objects may leave out what they have not
+            raise ValueError(f"{file.path} has no column {absent!r}, which {self.files[0].path} has")
+
+    @cached_property
+    def _inferred(self) -> tuple[Schema, dict[str, ColumnSummary]]:
+        table, _ = self._sampled
+        given = dict(self.given)
+        if self._given_schema is not None:
+            given = {**{column.name: column for column in self._given_schema.columns}, **given}
+        for name in self.given:
+            if name not in table.column_names:
+                raise ValueError(
+                    f"there is no column {name!r} to give a type; the columns are {_some(table.column_names)}"
+                )
+        found, summaries = infer(table, given, self.kept, self.hints)
+        return Schema(tuple(found), self.missing, **_but(self.options, "missing")), summaries
+
+    @cached_property
+    def schema(self) -> Schema:
+        if self.strict and self._given_schema is not None:
+            return replace(
+                self._given_schema.with_columns(self.given.values()),
+                missing=self.missing,
+                **_but(self.options, "missing"),
+            )
+        return self._inferred[0]
+
+    @property
+    def summaries(self) -> dict[str, ColumnSummary]:
+        """Of the columns, by the rows that the schema was inferred from."""
+        return self._inferred[1]
+
+    @property
+    def whole(self) -> bool:
+        """Whether the schema was inferred from all rows."""
+        return self._sampled[1]
+
+    def sample(self) -> pa.Table:
+        """Rows from all over the data, of the schema's types."""
+        return self._typed(self._sampled[0], lambda row: "", counting=False)
+
+    def findings(self, target: TargetSummary | None = None) -> list[Finding]:
+        """What is worth knowing of the columns. After all rows were read, what was seen in them is counted too."""
+        return check(self.learned_schema(), self._seen(), target)
+
+    def _seen(self) -> dict[str, ColumnSummary]:
+        if self.whole:
+            return self.summaries
+        found = dict(self.summaries)
+        for name, unread in self.unread.items():
+            if name in found:
+                texts = dict(unread.texts.most_common())
+                found[name] = replace(found[name], rows=max(self.rows, found[name].rows), unread=texts)
+        return found
+
+    def learned_schema(self) -> Schema:
+        """The schema with the texts that were met, and read as missing, among those that mark a missing cell."""
+        met = {name: [text for text in unread.texts if text] for name, unread in self.unread.items()}
+        changed = [
+            replace(column, missing=tuple(dict.fromkeys([*column.missing, *met[column.name]])))
+            for column in self.schema.columns
+            if met.get(column.name)
+        ]
+        return self.schema.with_columns(changed)
+
+    # Batches
+
+    def __iter__(self) -> Iterator[Batch]:
+        """All rows, from the beginning whenever it is asked for."""
+        self.rows, self.unread = 0, {}
+        for file in self.files:
+            first = 0
+            for table, written in self._tables(file):
+                yield Batch(table, file.path, first, written)
+                first += table.num_rows
+                self.rows += table.num_rows
+        if not self.rows:
+            raise ValueError(f"{', '.join(file.path for file in self.files)}: there is a header, and no rows")
+
+    def _tables(self, file: CsvFile | TypedFile) -> Iterator[tuple[pa.Table, Callable[[], pa.Table]]]:
+        names = [column.name for column in self.schema.columns if column.type != "ignore"]
+        if isinstance(file, TypedFile):
+            first = 0
+            for table in file.tables():
+                _distinct(table.column_names, file.path)
+                self._note_unknown(table.column_names, file.path)
+                self._must_have(file, names, table.column_names) if not self.strict else None
+                yield self._typed(table, partial(self.place, file.path, first)), partial(as_it_is, table)
+                first += table.num_rows
+            return
+        self._note_unknown(file.names, file.path)
+        self._must_have(file, names, file.names) if not self.strict else None
+        here = set(file.names)
+        chosen = [column for column in self.schema.columns if column.type != "ignore" and column.name in here]
+        read = partial(self._parsed, file, chosen)
+        pairs = map(read, file.blocks()) if file.pipe is not None else ahead_of(read, file.blocks())
+        for block, table, unread in pairs:
+            for column in chosen:
+                if column.name in unread:
+                    self._count(column, unread[column.name], partial(_line, file, block))
+            yield table, partial(file.written, block)
+
+    def _parsed(
+        self, file: CsvFile, chosen: Sequence[ColumnSchema], block: CsvBlock
+    ) -> tuple[CsvBlock, pa.Table, dict[str, Any]]:
+        types = {column.name: ARROW[column.type] if column.plain else pa.large_string() for column in chosen}
+        try:
+            table = file.table(block, types, list(types))
+        except Unreadable:
+            table = file.table(block, dict.fromkeys(types, pa.large_string()), list(types))
+        unread: dict[str, Any] = {}
+        marks = self._marks()
+        found = [
+            self._values(cells, column, marks, unread) for cells, column in zip(table.columns, chosen, strict=True)
+        ]
+        return block, pa.table(found, names=list(types)), unread
+
+    def _marks(self) -> list[str]:
+        """What marks a missing cell besides what every file has."""
+        return [mark for mark in self.missing if mark not in MISSING]
+
+    def _values(self, cells: Any, column: ColumnSchema, marks: list[str], unread: dict[str, Any]) -> pa.ChunkedArray:
+        if cells.type == ARROW[column.type] and not marks and not column.missing:
+            return cells
+        found, bad = values(cells, column, marks)
+        if bad is not None:
+            unread[column.name] = cells, bad
+        return found
+
+    def _typed(self, table: pa.Table, place: Callable[[int], str], counting: bool = True) -> pa.Table:
+        here = dict(zip(table.column_names, table.columns, strict=True))
+        unread: dict[str, Any] = {}
+        found, marks = {}, self._marks()
+        for column in self.schema.columns:
+            if column.type == "ignore" or (self.strict and column.name not in here):
+                continue
+            cells = here.get(column.name, pa.chunked_array([pa.nulls(table.num_rows)]))
+            found[column.name] = self._values(cells, column, marks, unread)
+            if counting and column.name in unread:
+                self._count(column, unread[column.name], place)
+        return pa.table(found)
+
+    def _count(self, column: ColumnSchema, unread: Any, place: Callable[[int], str]) -> None:
+        """Counts the cells that could not be read. Raises BadCell where there shall be none, or too many kinds."""
+        cells, bad = unread
+        rows = np.flatnonzero(bad)
+        texts = cells.take(columns.numbers(rows)).to_pylist()
+        error = BadCell("", int(rows[0]), column.name, texts[0], f", which is no {WHAT[column.type]}")
+        if self.strict:
+            error.place = place(int(rows[0]))
+            raise error
+        tally = self.unread.setdefault(column.name, Unread())
+        tally.place = tally.place or place(int(rows[0]))
+        tally.texts.update(str(text).strip() for text in texts)
+        if len(tally.texts) > MOST_UNREAD:
+            error.place = place(int(rows[0]))
+            error.comment += f", and more than {MOST_UNREAD} others are none; add --type {column.name}=category"
+            raise error
+
+    def note_unread(self, error: BadCell) -> None:
+        """Notes a cell that is of its column's type, but that the family of the column cannot read. Raises the error if
+        there are too many of these."""
+        tally = self.unread.setdefault(error.column, Unread())
+        tally.place = tally.place or error.place
+        value = error.value
+        tally.texts[str(int(value)) if isinstance(value, float) and value.is_integer() else str(value)] += 1
+        if len(tally.texts) > MOST_UNREAD:
+            error.comment += f"; add --type {error.column}=number"
+            raise error
+
+    def _note_unknown(self, names: Iterable[str], path: str) -> None:
+        for name in names:
+            if name not in self.schema:
+                self.unknown.setdefault(name, path)
+
+    def place(self, path: str, first: int, row: int = 0) -> str:
+        """Where a row is, for people."""
+        file = next((file for file in self.files if file.path == path), None)
+        if not isinstance(file, CsvFile) or file.pipe is not None:
+            return f"{path}, row {first + row + 1}"
+        left = first + row
+        for block in file.blocks():
+            rows = sum(1 for _ in file._records(block))
+            if left < rows:
+                return f"{path}, line {file.line_of(block, left)}"
+            left -= rows
+        return path
+
+
+def _in_memory(table: Any, _: str) -> Iterator[pa.Table]:
+    if isinstance(table, pa.Table):
+        yield table
+    elif hasattr(table, "__arrow_c_stream__"):
+        yield pa.RecordBatchReader.from_stream(table).read_all()
+    else:
+        raise TypeError(f"data are names of files, or a frame of pandas, polars or Arrow, not {type(table).__name__}")
+
+
+def _line(file: CsvFile, block: CsvBlock, row: int) -> str:
+    return f"{file.path}, line {file.line_of(block, row)}"
+
+
+def _but(options: Mapping[str, Any], name: str) -> dict[str, Any]:
+    return {key: value for key, value in options.items() if key != name}
+
+
+def _some(names: Sequence[str]) -> str:
+    return ", ".join(map(repr, names[:8])) + (", ..." if len(names) > 8 else "")
+
+
+def _is_json(file: CsvFile | TypedFile) -> bool:
+    return isinstance(file, TypedFile) and file.read is formats.json_lines
+
+
+def _distinct(names: Sequence[str], file: str) -> None:
+    name, times = Counter(names).most_common(1)[0] if names else ("", 1)
+    if times > 1:
+        raise ValueError(f"{file} has {times} columns of the name {name!r}; names must differ")

@@ -1,0 +1,164 @@
+"""Dates and times: the ways in which they are written, and what a classifier reads of them."""
+
+import re
+from collections.abc import Iterable
+from typing import Any, NamedTuple
+
+import numpy as np
+import pyarrow as pa
+from numpy.typing import NDArray
+
+from likely.data.schema import ColumnSchema
+
+SHAPE = re.compile(
+    r"(?:(?P<a>\d{1,4})(?P<sep>[./-])(?P<b>\d{1,2})(?P=sep)(?P<c>\d{1,4})"
+    r"|(?P<day>\d{1,2})(?P<s1>[ -])(?P<month>[A-Za-z]{3,9})(?P=s1)(?P<year>\d{4})"
+    r"|(?P<month2>[A-Za-z]{3,9}) (?P<day2>\d{1,2}), (?P<year2>\d{4}))"
+    r"(?:(?P<t>[ T])(?P<hour>\d{1,2}):\d{2}(?P<seconds>:\d{2})?(?P<half> ?[AaPp][Mm])?)?"
+)
+MONTHS = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"]
+
+
+class DateForm(NamedTuple):
+    """How a column of dates is written."""
+
+    format: str
+    """As for strptime; empty where it is not known whether the day or the month comes first."""
+    either: tuple[str, str] | None = None
+    """The two formats that it may be."""
+
+
+def form_of(texts: Iterable[str]) -> DateForm | None:
+    """The one form in which all these texts are dates, None if there is none."""
+    forms: set[str] = set()
+    day_first = month_first = False
+    for text in texts:
+        found = SHAPE.fullmatch(text)
+        form = found and _form(found)
+        if not found or not form:
+            return None
+        forms.add(form)
+        if "D" in form:
+            day_first |= int(found["a"]) > 12
+            month_first |= int(found["b"]) > 12
+    if len(forms) != 1 or (day_first and month_first):
+        return None
+    (form,) = forms
+    if "D" not in form:
+        return DateForm(form)
+    first_day, first_month = form.replace("D", "%d").replace("M", "%m"), form.replace("D", "%m").replace("M", "%d")
+    if day_first or "." in form:  # 3.4.2024 is a day before a month wherever dates are written with dots
+        return None if month_first else DateForm(first_day)
+    return DateForm(first_month) if month_first else DateForm("", (first_day, first_month))
+
+
+def _form(found: re.Match[str]) -> str | None:
+    time = ""
+    if found["t"]:
+        time = f"{found['t']}%{'I' if found['half'] else 'H'}:%M" + (":%S" if found["seconds"] else "")
+        time += "" if not found["half"] else f"{' ' if found['half'][0] == ' ' else ''}%p"
+    if found["a"]:
+        a, b, c = found["a"], found["b"], found["c"]
+        if len(a) == 4 and len(c) <= 2:
+            return f"%Y{found['sep']}%m{found['sep']}%d{time}" if int(b) <= 12 and int(c) <= 31 else None
+        if len(a) > 2 or len(c) not in (2, 4) or max(int(a), int(b)) > 31 or min(int(a), int(b)) < 1:
+            return None
+        # D and M stand for the day and the month until all texts were seen.
+        return f"D{found['sep']}M{found['sep']}%{'Y' if len(c) == 4 else 'y'}{time}"
+    month, space = found["month"] or found["month2"], found["s1"]
+    if month[:3].lower() not in MONTHS:
+        return None
+    # %b also reads the name in full.
+    return (f"%d{space}%b{space}%Y" if found["month"] else "%b %d, %Y") + time
+
+
+DAY = 86_400_000_000
+"""Microseconds."""
+WEEKDAYS = ["Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"]
+MONTH_NAMES = [month.capitalize() for month in MONTHS]
+
+
+def parts_of(column: pa.ChunkedArray) -> tuple[str, ...]:
+    """Which parts of its dates differ from row to row, so that a class may depend on them."""
+    micros = _micros(column)
+    micros = micros[~np.isnat(micros)]
+    found = []
+    if len(micros):
+        for part, of in (("month", _months), ("weekday", _weekdays), ("hour", _hours)):
+            if len(np.unique(of(micros))) > 1:
+                found.append(part)
+    return tuple(found)
+
+
+def features(table: pa.Table, columns: Iterable[ColumnSchema]) -> pa.Table:
+    """The table with each date as days since 1970, and after it the month and the weekday as categories and the hour as
+    a number, where these differ; a time of day is a number of hours."""
+    by_name = {column.name: column for column in columns}
+    found: dict[str, Any] = {}
+    for name, cells in zip(table.column_names, table.columns, strict=True):
+        column = by_name.get(name)
+        if column is None or column.type not in ("date", "time"):
+            found[name] = cells
+            continue
+        if column.type == "time":
+            found[name] = _numbers(cells, 3_600_000_000)
+            continue
+        found[name] = _numbers(cells, DAY)
+        micros = _micros(cells)
+        missing = np.isnat(micros)
+        micros = np.where(missing, np.datetime64(0, "us"), micros)
+        for part in column.parts:
+            if part == "hour":
+                hours = np.where(missing, np.nan, _hours(micros))
+                found[part_name(name, part)] = pa.chunked_array([_nullable(hours)])
+            else:
+                names, of = (MONTH_NAMES, _months) if part == "month" else (WEEKDAYS, _weekdays)
+                indices = pa.array(of(micros).astype(np.int32), mask=missing)
+                texts = pa.DictionaryArray.from_arrays(indices, pa.array(names, pa.large_string()))
+                found[part_name(name, part)] = pa.chunked_array([texts.cast(pa.large_string())])
+    return pa.table(found)
+
+
+def part_name(name: str, part: str) -> str:
+    return f"{name} {part}"
+
+
+def shown(column: ColumnSchema, value: float) -> str:
+    """A number that stands for a date or a time, as people write it."""
+    if column.type == "time":
+        return clock(value)
+    moment = np.datetime64(round(value * DAY), "us")
+    text = str(moment.astype("M8[s]")).replace("T", " ")
+    return text.removesuffix(" 00:00:00") if "hour" not in column.parts else text
+
+
+def clock(hours: float) -> str:
+    minutes = round(hours * 60) % (24 * 60)
+    return f"{minutes // 60:02}:{minutes % 60:02}"
+
+
+def _numbers(column: pa.ChunkedArray, unit: int) -> pa.ChunkedArray:
+    micros = column.cast(pa.int64()).cast(pa.float64(), safe=False)
+    import pyarrow.compute as pc
+
+    return pc.divide(micros, float(unit))
+
+
+def _nullable(values: NDArray[np.float64]) -> pa.Array:
+    return pa.array(values, from_pandas=False, mask=np.isnan(values))
+
+
+def _micros(column: pa.ChunkedArray) -> NDArray[Any]:
+    return np.asarray(column.cast(pa.timestamp("us")).to_numpy(), "M8[us]")
+
+
+def _months(micros: NDArray[Any]) -> NDArray[np.int64]:
+    return np.asarray(micros.astype("M8[M]").astype(np.int64) % 12)
+
+
+def _weekdays(micros: NDArray[Any]) -> NDArray[np.int64]:
+    return np.asarray((micros.astype("M8[D]").astype(np.int64) + 3) % 7)
+
+
+def _hours(micros: NDArray[Any]) -> NDArray[np.float64]:
+    return np.asarray(micros.astype(np.int64) % DAY / 3_600_000_000)

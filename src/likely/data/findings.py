@@ -1,0 +1,275 @@
+"""What is worth knowing of the columns before a model learns from them: one finding, one small rule.
+
+A rule is a pure function of a column's schema and summary. What it finds is a value; who shows it decides how.
+"""
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
+from itertools import islice
+from typing import Any
+
+from likely.data.inference import NAMED_AS_ID, is_identifier, is_text_type
+from likely.data.schema import ColumnSchema, Schema
+from likely.data.summary import ColumnSummary
+from likely.printing import percent, safe
+
+FEW = 5
+"""Rows of a class that are too few to learn it from."""
+MANY_CLASSES = 30
+SENTINELS = (-1, -9, -99, -999, -9999, -99999, 999, 9999, 99999, 999999)
+GIVEN_AWAY = 0.995
+"""The share of classes that one column must give right to be suspected of holding the answer."""
+
+
+@dataclass(frozen=True)
+class Finding:
+    """Something to know of a column: a sentence, what it is about, and the option that changes it."""
+
+    kind: str
+    column: str
+    says: str
+    option: str = ""
+    numbers: Mapping[str, Any] = field(default_factory=dict)
+
+    def __str__(self) -> str:
+        return f"{self.column}: {self.says}" + (f" ({self.option})" if self.option else "")
+
+
+@dataclass(frozen=True)
+class TargetSummary:
+    """The column with the classes: how many rows each has."""
+
+    name: str
+    classes: Mapping[Any, int]
+    numbers: bool = False
+    """Whether the classes are numbers that are not whole."""
+
+
+Rule = Callable[[ColumnSchema, ColumnSummary], Finding | None]
+
+
+def check(schema: Schema, summaries: Mapping[str, ColumnSummary], target: TargetSummary | None = None) -> list[Finding]:
+    """All findings: those of the target first, then column by column."""
+    found = [] if target is None else list(_of_target(target))
+    for column in schema.columns:
+        seen = summaries.get(column.name)
+        if seen is not None and (target is None or column.name != target.name):
+            found += [finding for rule in RULES if (finding := rule(column, seen)) is not None]
+    return found
+
+
+def _option(column: str, type_: str) -> str:
+    said = f"{column}={type_}"
+    return f"--type {said}" if said.replace("=", "").replace("_", "").isalnum() else f'--type "{safe(said)}"'
+
+
+def _quoted(option: str, value: str) -> str:
+    return f"{option} {value}" if value.isalnum() else f"{option} '{safe(value)}'"
+
+
+# Rules, each with when it is said
+
+
+def nothing(column: ColumnSchema, seen: ColumnSummary) -> Finding | None:
+    """A column without any value."""
+    if seen.given or seen.present or not seen.rows or column.type != "ignore":
+        return None
+    return Finding("nothing", column.name, "no row has a value here: left out", numbers={"rows": seen.rows})
+
+
+def constant(column: ColumnSchema, seen: ColumnSummary) -> Finding | None:
+    """A column with one value in all rows."""
+    if column.type == "ignore" or seen.distinct != 1 or seen.missing or seen.rows < 2:
+        return None
+    (value,) = seen.values
+    says = f"always {safe(str(value))!r}: it can't distinguish classes"
+    return Finding("constant", column.name, says, _option(column.name, "ignore"), {"rows": seen.rows})
+
+
+def identifier(column: ColumnSchema, seen: ColumnSummary) -> Finding | None:
+    """A column that names rows, and so was left out."""
+    if column.type != "ignore" or seen.given or not seen.present:
+        return None
+    text = is_text_type(seen.arrow)
+    as_it_was = ColumnSchema(column.name, "category" if text else "integer")
+    if not is_identifier(as_it_was, seen):
+        return None
+    how = "it counts the rows" if seen.consecutive else f"{seen.distinct:,} different values in {seen.present:,} rows"
+    says = f"looks like an identifier ({how}): left out"
+    numbers = {"distinct": seen.distinct, "rows": seen.present}
+    return Finding("identifier", column.name, says, f"{_option(column.name, as_it_was.type)} keeps it", numbers)
+
+
+def nested(column: ColumnSchema, seen: ColumnSummary) -> Finding | None:
+    """A column of lists, objects or bytes."""
+    if column.type != "ignore" or seen.given or seen.values or not seen.present:
+        return None
+    return Finding("nested", column.name, f"holds cells of type {seen.arrow}, which no model reads: left out")
+
+
+def share_missing(column: ColumnSchema, seen: ColumnSummary) -> Finding | None:
+    """A column of which half of the cells or more are missing."""
+    if column.type == "ignore" or not seen.rows or seen.missing < seen.rows / 2:
+        return None
+    says = f"{percent(seen.missing / seen.rows)} of its cells are missing"
+    return Finding("missing", column.name, says, _option(column.name, "ignore"), {"missing": seen.missing})
+
+
+def read_as_missing(column: ColumnSchema, seen: ColumnSummary) -> Finding | None:
+    """Texts among numbers or dates, which were read as missing."""
+    if not seen.unread or column.type in ("ignore", "category", "text"):
+        return None
+    cells = sum(seen.unread.values())
+    some = ", ".join(_cell(text) for text in islice(seen.unread, 3)) + (", ..." if len(seen.unread) > 3 else "")
+    what = {"date": "dates", "time": "times", "yesno": "yes or no"}.get(column.type, "numbers")
+    says = f"{what}, and {cells:,} of {seen.rows:,} cells {'is' if cells == 1 else 'are'} {some}: read as missing"
+    return Finding("unread", column.name, says, f"{_option(column.name, 'category')} reads texts", {"cells": cells})
+
+
+def _cell(text: str) -> str:
+    return repr(safe(text)) if text else "blank"
+
+
+def numbers_as_text(column: ColumnSchema, seen: ColumnSummary) -> Finding | None:
+    """A column of categories half of which are numbers."""
+    if column.type != "category" or seen.given or not is_text_type(seen.arrow) or not seen.values:
+        return None
+    cells = sum(seen.values.values())
+    others = {text: times for text, times in seen.values.items() if not _is_number(str(text))}
+    are = 1 - sum(others.values()) / cells
+    if not others or are < 0.5:
+        return None
+    some = ", ".join(_cell(str(text)) for text in islice(others, 3)) + (", ..." if len(others) > 3 else "")
+    says = f"{percent(are)} of its cells are numbers, but others are {some}: read as categories"
+    option = f"{_option(column.name, 'number')} reads numbers, and others as missing"
+    return Finding("numbers_as_text", column.name, says, option, {"numbers": are})
+
+
+def _is_number(text: str) -> bool:
+    try:
+        float(text)
+    except ValueError:
+        return False
+    return "_" not in text
+
+
+def leading_zeros(column: ColumnSchema, seen: ColumnSummary) -> Finding | None:
+    """Whole numbers that begin with a zero, and so are kept as texts: 007 is not 7."""
+    if column.type != "category" or seen.given or not is_text_type(seen.arrow):
+        return None
+    texts = [str(text) for text in seen.values]
+    if not texts or not all(text.strip().isdecimal() for text in texts):
+        return None
+    zero = next((text for text in texts if len(text) > 1 and text.startswith("0")), None)
+    if zero is None:
+        return None
+    says = f"codes such as {zero!r}: read as categories, because a number would lose the zero"
+    return Finding("leading_zeros", column.name, says, _option(column.name, "integer"))
+
+
+def number_format(column: ColumnSchema, seen: ColumnSummary) -> Finding | None:
+    """Numbers with a decimal comma, separators of thousands, a currency or per cent."""
+    if column.type not in ("number", "integer") or (column.decimal, column.thousands, column.unit) == (".", "", ""):
+        return None
+    shown = next((str(text) for text in seen.values if any(mark in str(text) for mark in f"{column.unit},'. ")), "")
+    how = [
+        "a decimal comma" if column.decimal == "," else "",
+        f"{column.thousands!r} between thousands" if column.thousands else "",
+        f"the unit {column.unit}" if column.unit else "",
+    ]
+    option = ""
+    if column.thousands == ",":
+        option = "--decimal , reads decimals"
+    elif column.thousands == ".":
+        option = "--decimal . reads decimals"
+    says = f"numbers such as {safe(shown.strip())!r}: read with {' and '.join(part for part in how if part)}"
+    return Finding("number_format", column.name, says, option)
+
+
+def date_format(column: ColumnSchema, seen: ColumnSummary) -> Finding | None:
+    """Dates in another form than ISO 8601, or in one of two."""
+    if seen.either is not None and column.type == "category":
+        text = safe(str(next(iter(seen.values))))
+        one, other = (_option(column.name, f"date:{format_}") for format_ in seen.either)
+        says = f"dates such as {text!r}, in which the day or the month may come first: read as categories"
+        return Finding("date_either", column.name, says, f"{one} or {other}")
+    if column.type != "date" or not column.format or column.format == "%z" or seen.given:
+        return None
+    text = safe(str(next(iter(seen.values), "")))
+    return Finding("date_format", column.name, f"dates such as {text!r}, read as {column.format}")
+
+
+def sentinel(column: ColumnSchema, seen: ColumnSummary) -> Finding | None:
+    """A number far from all others that occurs often, as -999 for a missing cell."""
+    if column.type not in ("number", "integer") or len(seen.values) < 3 or is_text_type(seen.arrow):
+        return None
+    if seen.distinct > len(seen.values):
+        return None
+    numbers = sorted(float(value) for value in seen.values)
+    for mark in SENTINELS:
+        times = seen.values.get(mark, 0)
+        rest = [number for number in numbers if number != mark]
+        spread = rest[-1] - rest[0] if rest else 0
+        beyond = mark < rest[0] - max(spread, 1) if mark < 0 else mark > rest[-1] + max(spread, 1)
+        if times >= 2 and abs(mark) >= 99 and beyond:
+            says = f"{times:,} of {seen.rows:,} cells are {mark}, far from all others: it may mark a missing value"
+            return Finding("sentinel", column.name, says, f"--missing {mark}", {"value": mark, "cells": times})
+    return None
+
+
+def marked(column: ColumnSchema, seen: ColumnSummary) -> Finding | None:
+    """Categories that may mark a missing cell."""
+    if column.type not in ("category", "text") or seen.given:
+        return None
+    marks = {
+        str(v): n for v, n in seen.values.items() if str(v).strip().lower() in ("unknown", "-", "none", "", "n.a.")
+    }
+    if not marks:
+        return None
+    mark, times = max(marks.items(), key=lambda pair: pair[1])
+    says = f"{times:,} of {seen.rows:,} cells are {_cell(mark.strip())}: read as a category"
+    return Finding("marked", column.name, says, f"{_quoted('--missing', mark)} reads it as missing", {"cells": times})
+
+
+def nominal(column: ColumnSchema, seen: ColumnSummary) -> Finding | None:
+    """Whole numbers with few values and the name of a code, which may stand for categories."""
+    if column.type != "integer" or seen.given or not 3 <= seen.distinct <= 50:
+        return None
+    lowered = column.name.lower()
+    coded = NAMED_AS_ID.search(column.name) or any(word in lowered for word in ("type", "class", "kind", "category"))
+    if not coded or 2 * seen.distinct > seen.present:
+        return None
+    says = f"{seen.distinct} whole numbers that may be codes of categories: read as numbers"
+    return Finding("nominal", column.name, says, _option(column.name, "category"), {"distinct": seen.distinct})
+
+
+def gives_away(column: ColumnSchema, seen: ColumnSummary) -> Finding | None:
+    """A column whose value alone gives the class of almost every row."""
+    if column.type == "ignore" or seen.alone is None or seen.alone < GIVEN_AWAY:
+        return None
+    says = f"alone gives the class of {percent(seen.alone)} of rows: make sure it is known before the class is"
+    return Finding("gives_away", column.name, says, _option(column.name, "ignore"), {"share": seen.alone})
+
+
+RULES: tuple[Rule, ...] = (
+    nothing, identifier, nested, constant, share_missing, read_as_missing, numbers_as_text, leading_zeros,
+    number_format, date_format, sentinel, marked, nominal, gives_away,
+)  # fmt: skip
+
+
+def _of_target(target: TargetSummary) -> Iterator[Finding]:
+    classes, rows = target.classes, sum(target.classes.values())
+    name = target.name
+    if len(classes) == 1:
+        yield Finding(
+            "one_class", name, f"all {rows:,} rows are of class {_cell(str(next(iter(classes))))}: nothing to predict"
+        )
+    elif target.numbers or (len(classes) > MANY_CLASSES and 2 * len(classes) > rows):
+        says = f"has {len(classes):,} values in {rows:,} rows: it looks like a number to predict, not a class"
+        yield Finding("not_classes", name, says, numbers={"classes": len(classes), "rows": rows})
+    few = {label: times for label, times in classes.items() if times < FEW}
+    if few and len(classes) > 1:
+        some = ", ".join(f"{_cell(str(label))} {times:,}" for label, times in islice(few.items(), 3))
+        more = f", and {len(few) - 3:,} more classes" if len(few) > 3 else ""
+        says = f"fewer than {FEW} rows of {some}{more}: rarely predicted"
+        yield Finding("few_rows", name, says, numbers={"classes": len(few)})

@@ -1,0 +1,28 @@
+"""Pipes written to disk, for what must be read twice."""
+
+import shutil
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import BinaryIO
+
+_MAGIC = {
+    b"PAR1": ".parquet",
+    b"ARROW1": ".arrow",
+    b"\xff\xff\xff\xff": ".arrow",
+    b"{": ".jsonl",
+}
+
+
+@contextmanager
+def spooled(pipe: BinaryIO, name: str) -> Iterator[Path]:
+    """A file with all that a pipe gives, with the ending of its format, by which formats are recognised."""
+    with tempfile.TemporaryDirectory(prefix="likely-") as place:
+        path = Path(place, name)
+        with path.open("wb") as file:
+            shutil.copyfileobj(pipe, file)
+        with path.open("rb") as file:
+            begins = file.read(8)
+        ending = next((ending for magic, ending in _MAGIC.items() if begins.startswith(magic)), "")
+        yield path.rename(path.with_name(path.name + ending)) if ending else path
