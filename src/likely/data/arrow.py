@@ -14,7 +14,6 @@ from likely.data.parsing import NO_CAST
 from likely.data.table import Labels, Table, encode_numbers, is_number, lowest_number
 from likely.text import Texts
 
-
 _DAY = {"s": 86_400.0, "ms": 86_400e3, "us": 86_400e6, "ns": 86_400e9}
 
 
