@@ -1,5 +1,6 @@
 """`likely explain`: why a class is predicted for a row."""
 
+from dataclasses import replace
 from typing import Any
 
 import click
@@ -8,8 +9,10 @@ import numpy as np
 from likely.cli import options, output
 from likely.cli.labelled_batches import columns_of, schema_of
 from likely.cli.options import Reading
-from likely.cli.sources import naming, opened
+from likely.cli.sources import Source, naming, opened
 from likely.data import Table, read
+from likely.data.dataset import Dataset
+from likely.data.dates import shown
 from likely.models.explain import Explanation, Explanations, Reasons
 from likely.store import load
 
@@ -33,7 +36,8 @@ def command(model_file: str, data: tuple[str, ...], row: int, reading: Reading, 
             if row < rows + batch.table.num_rows:
                 with naming(source, batch):
                     table = read(columns_of(stored, source, batch.table.slice(row - rows, 1)))
-                    reasons, chance = explanation(stored.model, table)[0], stored.predict_proba(table)[0]
+                    reasons = with_dates(explanation(stored.model, table)[0], source)
+                    chance = stored.predict_proba(table)[0]
                 break
             rows += batch.table.num_rows
         else:
@@ -52,6 +56,15 @@ def explanation(model: Any, table: Table) -> Explanations:
     from likely.models.logistic.reasons import LogisticExplanation
 
     return LogisticExplanation(model, table)
+
+
+def with_dates(reasons: Reasons, source: Source) -> Reasons:
+    """With numbers that stand for dates as people write them."""
+    if not isinstance(source, Dataset):
+        return reasons
+    columns = [column for column in source.schema.columns if column.type in ("date", "time")]
+    found = [reason._replace(value=shown(columns, str(reason.column), reason.value)) for reason in reasons.reasons]
+    return replace(reasons, reasons=found)
 
 
 def _figures(reasons: Reasons, chance: np.ndarray[tuple[int, ...], np.dtype[np.float64]]) -> dict[str, object]:

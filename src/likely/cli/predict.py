@@ -10,7 +10,7 @@ from likely.cli import options
 from likely.cli.labelled_batches import columns_of, schema_of
 from likely.cli.options import Reading
 from likely.cli.row_writer import RowWriter
-from likely.cli.sources import naming, opened
+from likely.cli.sources import Source, naming, opened
 from likely.data import read
 from likely.data.stream import columns
 from likely.data.stream.ahead import ahead
@@ -47,7 +47,7 @@ def command(
     with opened(data, reading, schema=schema_of(stored)) as source, RowWriter(path) as writer:
         for batch in ahead(source):
             with naming(source, batch):
-                predictions = _predictions(stored, columns_of(stored, source, batch.table), proba, top, reasons)
+                predictions = _predictions(stored, source, batch.table, proba, top, reasons)
             kept = (
                 batch.written()
                 if source.kind == "table"
@@ -61,8 +61,10 @@ def command(
             writer.write(kept)
 
 
-def _predictions(stored: Stored, read_as: pa.Table, proba: bool, top: int, reasons: bool) -> dict[str, Any]:
-    model, table = stored.model, read(read_as)
+def _predictions(
+    stored: Stored, source: Source, rows: pa.Table, proba: bool, top: int, reasons: bool
+) -> dict[str, Any]:
+    model, table = stored.model, read(columns_of(stored, source, rows))
     p = stored.predict_proba(table)
     order = np.argsort(-p, axis=1, kind="stable")[:, :top]
     every = np.arange(len(p))
@@ -75,9 +77,9 @@ def _predictions(stored: Stored, read_as: pa.Table, proba: bool, top: int, reaso
         for k, label in enumerate(model.classes.tolist()):
             added[f"p({label})"] = columns.numbers(p[:, k])
     if reasons:
-        from likely.cli.explain import explanation
+        from likely.cli.explain import explanation, with_dates
 
-        added["because"] = columns.texts(_because(of_row) for of_row in explanation(model, table))
+        added["because"] = columns.texts(_because(with_dates(row, source)) for row in explanation(model, table))
     return added
 
 

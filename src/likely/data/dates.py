@@ -9,6 +9,7 @@ import pyarrow as pa
 from numpy.typing import NDArray
 
 from likely.data.schema import ColumnSchema
+from likely.data.stream.columns import texts
 
 SHAPE = re.compile(
     r"(?:(?P<a>\d{1,4})(?P<sep>[./-])(?P<b>\d{1,2})(?P=sep)(?P<c>\d{1,4})"
@@ -91,31 +92,26 @@ def parts_of(column: pa.ChunkedArray) -> tuple[str, ...]:
 
 
 def features(table: pa.Table, columns: Iterable[ColumnSchema]) -> pa.Table:
-    """The table with each date as days since 1970, and after it the month and the weekday as categories and the hour as
-    a number, where these differ; a time of day is a number of hours."""
+    """The table with each date as days since 1970, and after it the month and the weekday as categories and the time of
+    day, which families for what comes round again can read, where these differ."""
     by_name = {column.name: column for column in columns}
     found: dict[str, Any] = {}
     for name, cells in zip(table.column_names, table.columns, strict=True):
         column = by_name.get(name)
-        if column is None or column.type not in ("date", "time"):
+        if column is None or column.type != "date":
             found[name] = cells
             continue
-        if column.type == "time":
-            found[name] = _numbers(cells, 3_600_000_000)
-            continue
-        found[name] = _numbers(cells, DAY)
         micros = _micros(cells)
         missing = np.isnat(micros)
         micros = np.where(missing, np.datetime64(0, "us"), micros)
+        found[name] = _column(pa.float64(), micros.astype(np.int64) / DAY, missing)
         for part in column.parts:
             if part == "hour":
-                hours = np.where(missing, np.nan, _hours(micros))
-                found[part_name(name, part)] = pa.chunked_array([_nullable(hours)])
+                found[part_name(name, part)] = _column(pa.time64("us"), _hours(micros), missing)
             else:
                 names, of = (MONTH_NAMES, _months) if part == "month" else (WEEKDAYS, _weekdays)
-                indices = pa.array(of(micros).astype(np.int32), mask=missing)
-                texts = pa.DictionaryArray.from_arrays(indices, pa.array(names, pa.large_string()))
-                found[part_name(name, part)] = pa.chunked_array([texts.cast(pa.large_string())])
+                indices = _column(pa.int32(), of(micros).astype(np.int32), missing)
+                found[part_name(name, part)] = texts(names).take(indices)
     return pa.table(found)
 
 
@@ -123,29 +119,28 @@ def part_name(name: str, part: str) -> str:
     return f"{name} {part}"
 
 
-def shown(column: ColumnSchema, value: float) -> str:
-    """A number that stands for a date or a time, as people write it."""
-    if column.type == "time":
-        return clock(value)
+def shown(columns: Iterable[ColumnSchema], name: str, value: Any) -> Any:
+    """The value of a feature; a number that stands for a date or a time, as people write it."""
+    column = next((one for one in columns if name == one.name or name == part_name(one.name, "hour")), None)
+    if column is None or column.type not in ("date", "time") or not isinstance(value, (int, float)):
+        return value
+    if column.type == "time" or name != column.name:
+        return _clock(value)
     moment = np.datetime64(round(value * DAY), "us")
     text = str(moment.astype("M8[s]")).replace("T", " ")
     return text.removesuffix(" 00:00:00") if "hour" not in column.parts else text
 
 
-def clock(hours: float) -> str:
-    minutes = round(hours * 60) % (24 * 60)
+def _clock(micros: float) -> str:
+    minutes = int(micros // 60_000_000)
     return f"{minutes // 60:02}:{minutes % 60:02}"
 
 
-def _numbers(column: pa.ChunkedArray, unit: int) -> pa.ChunkedArray:
-    micros = column.cast(pa.int64()).cast(pa.float64(), safe=False)
-    import pyarrow.compute as pc
-
-    return pc.divide(micros, float(unit))
-
-
-def _nullable(values: NDArray[np.float64]) -> pa.Array:
-    return pa.array(values, from_pandas=False, mask=np.isnan(values))
+def _column(type_: pa.DataType, values: NDArray[Any], missing: NDArray[np.bool]) -> pa.ChunkedArray:
+    """Without `pyarrow.array`, which would import pandas first."""
+    there = pa.py_buffer(np.packbits(~missing, bitorder="little")) if missing.any() else None
+    data = pa.py_buffer(np.ascontiguousarray(values))
+    return pa.chunked_array([pa.Array.from_buffers(type_, len(values), [there, data])])
 
 
 def _micros(column: pa.ChunkedArray) -> NDArray[Any]:
@@ -160,5 +155,5 @@ def _weekdays(micros: NDArray[Any]) -> NDArray[np.int64]:
     return np.asarray((micros.astype("M8[D]").astype(np.int64) + 3) % 7)
 
 
-def _hours(micros: NDArray[Any]) -> NDArray[np.float64]:
-    return np.asarray(micros.astype(np.int64) % DAY / 3_600_000_000)
+def _hours(micros: NDArray[Any]) -> NDArray[np.int64]:
+    return np.asarray(micros.astype(np.int64) % DAY)
