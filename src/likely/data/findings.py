@@ -108,7 +108,7 @@ def nested(column: ColumnSchema, seen: ColumnSummary) -> Finding | None:
 
 
 def share_missing(column: ColumnSchema, seen: ColumnSummary) -> Finding | None:
-    """A column of which half of the cells or more are missing."""
+    """A column with half of its cells or more missing."""
     if column.type == "ignore" or not seen.rows or seen.missing < seen.rows / 2:
         return None
     says = f"{percent(seen.missing / seen.rows)} of its cells are missing"
@@ -131,7 +131,7 @@ def _cell(text: str) -> str:
 
 
 def numbers_as_text(column: ColumnSchema, seen: ColumnSummary) -> Finding | None:
-    """A column of categories half of which are numbers."""
+    """A column of categories, if half of its cells are numbers."""
     if column.type != "category" or seen.given or not is_text_type(seen.arrow) or not seen.values:
         return None
     cells = sum(seen.values.values())

@@ -93,7 +93,7 @@ def _type(type_: pa.DataType) -> ColumnType:
 
 
 def is_identifier(column: ColumnSchema, seen: ColumnSummary) -> bool:
-    """Whether a column names its row rather than describes it: texts of which almost each occurs once, or whole numbers
+    """Whether a column names its row rather than describes it: texts that almost all occur once, or whole numbers
     that count the rows, or occur about once each and are named as an identifier."""
     if seen.present < LEAST_ROWS:
         return False
