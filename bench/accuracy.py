@@ -14,6 +14,7 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import KBinsDiscretizer, OneHotEncoder, OrdinalEncoder
 
 from bench.data import TABLES, check, table
+from bench.decisions import sets, unlabelled
 from bench.objectives import objectives
 from bench.table import Row
 from bench.text_accuracy import blend_texts, filed, texts
@@ -146,4 +147,6 @@ BENCHES: dict[str, Callable[[], Iterator[Row]]] = {
     "audit": audited,
     "relevance": selected,
     "objectives": objectives,
+    "sets": sets,
+    "unlabelled": unlabelled,
 }

@@ -10,10 +10,12 @@ from numpy.typing import NDArray
 from sklearn.utils import check_random_state
 from sklearn.utils.validation import check_is_fitted
 
+from likely.data import read
 from likely.estimators.tables import TableClassifier, read_only
 from likely.models.describe import Description, LinearForm, describe, linear
 from likely.models.explain import Explanation
 from likely.models.naive_bayes import NaiveBayesModel
+from likely.models.unlabelled import fit_with_unlabelled
 from likely.statistics import union
 from likely.validation import calibrate
 
@@ -35,10 +37,16 @@ class GenerativeClassifier(TableClassifier):
 
     # Learning
 
-    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
-        """Learns these rows and nothing else."""
+    def fit(self, X: Any, y: Any, sample_weight: Any = None, unlabelled: Any = None) -> Self:
+        """Learns these rows and nothing else. Rows without labels, `unlabelled`, are counted by EM as far as each class
+        is probable for them, with the weight `unlabelled_weight_`: that of the least leave-one-out log loss on the
+        labelled rows, 0 where it would not help."""
         sample = self.sample_of(X, y, sample_weight, reset=True)
-        model = self._unlearned().fit(sample)
+        if unlabelled is None:
+            model = self._unlearned().fit(sample)
+        else:
+            more = read(unlabelled, self.missing_values)
+            model, self.unlabelled_weight_ = fit_with_unlabelled(self._unlearned(), sample, more)
         found = self._calibrated(model, sample.at_most(calibrate.ROWS))
         self._take(model, X)
         self.calibration_ = found

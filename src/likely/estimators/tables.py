@@ -18,6 +18,8 @@ from likely.errors import BadCell, BadLabel
 from likely.estimators.parameters import nested, replaced
 from likely.models.calibration import Calibration
 from likely.models.choosing.named import as_family, names_family
+from likely.models.decision_rule import DecisionRule
+from likely.models.prediction_sets import PredictionSets
 from likely.statistics import Labels
 from likely.validation.calibrate import calibration
 
@@ -147,6 +149,32 @@ class TableClassifier(ClassifierMixin, BaseEstimator):
         table = self._read(X)
         log_p = self.model_.predict_proba(table, log=True)
         return log_p if self.calibration_ is None else np.log(self.calibration_(log_p))
+
+    def decide(self, X: Any, *, costs: Any = None, threshold: Any = None, abstain: float | None = None) -> NDArray[Any]:
+        """The class of each row by what mistakes cost or by thresholds, "unsure" where no class is predicted.
+
+        Parameters
+        ----------
+        costs : dict, text or array, optional
+            What a mistake costs: {("yes", "no"): 10} or "yes as no: 10" for a row of class "yes" that is predicted as
+            "no", or classes x classes. What is not named costs 1. The class of the least expected cost is predicted.
+        threshold : dict or number, optional
+            {"yes": 0.3}: predict "yes" where its probability is 0.3 or more, and only there. Of two classes, a number
+            is for the second. `likely.validation.choose_threshold` finds one.
+        abstain : number, optional
+            Predict nothing where the predicted class has a lower probability than this.
+        """
+        check_is_fitted(self)
+        return DecisionRule.of(self.classes_, costs, threshold, abstain)(self.predict_proba(X))
+
+    def predict_set(self, X: Any, coverage: float = 0.95, *, by_class: bool = False) -> PredictionSets:
+        """Of each row the smallest set of classes that holds the true one with this probability: for all rows
+        together, or for the rows of every class. It needs `calibrate=True`."""
+        check_is_fitted(self)
+        conformity = None if self.calibration_ is None else self.calibration_.conformity
+        if conformity is None:
+            raise ValueError("prediction sets rest on leave-one-out predictions: fit with calibrate=True")
+        return conformity.sets(self.predict_proba(X), self.classes_, coverage, by_class)
 
     # scikit-learn's conventions
 

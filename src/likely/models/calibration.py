@@ -6,6 +6,7 @@ from typing import Literal, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from likely.models.prediction_sets import Conformity
 from likely.statistics import Labels
 
 Array = NDArray[np.float64]
@@ -36,6 +37,9 @@ class Calibration:
     offset: Array
     curves: tuple[Steps, ...] = ()
     winner: Steps | None = None
+    conformity: Conformity | None = None
+    """What prediction sets go by: the probabilities of the rows that the map was learned from, each by a map of the
+    other rows."""
 
     @property
     def how(self) -> How:

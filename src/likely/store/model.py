@@ -16,6 +16,7 @@ from likely.data.table import Table
 from likely.models.calibration import Calibration, Steps
 from likely.models.gaussian import GaussianModel
 from likely.models.naive_bayes import NaiveBayesModel
+from likely.models.prediction_sets import Conformity
 from likely.store import container, naive_bayes
 from likely.store.container import BadModelFile
 from likely.store.values import Reader, Writer
@@ -154,9 +155,23 @@ def _check(calibration: Any, classes: int) -> None:
     curves = (*calibration.curves, *([] if calibration.winner is None else [calibration.winner]))
     if not fits or not all(map(_rises, curves)):
         raise ValueError("the calibration does not fit the classes")
+    if calibration.conformity is not None:
+        _check_conformity(calibration.conformity, classes)
 
 
 def _rises(curve: Steps) -> bool:
     x, y = curve
     fits = x.ndim == 1 and x.shape == y.shape and x.size > 0 and bool(np.isfinite(x).all())
     return fits and bool((np.diff(x) > 0).all() and (np.diff(y) >= 0).all() and y[0] > 0 and y[-1] <= 1)
+
+
+def _check_conformity(conformity: Any, classes: int) -> None:
+    """Classes that exist, and a probability for each of the rows."""
+    fits = isinstance(conformity, Conformity) and conformity.y.ndim == 1 and conformity.own.shape == conformity.y.shape
+    if not fits or not ((conformity.y >= 0) & (conformity.y < classes)).all():
+        raise ValueError("what prediction sets go by does not fit the classes")
+    weight = conformity.weight
+    if weight is not None and (weight.shape != conformity.y.shape or not ((weight >= 0) & (weight < np.inf)).all()):
+        raise ValueError("the weights of what prediction sets go by do not fit its rows")
+    if not ((conformity.own >= 0) & (conformity.own <= 1)).all():
+        raise ValueError("prediction sets go by probabilities from 0 to 1")

@@ -18,6 +18,7 @@ from likely import priors
 from likely.families import FAMILIES, Family, Network, Number, SparseNumber
 from likely.limits import Within
 from likely.models.calibration import Calibration, Steps
+from likely.models.prediction_sets import Conformity
 from likely.statistics import Counts, Labels, Vocabulary
 from likely.store.container import DTYPES, Arrays, BadModelFile
 from likely.store.fields import check
@@ -30,6 +31,7 @@ MADE: dict[str, Callable[..., Any]] = {
     "Counts": Counts,
     "Within": Within,
     "Calibration": Calibration,
+    "Conformity": Conformity,
     "Steps": Steps,
 }
 """Everything except families that is made by its name, from its fields."""

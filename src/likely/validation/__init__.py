@@ -17,12 +17,16 @@ scikit-learn classifier. A table is whatever these take. scikit-learn is importe
 - `audit`: rows whose label is improbable when they are left out
 - `relevance`: which columns depend on the class, by evidence
 - `weigh`: hypotheses by their probability given the rows
+- `thresholds`, `choose_threshold`: what flagging a class from a probability on finds, misses and costs
+- `class_shift`, `drift`: how new rows without labels differ from those learned
 - `calibration`: the map from left-out probabilities to what they turn out to mean
 """
 
 from likely.models.calibration import Calibration
 from likely.validation.calibrate import calibration
+from likely.validation.class_shift import ClassShift, class_shift
 from likely.validation.curves import Curve, learning_curve
+from likely.validation.drift import Drift, drift
 from likely.validation.folds import cross_validate
 from likely.validation.held_out import holdout, training_error
 from likely.validation.in_order import Replayed, replay
@@ -31,28 +35,38 @@ from likely.validation.mislabelled import Audit, audit
 from likely.validation.relevant import Relevance, relevance
 from likely.validation.result import Result
 from likely.validation.risk import Risk, risk
+from likely.validation.thresholds import ChosenThreshold, Cut, Thresholds, choose_threshold, thresholds
 from likely.validation.tuning import Tuned, tune
 from likely.validation.weighed import Weighed, weigh
 
 __all__ = [
     "Audit",
     "Calibration",
+    "ChosenThreshold",
+    "ClassShift",
     "Curve",
+    "Cut",
+    "Drift",
     "Relevance",
     "Replayed",
     "Result",
     "Risk",
+    "Thresholds",
     "Tuned",
     "Weighed",
     "audit",
     "calibration",
+    "choose_threshold",
+    "class_shift",
     "cross_validate",
+    "drift",
     "holdout",
     "learning_curve",
     "leave_one_out",
     "relevance",
     "replay",
     "risk",
+    "thresholds",
     "training_error",
     "tune",
     "weigh",

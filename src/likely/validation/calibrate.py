@@ -3,10 +3,13 @@
 No row is given up for it. Left-out scores are those of a model that has not seen the row, as all scores will be.
 """
 
+from dataclasses import replace
+
 import numpy as np
 from numpy.typing import NDArray
 
 from likely.models.calibration import LEAST, Calibration, How, Steps, softmax
+from likely.models.prediction_sets import Conformity
 from likely.optimize.softmax.evidence import least
 from likely.statistics import Labels
 from likely.validation.measures import Array, Codes, log_loss, mean
@@ -15,7 +18,7 @@ ROWS = 10_000
 """Rows that a map is learned from: evenly spaced in a larger table. It has few parameters."""
 
 FOLDS = 5
-"""Parts by which one kind of map is chosen over the other."""
+"""Parts by which one kind of map is chosen over the other, and prediction sets are made."""
 
 
 def calibration(
@@ -28,24 +31,24 @@ def calibration(
         raise ValueError(f"calibrate is True, False, 'temperature' or 'isotonic', not {how!r}")
     step = -(-len(y) // ROWS)
     log_p, y, weight = log_p[::step], y[::step], None if weight is None else weight[::step]
-    if how is True:
-        how = "temperature" if len(y) < 2 else _better(log_p, y, classes, weight)
-    return _fitted(log_p, y, classes, how, weight)
+    if len(y) < 2:
+        return _fitted(log_p, y, classes, "temperature", weight)
+    kinds: tuple[How, ...] = ("temperature", "isotonic") if how is True else (how,)
+    crossed = {kind: _crossed(log_p, y, classes, kind, weight) for kind in kinds}
+    best = min(kinds, key=lambda kind: log_loss(crossed[kind], y, weight))
+    conformity = Conformity(y, crossed[best][np.arange(len(y)), y], weight)
+    return replace(_fitted(log_p, y, classes, best, weight), conformity=conformity)
 
 
-def _better(log_p: Array, y: Codes, classes: Labels, weight: Array | None) -> How:
+def _crossed(log_p: Array, y: Codes, classes: Labels, how: How, weight: Array | None) -> Array:
+    """The probabilities of each part of the rows by a map learned from the others."""
+    p = np.empty(log_p.shape)
     part = np.random.default_rng(0).permutation(len(y)) % FOLDS
-    kinds: tuple[How, How] = ("temperature", "isotonic")
-
-    def loss(how: How) -> float:
-        p = np.empty(log_p.shape)
-        for fold in range(FOLDS):
-            learned, judged = part != fold, part == fold
-            of = None if weight is None else weight[learned]
-            p[judged] = _fitted(log_p[learned], y[learned], classes, how, of)(log_p[judged])
-        return log_loss(p, y, weight)
-
-    return min(kinds, key=loss)
+    for fold in range(FOLDS):
+        learned, judged = part != fold, part == fold
+        of = None if weight is None else weight[learned]
+        p[judged] = _fitted(log_p[learned], y[learned], classes, how, of)(log_p[judged])
+    return p
 
 
 def _fitted(log_p: Array, y: Codes, classes: Labels, how: How, weight: Array | None) -> Calibration:

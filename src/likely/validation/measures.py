@@ -20,6 +20,11 @@ def wilson(wrong: float, of: float, z: float = 1.96) -> tuple[float, float]:
     return (centre - half) / (1 + pull), (centre + half) / (1 + pull)
 
 
+def weights(rows: int, weight: Array | None) -> Array:
+    """The weight of each row, also where all are 1."""
+    return np.ones(rows) if weight is None else weight
+
+
 def mean(values: NDArray[Any], weight: Array | None) -> float:
     return float(np.average(values, weights=weight))
 
@@ -60,7 +65,7 @@ def reliability(
 ) -> Reliability:
     """In bins of equal width, of those that have any."""
     at = np.minimum((confidence * bins).astype(np.int64), bins - 1)
-    w = np.ones(len(at)) if weight is None else weight
+    w = weights(len(at), weight)
     rows, sure, good = (np.bincount(at, w * values, bins).astype(np.float64) for values in (1.0, confidence, right))
     there = rows > 0
     return Reliability(sure[there] / rows[there], good[there] / rows[there], rows[there])

@@ -121,7 +121,7 @@ class Result:
         """False alarms, hits and thresholds of one class against the rest; the second if none is named."""
         from sklearn.metrics import roc_curve
 
-        at = self._position(of_class)
+        at = self.position(of_class)
         found = roc_curve(self.y == at, self.probabilities[:, at], sample_weight=self.weight)
         return found[0], found[1], found[2]
 
@@ -134,7 +134,8 @@ class Result:
         areas = [roc_auc_score(self.y == k, self.probabilities[:, k], sample_weight=self.weight) for k in there]
         return float(np.mean(areas))
 
-    def _position(self, label: Any) -> int:
+    def position(self, label: Any = None) -> int:
+        """Of a class among the classes; of the second if none is named."""
         if label is None:
             return min(1, len(self.classes) - 1)
         found = np.flatnonzero(self.classes == label)

@@ -1,0 +1,85 @@
+"""Prediction sets: of each row the classes that hold the true one as often as you ask for.
+
+Conformal prediction (the jackknife of Barber et al. 2021, with the score of Sadinle et al. 2019, whose sets are the
+smallest): a class is in the set of a row if its probability there is not lower than the leave-one-out probability that
+all but a share of 1 - coverage of the rows learned gave to their own class. Then the true class of a new row like them
+is in its set with a probability of at least the coverage, as far as leaving out one row changes nothing else; nothing
+is assumed of how the probabilities came about.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any, overload
+
+import numpy as np
+from numpy.typing import NDArray
+
+from likely.statistics import Labels
+
+Array = NDArray[np.float64]
+
+
+@dataclass(frozen=True, eq=False)
+class PredictionSets(Sequence[list[Any]]):
+    """Of each row a list of classes, the most probable first."""
+
+    classes: Labels
+    member: NDArray[np.bool]
+    """Rows x classes: whether the class is in the set."""
+    p: Array
+
+    @property
+    def sizes(self) -> NDArray[np.intp]:
+        return np.asarray(self.member.sum(axis=1))
+
+    def covers(self, codes: NDArray[Any]) -> NDArray[np.bool]:
+        """Whether the set of each row holds a class, which is a position among the classes."""
+        return np.asarray(self.member[np.arange(len(self)), codes])
+
+    def __len__(self) -> int:
+        return len(self.member)
+
+    @overload
+    def __getitem__(self, row: int) -> list[Any]: ...
+    @overload
+    def __getitem__(self, row: slice) -> "PredictionSets": ...
+    def __getitem__(self, row: int | slice) -> "list[Any] | PredictionSets":
+        if isinstance(row, slice):
+            return PredictionSets(self.classes, self.member[row], self.p[row])
+        inside = np.flatnonzero(self.member[row])
+        found: list[Any] = self.classes[inside[np.argsort(-self.p[row, inside], kind="stable")]].tolist()
+        return found
+
+    def __iter__(self) -> Iterator[list[Any]]:
+        return (self[row] for row in range(len(self)))
+
+
+@dataclass(frozen=True, eq=False)
+class Conformity:
+    """How probable each of the rows learned found its own class, leave-one-out."""
+
+    y: NDArray[np.int32]
+    own: Array
+    weight: Array | None = None
+
+    def cutoffs(self, coverage: float, classes: int, by_class: bool) -> Array:
+        """The probability from which on each class is in the set."""
+        if not 0 < coverage < 1:
+            raise ValueError(f"the coverage is above 0 and below 1, not {coverage}")
+        if not by_class:
+            return np.full(classes, self._cutoff(np.ones(len(self.y), np.bool), coverage))
+        return np.array([self._cutoff(self.y == k, coverage) for k in range(classes)])
+
+    def _cutoff(self, rows: NDArray[np.bool], coverage: float) -> float:
+        """The r-th lowest probability of n rows, r = (1 - coverage)(n + 1) rounded down; 0 where that is none."""
+        order = np.argsort(self.own[rows], kind="stable")
+        w = np.ones(len(order)) if self.weight is None else self.weight[rows][order]
+        below = np.cumsum(w) <= (1 - coverage) * (w.sum() + 1) + 1e-9
+        return float(self.own[rows][order][below][-1]) if below.any() else 0.0
+
+    def sets(self, p: Array, classes: Labels, coverage: float, by_class: bool = False) -> PredictionSets:
+        """Of rows with these probabilities. No set is empty: the most probable class is in each. With `by_class` the
+        coverage holds for the rows of every class, so that rare ones are not the ones missed."""
+        member = p >= self.cutoffs(coverage, len(classes), by_class)
+        member[np.arange(len(p)), p.argmax(axis=1)] = True
+        return PredictionSets(classes, member, p)

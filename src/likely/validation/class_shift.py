@@ -1,0 +1,81 @@
+"""Class shift: how often classes come in rows without labels, where p(x | y) is as it was learned."""
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from likely.printing import aligned, percent
+from likely.statistics import Labels
+from likely.validation.measures import Array
+
+STEPS = 10_000
+CLOSE = 1e-10
+"""EM stops where no share of a class moves by more."""
+
+RARE = 0.05
+"""The p-value below which the shares are said to have moved."""
+
+
+@dataclass(frozen=True, eq=False)
+class ClassShift:
+    """p(y) before and after. `print(shift)` shows both, and whether the difference may be chance."""
+
+    classes: Labels
+    before: Array
+    after: Array
+    log_ratio: float
+    """How much more probable the rows are with the shares after, as a logarithm."""
+
+    @property
+    def p_value(self) -> float:
+        """How often a difference as large comes by chance where nothing moved: of the likelihood-ratio test."""
+        from scipy.special import gammaincc
+
+        freedom = len(self.classes) - 1
+        return float(gammaincc(freedom / 2, max(self.log_ratio, 0.0))) if freedom else 1.0
+
+    @property
+    def moved(self) -> bool:
+        return self.p_value < RARE
+
+    def adjust(self, p: Array) -> Array:
+        """Probabilities of a model that learned the shares before, as those of one that knows the shares after."""
+        known = self.before > 0
+        odds = p * np.divide(self.after, self.before, out=np.zeros(len(p.T)), where=known)
+        return np.asarray(odds / odds.sum(axis=1, keepdims=True))
+
+    def __str__(self) -> str:
+        head = f"Class shares {'moved' if self.moved else 'did not move'} (p = {self.p_value:.2g})."
+        lines: list[tuple[str, ...]] = [("class", "", "before", "after")]
+        for label, before, after in zip(self.classes.tolist(), self.before, self.after, strict=True):
+            lines.append((str(label), "", percent(before), percent(after)))
+        return f"{head}\n{aligned(lines)}"
+
+
+def class_shift(p: Array, before: Array, classes: Labels | None = None) -> ClassShift:
+    """By EM (Saerens, Latinne and Decaestecker 2002): p are the probabilities of rows x classes by a model that has
+    learned the shares before. They should be calibrated: the test takes them at face value."""
+    p, before = np.asarray(p, np.float64), np.asarray(before, np.float64)
+    if p.ndim != 2 or not len(p) or before.shape != p.shape[1:]:
+        raise ValueError(
+            f"p has shape {p.shape} and the class prior {before.shape}: rows x classes and classes are needed"
+        )
+    if not np.isfinite(p).all() or not (before >= 0).all() or abs(before.sum() - 1) > 1e-6:
+        raise ValueError("p and the class prior must be probabilities")
+    ratio = np.divide(p, before, out=np.zeros(p.shape), where=before > 0)
+    after = before
+    for _ in range(STEPS):
+        odds = ratio * after
+        last, after = after, (odds / odds.sum(axis=1, keepdims=True)).mean(axis=0)
+        if np.abs(after - last).max() < CLOSE:
+            break
+    log_ratio = float(np.log((ratio * after).sum(axis=1)).sum() - np.log((ratio * before).sum(axis=1)).sum())
+    return ClassShift(np.arange(len(before)) if classes is None else classes, before, after, log_ratio)
+
+
+def shift_of(model: Any, x: Any) -> ClassShift:
+    """The same of a fitted estimator and rows without labels."""
+    p, inner = model.predict_proba(x), model.model_
+    before = np.exp(inner.log_prior()) if inner.counts_rows else inner.class_counts / inner.class_counts.sum()
+    return class_shift(p, before, model.classes_)

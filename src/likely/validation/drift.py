@@ -1,0 +1,132 @@
+"""Drift: which columns of new rows are unlike the rows learned.
+
+Whether a column moved is whether it depends on being old or new, so it is judged as any column and class are: by the
+Bayes factor of "depends" against "does not", from sums alone. Columns are said to have moved up to where a share of
+`FALSE` of them is expected not to have.
+"""
+
+from dataclasses import dataclass, replace
+from functools import reduce
+from operator import add
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from likely.data import Sample, Table, read
+from likely.families import Block
+from likely.models.learned import Learned, count
+from likely.models.naive_bayes import NaiveBayesModel
+from likely.printing import aligned
+from likely.statistics import Counts
+from likely.validation.class_shift import ClassShift, shift_of
+from likely.validation.measures import Array
+
+FALSE = 0.05
+"""The expected share of columns that did not move among those that are said to have moved."""
+
+ROWS = 10_000
+"""New rows by which the size of a change is measured: evenly spaced in a larger table."""
+
+NEW, OLD = np.array(["new"]), np.array(["old"])
+
+
+class ColumnDrift(NamedTuple):
+    column: Any
+    moved: bool
+    log_bayes_factor: float
+    """Of "moved" against "did not"."""
+    divergence: float
+    """How far the new values are from the old, in nats a row (Kullback and Leibler's): 0.02 is a shift of a mean by a
+    fifth of a standard deviation."""
+    change: str
+    """The parameters that changed most, before and after."""
+
+
+@dataclass(frozen=True, eq=False)
+class Drift:
+    """The columns, the least alike first. `print(drift)` shows a line for each that moved."""
+
+    columns: list[ColumnDrift]
+    classes: ClassShift | None = None
+    """The shares of the classes that a model predicts for the new rows."""
+
+    @property
+    def moved(self) -> list[ColumnDrift]:
+        return [one for one in self.columns if one.moved]
+
+    def __str__(self) -> str:
+        moved = self.moved
+        lines: list[tuple[str, ...]] = [("column", "change", "nats a row", "log Bayes factor")]
+        for one in moved:
+            lines.append((str(one.column), one.change, f"{one.divergence:.3f}", f"{one.log_bayes_factor:.1f}"))
+        head = f"{len(moved)} of {len(self.columns)} columns moved."
+        shares = [] if self.classes is None else [str(self.classes)]
+        return "\n".join([head, *([aligned(lines, "<<>")] if moved else []), *shares])
+
+
+def drift(old: Any, new: Any) -> Drift:
+    """Of the rows that a fitted model has learned, or of an old table, and of new rows without their labels.
+
+    A model that counts is enough without its rows. Of an old table the columns are read as naive Bayes reads them.
+    """
+    inner = getattr(old, "model_", old)
+    if not isinstance(inner, NaiveBayesModel):
+        if hasattr(inner, "unlearned"):
+            raise TypeError(f"{inner.name} does not keep how its columns are distributed; give the old table")
+        return _drift(_learned(read(old)), read(new))
+    found = _drift(_of_all_classes(inner.known), read(new, getattr(old, "missing_values", None)))
+    return replace(found, classes=shift_of(old, new)) if hasattr(old, "model_") else found
+
+
+def _learned(table: Table) -> Learned:
+    rows = Sample(table, np.zeros(table.rows, np.int32), OLD)
+    return NaiveBayesModel(missing="value", column_weights=False).learn(rows).known
+
+
+def _of_all_classes(learned: Learned) -> Learned:
+    """The sums of all classes as those of one."""
+    each = [slice(k, k + 1) for k in range(len(learned.classes))]
+    blocks = tuple(
+        replace(block, column_weights=None, statistics=reduce(add, map(block.statistics.of_some_classes, each)))
+        for block in learned.blocks
+    )
+    rows = Counts(learned.rows.table.sum(axis=0, keepdims=True))
+    return replace(learned, classes=OLD, rows=rows, blocks=blocks)
+
+
+def _drift(before: Learned, table: Table) -> Drift:
+    table.must_have(before.names)
+    sample = Sample(table, np.zeros(table.rows, np.int32), NEW)
+    both = before + count(before.blocks, sample)
+    judged = sample.at_most(ROWS).among(both.classes)
+    found = [one for block in both.blocks for one in _of_block(block, judged)]
+    found.sort(key=lambda one: -one.log_bayes_factor)
+    return Drift(_flagged(found))
+
+
+def _of_block(block: Block, sample: Sample) -> list[ColumnDrift]:
+    factors = block.family.log_bayes_factor(block)
+    new, old = 0, 1  # in the order of the labels
+    parts = block.family.loo_contributions(block, block.observe(sample))
+    far: Array = (parts[:, new] - parts[:, old]).mean(axis=0)
+    lines = list(block.family.describe(block.parameters, block.frame))
+    found = []
+    for at, (name, factor) in enumerate(zip(block.frame.columns, factors.tolist(), strict=True)):
+        own = sorted((line for line in lines if line.column == at), key=lambda line: -_change(*line.values[[old, new]]))
+        change = ", ".join(f"{line.name} {line.values[old]:.3g} to {line.values[new]:.3g}" for line in own[:2])
+        if factor > 0 or not block.family.marks_missing:  # that cells are missing is a column only where that moved
+            found.append(ColumnDrift(name, False, factor, float(far[at]), change))
+    return found
+
+
+def _change(before: float, after: float) -> float:
+    """As a chi-square has it, so that a probability that is low before and after does not come first."""
+    return (after - before) ** 2 / max(abs(before) + abs(after), 1e-300)
+
+
+def _flagged(found: list[ColumnDrift]) -> list[ColumnDrift]:
+    """Those that moved: the first, as long as the mean probability that they did not is low. Before the rows are seen
+    either is as probable."""
+    not_moved = 1 / (1 + np.exp(np.clip([one.log_bayes_factor for one in found], -700, 700)))
+    share = np.cumsum(not_moved) / np.arange(1, len(found) + 1)
+    return [one._replace(moved=bool(ok)) for one, ok in zip(found, share <= FALSE, strict=True)]

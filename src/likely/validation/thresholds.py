@@ -1,0 +1,170 @@
+"""What a threshold on the probability of one class comes to: rows flagged, found and missed, and what that costs."""
+
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from likely.models.decision_rule import cost_table
+from likely.printing import aligned, percent
+from likely.validation import measures
+from likely.validation.measures import Array
+from likely.validation.result import Result
+from likely.validation.rows import folds
+
+SHOWN = (0.01, 0.02, 0.05, 0.1, 0.2, 0.3, 0.5)
+"""Shares of rows flagged that have a line each in print."""
+
+PARTS = 10
+"""Parts of the rows by which a chosen threshold is judged, each by the threshold that the others choose."""
+
+
+class Cut(NamedTuple):
+    """Rows are flagged from probability `threshold` on."""
+
+    threshold: float
+    flagged: float
+    """The share of all rows."""
+    recall: float
+    """The share of the rows of the class that are flagged."""
+    precision: float
+    """The share of the flagged rows that are of the class."""
+    lift: float
+    """The precision compared with flagging rows at random."""
+    cost: float
+    """The mean cost of a row."""
+
+
+@dataclass(frozen=True, eq=False)
+class Thresholds:
+    """Every threshold that makes a difference, the highest first."""
+
+    of_class: Any
+    rate: float
+    """The share of rows that are of the class."""
+    threshold: Array
+    flagged: Array
+    recall: Array
+    precision: Array
+    cost: Array
+
+    def __len__(self) -> int:
+        return len(self.threshold)
+
+    def __getitem__(self, at: int) -> Cut:
+        each = (self.threshold, self.flagged, self.recall, self.precision, self.precision / self.rate, self.cost)
+        return Cut(*[float(figures[at]) for figures in each])
+
+    def at(self, threshold: float) -> Cut:
+        """What flagging from this probability on comes to."""
+        above = int((self.threshold >= threshold).sum()) - 1
+        if above < 0:
+            raise ValueError(f"no row has a probability of {threshold:g} or more; the highest is {self.threshold[0]:g}")
+        return self[above]._replace(threshold=threshold)
+
+    def at_recall(self, wanted: float) -> Cut:
+        """The highest threshold that finds this share of the class."""
+        return self[int(np.searchsorted(self.recall, wanted - 1e-12))]
+
+    def at_precision(self, wanted: float) -> Cut | None:
+        """The lowest threshold with at least this precision; None where there is none."""
+        enough = np.flatnonzero(self.precision >= wanted)
+        return self[int(enough[-1])] if enough.size else None
+
+    @property
+    def average_precision(self) -> float:
+        """The area under the curve of precision against recall."""
+        return float((np.diff(self.recall, prepend=0.0) * self.precision).sum())
+
+    def __str__(self) -> str:
+        at = sorted({int(np.searchsorted(self.flagged, share - 1e-12)) for share in SHOWN} & set(range(len(self))))
+        lines: list[tuple[str, ...]] = [("threshold", "", "flagged", "recall", "precision", "lift", "cost")]
+        for cut in map(self.__getitem__, at):
+            shares = (percent(share) for share in (cut.flagged, cut.recall, cut.precision))
+            lines.append((f"{cut.threshold:.3f}", "", *shares, f"{cut.lift:.2f}", f"{cut.cost:.4g}"))
+        head = f"{self.of_class}: {percent(self.rate)} of the rows"
+        return f"{head}\n{aligned(lines)}"
+
+
+def thresholds(result: Result, of_class: Any = None, costs: Any = None) -> Thresholds:
+    """Of the probabilities of one class, the second if none is named. A row that is not flagged gets the best of the
+    other classes. Without costs, a mistake costs 1."""
+    at, weight = result.position(of_class), measures.weights(len(result.y), result.weight)
+    mine = result.y == at
+    if not weight[mine].any():
+        raise ValueError(f"no row is of class {result.classes.tolist()[at]!r}")
+    flagged, unflagged = _costs(result, at, costs)
+    p = result.probabilities[:, at]
+    order = np.argsort(-p, kind="stable")
+    p, w, hit = p[order], weight[order], mine[order]
+    last = np.append(p[1:] < p[:-1], True)  # rows alike in probability are flagged together
+    total, found = np.cumsum(w), np.cumsum(w * hit)
+    cost = (w @ unflagged[order] + np.cumsum(w * (flagged - unflagged)[order])) / w.sum()
+    there = last & (total > 0)
+    return Thresholds(
+        result.classes.tolist()[at],
+        float(found[-1] / total[-1]),
+        p[there],
+        total[there] / total[-1],
+        found[there] / found[-1],
+        found[there] / total[there],
+        cost[there],
+    )
+
+
+class ChosenThreshold(NamedTuple):
+    """The threshold of the least cost, judged by rows that did not choose it."""
+
+    threshold: float
+    cost: float
+    """The mean cost of a row with thresholds chosen without it."""
+    default_cost: float
+    """The same where the most probable class is predicted."""
+    gain: float
+    interval: tuple[float, float]
+    """The 95 % interval of the gain."""
+
+    def __str__(self) -> str:
+        low, high = self.interval
+        return (
+            f"threshold {self.threshold:.3f}: cost {self.cost:.4g} a row, {self.default_cost:.4g} by the most probable "
+            f"class; gain {self.gain:.4g} (95 % interval {low:.4g} to {high:.4g})"
+        )
+
+
+def choose_threshold(result: Result, costs: Any = None, of_class: Any = None, seed: int = 0) -> ChosenThreshold:
+    """By predictions for rows not learned, such as leave-one-out. Each tenth of the rows is judged by the threshold
+    that the other nine choose; the threshold returned is that of all."""
+    at, weight = result.position(of_class), measures.weights(len(result.y), result.weight)
+    flagged, unflagged = _costs(result, at, costs)
+    p, saved = result.probabilities[:, at], weight * (unflagged - flagged)
+    default = cost_table(costs, result.classes)[result.y, result.probabilities.argmax(axis=1)]
+    part = folds(min(PARTS, len(p)), result.y, np.random.default_rng(seed), stratify=True)
+    paid = np.empty(len(p))
+    for fold in range(int(part.max()) + 1):
+        own = part == fold
+        paid[own] = np.where(p[own] >= _cheapest(p[~own], saved[~own]), flagged[own], unflagged[own])
+    gains = default - paid
+    gain = measures.mean(gains, weight)
+    half = 1.96 * np.sqrt(measures.mean((gains - gain) ** 2, weight) / measures.effective(len(p), weight))
+    chosen = _cheapest(p, saved)
+    return ChosenThreshold(
+        chosen, measures.mean(paid, weight), measures.mean(default, weight), gain, (gain - half, gain + half)
+    )
+
+
+def _cheapest(p: Array, saved: Array) -> float:
+    """The threshold from which on most is saved: half-way to the next lower probability, above 1 to flag none."""
+    order = np.argsort(-p, kind="stable")
+    high, low = p[order], np.append(p[order][1:], 0.0)
+    sums = np.where(low < high, np.cumsum(saved[order]), -np.inf)  # rows alike in probability are flagged together
+    at = int(sums.argmax())
+    return float((high[at] + low[at]) / 2) if sums[at] > 0 else float(np.nextafter(1.0, 2.0))
+
+
+def _costs(result: Result, at: int, costs: Any) -> tuple[Array, Array]:
+    """What each row costs if it is flagged, and if it is not: then it gets the best of the other classes."""
+    table = cost_table(costs, result.classes)
+    worth = -(result.probabilities @ table)
+    worth[:, at] = -np.inf
+    return table[result.y, at], table[result.y, worth.argmax(axis=1)]

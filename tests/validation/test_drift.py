@@ -1,0 +1,85 @@
+"""Which columns of new rows are unlike the old."""
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from likely import LogisticRegression, NaiveBayes
+from likely.validation import drift
+
+
+def rows(n, seed, shift=0.0, texts=False):
+    rng = np.random.default_rng(seed)
+    table = {
+        "height": rng.normal(170, 10, n) + 5 * shift,
+        "calls": rng.poisson(3, n),
+        "street": rng.choice(["Elm", "Oak"], n, p=[0.5 + 0.2 * shift, 0.5 - 0.2 * shift]),
+        "still": rng.exponential(2, n),
+        "flag": rng.random(n) < 0.5,
+        "holed": np.where(rng.random(n) < 0.1 + 0.2 * shift, np.nan, rng.normal(size=n)),
+    }
+    if texts:
+        words = np.array(["red", "green", "blue", "brown", "black", "white", "grey", "pink"])
+        p = np.full(8, 1 / 8) + shift * np.array([0.1, -0.1, 0, 0, 0, 0, 0, 0])
+        table["remarks"] = [" ".join(rng.choice(words, 12, p=p)) for _ in range(n)]
+    return pd.DataFrame(table)
+
+
+def names(found):
+    return {str(one.column) for one in found.moved}
+
+
+def test_what_moved_is_found_and_nothing_else():
+    assert names(drift(rows(2000, 0), rows(1500, 1, 1.0))) == {"height", "street", "holed missing"}
+
+
+def test_a_model_is_enough_without_its_rows():
+    old, y = rows(2000, 0, texts=True), np.random.default_rng(5).choice(["p", "q", "r"], 2000)
+    found = drift(NaiveBayes().fit(old, y), rows(1500, 1, 1.0, texts=True))
+    assert names(found) == {"height", "street", "remarks"}  # the model does not count what is missing
+    assert found.classes.classes.tolist() == ["p", "q", "r"]
+
+
+def test_of_one_class_a_model_and_its_rows_agree():
+    old, new = rows(800, 0).drop(columns="holed"), rows(700, 1, 0.3).drop(columns="holed")
+    by_rows = {one.column: one for one in drift(old, new).columns}
+    families = {"height": "gaussian", "still": "exponential", "calls": "poisson"}
+    y = np.random.default_rng(5).choice(["p", "q"], 800)
+    by_model = {one.column: one for one in drift(NaiveBayes(families).fit(old, y), new).columns}
+    for column in ("height", "street", "calls", "flag"):
+        assert by_model[column].log_bayes_factor == pytest.approx(by_rows[column].log_bayes_factor, rel=1e-9)
+        assert by_model[column].divergence == pytest.approx(by_rows[column].divergence, rel=1e-9)
+
+
+def test_a_shift_of_a_mean_has_the_divergence_that_theory_has():
+    rng = np.random.default_rng(0)
+    old, new = pd.DataFrame({"x": rng.normal(0, 1, 50_000)}), pd.DataFrame({"x": rng.normal(0.5, 1, 50_000)})
+    assert drift(old, new).columns[0].divergence == pytest.approx(0.5**2 / 2, abs=0.02)
+
+
+def test_false_alarms_are_rare():
+    alarms = [len(drift(rows(500, seed), rows(400, seed + 1000)).moved) for seed in range(60)]
+    assert np.count_nonzero(alarms) <= 4  # of 60 times 6 columns
+
+
+def test_it_says_what_changed():
+    found = drift(rows(2000, 0), rows(1500, 1, 1.0))
+    height = next(one for one in found.columns if one.column == "height")
+    assert height.change.startswith("mean 170 to 175")
+    shown = str(found)
+    assert shown.startswith("3 of 7 columns moved.")
+    assert "probability of 'Oak' 0.49 to 0.31" in shown
+
+
+def test_logistic_regression_asks_for_the_old_table():
+    old = rows(300, 0)[["height", "still"]]
+    model = LogisticRegression().fit(old, np.arange(300) % 2)
+    with pytest.raises(TypeError, match="give the old table"):
+        drift(model, old)
+
+
+def test_other_columns_are_refused():
+    with pytest.raises(ValueError, match="the table has 5 columns"):
+        drift(rows(300, 0), rows(300, 1).drop(columns="street"))
+    with pytest.raises(ValueError, match="street"):
+        drift(rows(300, 0), rows(300, 1).rename(columns={"street": "road"}))
