@@ -5,7 +5,7 @@ BIN := $(VENV)/bin
 PROGRAMS := dovecot-imapd chromium
 SOURCES := pyproject.toml CMakeLists.txt $(wildcard native/*.* native/mail/*.*)
 
-.PHONY: demo test lint sanitize fuzz bench clean
+.PHONY: demo test lint sanitize portable fuzz bench clean
 
 demo: $(VENV)/installed
 	$(BIN)/likely demo
@@ -32,6 +32,10 @@ lint: $(VENV)/linted
 # The kernels' own tests, on a build of the core under AddressSanitizer and UBSan that is kept apart.
 sanitize: $(VENV)/tested
 	PYTHON=$(abspath $(BIN)/python) sh native/sanitize.sh
+
+# The same tests on a build by clang, with plain code for what compilers and machines have of their own.
+portable: $(VENV)/tested
+	PYTHON=$(abspath $(BIN)/python) sh native/rebuilt.sh portable -DLIKELY_PLAIN=ON -DCMAKE_CXX_COMPILER=clang++
 
 # The code for text and mail on what a fuzzer makes up, against plain code, for FUZZ_SECONDS (60).
 fuzz: $(VENV)/installed

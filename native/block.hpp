@@ -18,24 +18,11 @@
 #include <type_traits>
 #include <vector>
 
+#include "portable.hpp"
+
 namespace nb = nanobind;
 
 namespace likely {
-
-// Hot loops are compiled twice, for any x86-64 and for AVX2 with FMA, and chosen when the module is loaded.
-// Sanitizers start after the loader resolves such functions, so there they are compiled once.
-#if defined(__x86_64__) && defined(__linux__) && defined(__GNUC__) && !defined(__clang__) && !defined(__SANITIZE_ADDRESS__)
-#define LIKELY_CLONES __attribute__((target_clones("default", "arch=x86-64-v3")))
-#else
-#define LIKELY_CLONES
-#endif
-#define LIKELY_LAMBDA __attribute__((always_inline))
-#define LIKELY_INLINE inline LIKELY_LAMBDA
-
-// Four classes at once. Written out, since the compiler, left to itself, vectorises the short loop over classes across
-// columns instead: Bernoulli scores of 1M x 50 with 10 classes took 202 ms so, and 69 ms as it is.
-typedef double Four __attribute__((vector_size(32)));
-typedef int64_t FourInts __attribute__((vector_size(32)));
 
 LIKELY_INLINE Four four(const double* p) {
   Four v;

@@ -84,7 +84,7 @@ class NumberIndex {
   std::vector<Label> labels;
 
  private:
-  __attribute__((noinline)) int32_t sought(Label v, bool grow) {
+  LIKELY_APART int32_t sought(Label v, bool grow) {
     if (v == 0) v = 0; // one zero, whatever its sign
     uint64_t bits;
     std::memcpy(&bits, &v, 8);

@@ -25,19 +25,21 @@ struct LargePages {
   T* allocate(std::size_t count) {
     if (count > (std::size_t)-1 / 2 / sizeof(T)) throw std::bad_array_new_length();
     const std::size_t bytes = count * sizeof(T);
-    if (bytes < kPage) return static_cast<T*>(::operator new(bytes));
-    void* p = std::aligned_alloc(kPage, (bytes + kPage - 1) / kPage * kPage);
-    if (!p) throw std::bad_alloc();
 #ifdef __linux__
-    madvise(p, bytes, MADV_HUGEPAGE); // advice: it may be refused
+    if (bytes >= kPage) {
+      void* p = std::aligned_alloc(kPage, (bytes + kPage - 1) / kPage * kPage);
+      if (!p) throw std::bad_alloc();
+      madvise(p, bytes, MADV_HUGEPAGE); // advice: it may be refused
+      return static_cast<T*>(p);
+    }
 #endif
-    return static_cast<T*>(p);
+    return static_cast<T*>(::operator new(bytes));
   }
   void deallocate(T* p, std::size_t count) {
-    if (count * sizeof(T) < kPage)
-      ::operator delete(p);
-    else
-      std::free(p);
+#ifdef __linux__
+    if (count * sizeof(T) >= kPage) return std::free(p);
+#endif
+    ::operator delete(p);
   }
 };
 

@@ -63,7 +63,7 @@ class Pairs {
   };
 
   std::size_t place(uint64_t key) const {
-    return (std::size_t)mixed(key ^ 0x9E3779B97F4A7C15ull, 0xD6E8FEB86659FD93ull) & (slots_.size() - 1);
+    return (std::size_t)folded_product(key ^ 0x9E3779B97F4A7C15ull, 0xD6E8FEB86659FD93ull) & (slots_.size() - 1);
   }
 
   void grow() {

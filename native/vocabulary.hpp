@@ -9,11 +9,6 @@
 
 namespace likely {
 
-inline uint64_t mixed(uint64_t a, uint64_t b) {
-  const auto product = (unsigned __int128)a * b;
-  return (uint64_t)product ^ (uint64_t)(product >> 64);
-}
-
 // Up to eight bytes as a number. More than those may be read, so there must be eight.
 LIKELY_INLINE uint64_t eight(const char* p, std::size_t length) {
   uint64_t v;
@@ -24,8 +19,8 @@ LIKELY_INLINE uint64_t eight(const char* p, std::size_t length) {
 LIKELY_INLINE uint64_t hashed(const char* p, std::size_t length) {
   uint64_t h = 0x9E3779B97F4A7C15ull ^ length;
   std::size_t i = 0;
-  for (; i + 8 < length; i += 8) h = mixed(h ^ eight(p + i, 8), 0xD6E8FEB86659FD93ull);
-  return mixed(h ^ eight(p + i, length - i), 0xD6E8FEB86659FD93ull);
+  for (; i + 8 < length; i += 8) h = folded_product(h ^ eight(p + i, 8), 0xD6E8FEB86659FD93ull);
+  return folded_product(h ^ eight(p + i, length - i), 0xD6E8FEB86659FD93ull);
 }
 
 // A word to be looked up: where it is, and the twelve bytes by which a table knows it. They are the word itself, filled up
@@ -54,7 +49,7 @@ struct Key {
   }
 
   static LIKELY_INLINE uint64_t hash_of(uint64_t first, uint32_t second) {
-    return mixed(first ^ 0x9E3779B97F4A7C15ull, second ^ 0xD6E8FEB86659FD93ull);
+    return folded_product(first ^ 0x9E3779B97F4A7C15ull, second ^ 0xD6E8FEB86659FD93ull);
   }
 };
 
@@ -102,7 +97,7 @@ class Words {
     return length((std::size_t)s.id) == k.length && std::memcmp(word((std::size_t)s.id), k.p, k.length) == 0;
   }
 
-  __attribute__((noinline)) int32_t take(Slot& slot, const Key& k) {
+  LIKELY_APART int32_t take(Slot& slot, const Key& k) {
     require(size() < 0x7FFFFFFF, "there are too many words");
     const auto id = (int32_t)size();
     const auto start = (std::size_t)ends_.back();

@@ -6,12 +6,12 @@
 
 #include <bit>
 
-#ifdef __SSE2__
-#include <emmintrin.h>
-#endif
-
 #include "block.hpp"
 #include "unicode_tables.hpp"
+
+#ifdef LIKELY_SSE2
+#include <emmintrin.h>
+#endif
 
 namespace likely {
 
@@ -123,7 +123,7 @@ struct Stretch {
   uint64_t words = 0, beyond = 0;
 
   LIKELY_INLINE Stretch(const uint8_t* from, const Letters& letters, char* to) {
-#ifdef __SSE2__
+#ifdef LIKELY_SSE2
     // Bytes are compared as signed numbers: those beyond ASCII are below all others, and not looked at.
     const auto between = [](__m128i c, char least, char most) LIKELY_LAMBDA {
       return _mm_and_si128(_mm_cmpgt_epi8(c, _mm_set1_epi8((char)(least - 1))),

@@ -1,3 +1,3 @@
 // The words once more, by the code for machines that are no x86.
-#undef __SSE2__
+#define LIKELY_PLAIN
 #include "words.cpp"

@@ -21,6 +21,10 @@ from likely.store import Stored
 Array = NDArray[np.float64]
 
 
+MOST_WEIGHT = 1e20
+"""Of all rows: far beyond it there is no penalty to speak of, and no fit ends."""
+
+
 class LogisticRegression(TableClassifier):
     """Logistic regression of two classes or many, with a proof of how near its weights are to the best there are.
 
@@ -277,6 +281,12 @@ class LogisticRegression(TableClassifier):
         return self.model_.information(sample)
 
     def _weighted(self, sample: Sample) -> Sample:
+        total = sample.class_weights.sum()
+        if total > MOST_WEIGHT:
+            raise ValueError(
+                f"sample_weight adds up to {total:.3g}; losses are multiplied by it and by C, so give weights of about "
+                "1 and a larger C"
+            )
         if self.class_weight is None:
             return sample
         if isinstance(self.class_weight, str) and self.class_weight == "balanced":
