@@ -11,7 +11,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from likely import _native
+from likely import NaiveBayes, _native
+from likely.families import TextMultinomial
+from likely.text import Tokens
 
 from .kernels import bitmap, joined, numbered, reading
 
@@ -285,3 +287,23 @@ def test_validity_bits_that_are_too_few(bits, bit):
 @pytest.mark.parametrize("offsets", [[], [0], [3]], ids=str)
 def test_offsets_of_no_text(offsets):
     assert len(_native.Texts(np.array(offsets, np.int64), np.zeros(3, np.uint8), None, 0)) == 0
+
+
+def test_buckets_are_the_same_on_every_machine():
+    """Products of 128 bits, by Python's numbers: a model of hashed tokens is read wherever it was written."""
+
+    def folded(a: int, b: int) -> int:
+        product = a * b
+        return (product ^ (product >> 64)) & (2**64 - 1)
+
+    def bucket(word: bytes, buckets: int) -> int:
+        h, at = 0x9E3779B97F4A7C15 ^ len(word), 0
+        while at + 8 < len(word):
+            h, at = folded(h ^ int.from_bytes(word[at : at + 8], "little"), 0xD6E8FEB86659FD93), at + 8
+        return folded(h ^ int.from_bytes(word[at:], "little"), 0xD6E8FEB86659FD93) % buckets
+
+    words = ["to", "be", "question", "questions", "sea of troubles".replace(" ", ""), "x" * 100]
+    model = NaiveBayes(TextMultinomial(Tokens(hashing=1000))).fit([*words, "to"], [0] * 7)
+    tally = model.model_.blocks[0].statistics
+    counted = np.diff(tally.starts).nonzero()[0].tolist()
+    assert counted == sorted({bucket(word.encode(), 1000) for word in words})

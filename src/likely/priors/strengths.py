@@ -88,7 +88,7 @@ class Laplace(Prior):
         pseudocounts(strength=self.strength)
 
     def dirichlet(self, cells: int) -> "Dirichlet":
-        return Dirichlet(np.full(cells, self.strength))
+        return Dirichlet(np.full(cells, self.strength, np.float64))
 
     def gamma(self) -> "Gamma":
         return Gamma(self.strength, self.strength)
@@ -123,7 +123,7 @@ class Auto(Prior):
         return hash(Auto)
 
     def dirichlet(self, cells: int) -> "Dirichlet":
-        return Dirichlet(np.full(cells, self.strength))
+        return Dirichlet(np.full(cells, self.strength, np.float64))
 
     def gamma(self) -> "Gamma":
         return Gamma(self.strength, self.strength)
