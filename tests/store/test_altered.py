@@ -21,6 +21,7 @@ from likely.models.calibration import Calibration, Steps
 from likely.models.gaussian import GaussianModel
 from likely.models.logistic.regression import LogisticModel
 from likely.models.naive_bayes import NaiveBayesModel
+from likely.models.network.model import NetworkModel
 from likely.store import BadModelFile, Origin, container, save
 from likely.store.model import made
 from likely.text import Tokens
@@ -64,6 +65,7 @@ MODELS: dict[str, tuple[Any, Any]] = {
     "full": (GaussianModel(FAMILIES["multivariate_gaussian"]("full")), NUMBERS),
     "tied": (GaussianModel(FAMILIES["multivariate_gaussian"]("tied")), NUMBERS),
     "logistic": (LogisticModel(1.0, limits=[Rising(0, of="y")]), NUMBERS),
+    "network": (NetworkModel(), MIXED.select(["yes", "count", "kind"])),
     "blend": (LogisticModel(0.1, shrink_to="naive_bayes"), MIXED),
 }
 

@@ -54,7 +54,8 @@ class Network(Family):
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "readings", tuple(self.readings))
-        if any(len(parents) != len(self.readings) for parents in self.structure.networks):
+        networks = self.structure.networks
+        if not networks or any(len(parents) != len(self.readings) for parents in networks):
             raise ValueError("a network has one set of parents for each column")
         if not all(self.cut_at(j) is not None or type(one) is Categorical for j, one in enumerate(self.readings)):
             raise ValueError("a network reads columns as Categorical, or as Histogram with the edges of its bins")
