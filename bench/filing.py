@@ -22,6 +22,7 @@ from bench.corpora import NEXT, USERS, cuts
 from bench.data import FOLDER, check
 from bench.histories import history_of, letters_of, shuffled, spam_sets, texts_of
 from bench.promise import practice, product, promise
+from bench.remote_mail import remote
 from bench.table import Row
 from likely import LogisticRegression
 from likely.mail import READ_AS, messages
@@ -243,7 +244,7 @@ def _maildir(root: Path) -> int:
 def _path(mail: Path, home: str) -> Path:
     from likely.mail.database import path_for
 
-    return path_for(f"maildir:{mail}", Path(home))
+    return path_for(str(mail.resolve()), Path(home))
 
 
 BENCHES: dict[str, Callable[[], Iterator[Row]]] = {
@@ -256,4 +257,5 @@ BENCHES: dict[str, Callable[[], Iterator[Row]]] = {
     "spam": spam,
     "learned": learned,
     "watched": watched,
+    "remote": remote,
 }
