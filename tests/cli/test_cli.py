@@ -42,7 +42,7 @@ def test_words_are_completed() -> None:
         return [line.partition(",")[2] for line in told.splitlines()]
 
     assert completed("likely ", 1) == sorted(COMMANDS)
-    assert completed("likely fit --model ", 3) == ["naive-bayes", "gaussian", "logistic", "blend", "auto"]
+    assert completed("likely fit --model ", 3) == ["naive-bayes", "gaussian", "network", "logistic", "blend", "auto"]
 
 
 def test_every_option_of_mail_is_documented() -> None:

@@ -21,6 +21,7 @@ PLAIN = Reading()
     [
         ("naive-bayes", ["naive Bayes"]),
         ("gaussian", ["Gaussian classifier"]),
+        ("network", ["Bayes network"]),
         ("logistic", [LOGISTIC]),
         ("blend", [BLEND]),
         ("auto", ["naive Bayes", "Gaussian classifier", BLEND]),

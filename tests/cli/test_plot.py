@@ -41,3 +41,18 @@ def test_what_cannot_be_plotted_is_refused(fitted: Path, tmp_path: Path) -> None
     assert "there is no column 'a'" in refused(likely("plot", fitted, ANIMALS, "--columns", "a,legs", "-o", out))
     assert "written to .svg, .png or .pdf" in refused(likely("plot", fitted, ANIMALS, "-o", tmp_path / "b.gif"))
     assert not out.exists()
+
+
+def test_the_graph_of_a_network(fitted: Path, tmp_path: Path) -> None:
+    model, out = tmp_path / "n.likely", tmp_path / "n.svg"
+    told = worked(likely("fit", ANIMALS, "-t", "animal", "--model", "network", "--structure", "tan", "-o", model))
+    assert "Bayes network of 122 rows" in told
+    assert "A Bayes network: class → each of" in worked(likely("plot", model, "--network", "-o", out))
+    assert {"class", "for each row"} <= set(texts_of(out))
+    for verb in ("predict", "evaluate", "explain"):
+        worked(likely(verb, model, ANIMALS))
+    worked(likely("describe", model))
+    wrong = refused(likely("fit", ANIMALS, "-t", "animal", "--structure", "tan", "-o", tmp_path / "no"), 2)
+    assert "only a Bayes network has one" in wrong
+    assert "and no Bayes network" in refused(likely("plot", fitted, "--network", "-o", tmp_path / "no.svg"))
+    assert "Missing argument 'DATA...'" in refused(likely("plot", fitted, "-o", tmp_path / "no.svg"), 2)

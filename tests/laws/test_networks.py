@@ -230,3 +230,18 @@ def test_folds_and_leave_one_out_of_validation(model):
     assert result.error < 0.45
     folds = likely.validation.cross_validate(BayesNetwork(model.structure, bins=4), x, y, k=4)
     assert abs(folds.error - result.error) < 0.15
+
+
+def test_wrong_labels_are_found(model):
+    x, y = rows(holes=0.0)
+    other = np.where(np.arange(120) == 7, np.where(y == "ash", "cedar", "ash"), y)
+    found = likely.validation.audit(BayesNetwork(model.structure, bins=4), x, other)
+    assert 7 in [row.row for row in found][:20]
+
+
+def test_probabilities_are_calibrated(model):
+    x, y = rows()
+    plain, mapped = (BayesNetwork(model.structure, bins=4, calibrate=how).fit(x, y) for how in (False, "temperature"))
+    assert mapped.calibration_ is not None
+    assert_allclose(mapped.predict_proba(x).sum(axis=1), 1)
+    assert not np.allclose(plain.predict_proba(x), mapped.predict_proba(x))

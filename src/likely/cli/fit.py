@@ -30,6 +30,11 @@ from likely.validation import Calibration, Relevance, Result, relevance
     is_flag=True,
     help="Rows are time-ordered: the latest choose the regularisation strength.",
 )
+@click.option(
+    "--structure",
+    type=click.Choice(["auto", "naive", "tan", "kdb", "aode"]),
+    help="Of a Bayes network: which columns depend on which; auto by default.",
+)
 @options.reading
 @options.as_json
 def command(
@@ -39,6 +44,7 @@ def command(
     kind: str,
     calibrate: bool,
     time_ordered: bool,
+    structure: str | None,
     reading: Reading,
     as_json: bool,
 ) -> None:
@@ -53,6 +59,8 @@ def command(
         raise click.BadParameter(
             "only logistic regression and the blend use the order; add --model blend.", param_hint="'--time-ordered'"
         )
+    if structure is not None and kind != "network":
+        raise click.BadParameter("only a Bayes network has one; add --model network.", param_hint="'--structure'")
     with opened(data, reading, kept_columns(target, reading)) as source:
         if time_ordered and source.kind != "table":
             raise click.BadParameter(
@@ -60,7 +68,7 @@ def command(
             )
         named = families_of(source, reading)
         sample, parts = sample_of_all(source, target, reading, batches_for_new_model(source, target, reading))
-        training = train(source, new_models(kind, named, time_ordered), sample, parts)
+        training = train(source, new_models(kind, named, time_ordered, structure or "auto"), sample, parts)
         compared, maps = training.compared, dict[str, Calibration]()
         if calibrate:
             for name in compared:

@@ -20,13 +20,17 @@ HELD = {LOGISTIC, BLEND}
 """Models that read their rows many times, and so hold them in memory."""
 
 
-def new_models(kind: str, families: dict[str, Any], time_ordered: bool = False) -> Models:
+def new_models(kind: str, families: dict[str, Any], time_ordered: bool = False, structure: str = "auto") -> Models:
     """The models of a kind, by their names; for "auto", those that are compared."""
     found: Models = {}
     if kind in ("naive-bayes", "auto"):
         found["naive Bayes"] = NaiveBayesModel(families or "auto")
     if kind in ("gaussian", "auto"):
         found["Gaussian classifier"] = GaussianModel(MultivariateGaussian())
+    if kind == "network":
+        from likely.models.network.model import NetworkModel
+
+        found["Bayes network"] = NetworkModel(families or "auto", structure=structure)
     if kind in ("logistic", "blend", "auto"):
         from likely.models.logistic.regression import LogisticModel
 

@@ -10,6 +10,7 @@ Decorator = Callable[[Callable[..., Any]], Callable[..., Any]]
 
 model_file = click.argument("model_file", metavar="MODEL", type=click.Path(dir_okay=False))
 data = click.argument("data", metavar="DATA...", nargs=-1, required=True)
+optional_data = click.argument("data", metavar="[DATA...]", nargs=-1)
 output_model = click.option(
     "-o", "--output", "path", required=True, type=click.Path(dir_okay=False), help="The model file to write."
 )
@@ -47,10 +48,11 @@ SAME_CLASSES = "The column with the classes, if its name is not the one the mode
 model_kind = click.option(
     "--model",
     "kind",
-    type=click.Choice(["naive-bayes", "gaussian", "logistic", "blend", "auto"]),
+    type=click.Choice(["naive-bayes", "gaussian", "network", "logistic", "blend", "auto"]),
     default="naive-bayes",
     show_default=True,
-    help="What to fit. blend: naive Bayes and logistic regression in one. auto: the lowest log loss in validation.",
+    help="What to fit. network: a Bayes network. blend: naive Bayes and logistic regression in one. auto: the lowest "
+    "log loss in validation.",
 )
 calibrate = click.option(
     "--calibrate", is_flag=True, help="Calibrate the probabilities, by predictions for rows not learned."

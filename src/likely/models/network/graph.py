@@ -162,7 +162,7 @@ def graph_of(model: "NetworkModel") -> Graph:
     family = block.family
     assert isinstance(family, Network)
     if family.structure.averaged:
-        raise ValueError("AODE is the mean of many networks and no single one; give structure='tan' or 'kdb'")
+        raise ValueError("AODE is the mean of many networks and no single one; fit with structure 'tan' or 'kdb'")
     return _graph(model, block, family)
 
 
