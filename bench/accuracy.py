@@ -15,6 +15,7 @@ from sklearn.preprocessing import KBinsDiscretizer, OneHotEncoder, OrdinalEncode
 
 from bench.data import TABLES, check, table
 from bench.decisions import sets, unlabelled
+from bench.network import networks, pgmpy
 from bench.objectives import objectives
 from bench.table import Row
 from bench.text_accuracy import blend_texts, filed, texts
@@ -140,6 +141,8 @@ def _most_values(x: Any) -> int:
 BENCHES: dict[str, Callable[[], Iterator[Row]]] = {
     "tables": tables,
     "blend": blend,
+    "networks": networks,
+    "pgmpy": pgmpy,
     "blend_texts": blend_texts,
     "texts": texts,
     "folders": filed,

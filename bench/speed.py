@@ -13,7 +13,7 @@ import pyarrow as pa
 import scipy.sparse as sp
 from sklearn.naive_bayes import BernoulliNB, CategoricalNB, GaussianNB, MultinomialNB
 
-from bench import command, discriminant, left_out, logistic, mail, store, texts
+from bench import command, discriminant, left_out, logistic, mail, network, store, texts
 from bench.table import Row, milliseconds
 from bench.timing import best, peak_memory, read_array
 from likely import NaiveBayes
@@ -130,6 +130,9 @@ BENCHES: dict[str, Callable[[], Iterator[Row]]] = {
         logistic.logistic_sparse,
         logistic.logistic_small,
         logistic.logistic_limits,
+        network.joint_counts,
+        network.network_fit,
+        network.network_aode,
         texts.texts,
         texts.words,
         texts.news,

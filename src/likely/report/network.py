@@ -26,7 +26,8 @@ NAME = 15
 
 @style()
 def draw_network(graph: Graph) -> Picture:
-    """An arrow leads from each variable to those that depend on it; those from the class are pale. A plate is a frame
+    """An arrow leads from each variable to those that depend on it; those from the class are pale. What is observed is
+    shaded. A plate is a frame
     around what is repeated: columns that depend on the class alone, and all of them for each row. Of many columns, one
     arrow leads from the class to a frame around all."""
     columns = [node for node in graph.parents if node != graph.target]
@@ -116,7 +117,10 @@ def _node(axes: Any, node: Any, x: float, y: float, is_class: bool, repeated: in
     name = "x_j" if isinstance(node, _Plate) else short(node, NAME)
     axes.text(
         x, y, name, ha="center", va="center", fontsize=10, color=colour, zorder=3,
-        bbox={"boxstyle": "round,pad=0.45,rounding_size=0.9", "facecolor": PAPER, "edgecolor": colour, "lw": 1.2},
+        bbox={
+            "boxstyle": "round,pad=0.45,rounding_size=0.9", "facecolor": PAPER if is_class else LINE,
+            "edgecolor": colour, "lw": 1.2,
+        },
     )  # fmt: skip
 
 

@@ -36,6 +36,9 @@ STRENGTHS = (1.0, 4.0, 16.0, 64.0, 256.0)
 ROWS = 20_000
 """Rows that are counted to choose between bins and between kinds of structure, evenly spaced."""
 
+PAIRED = 200_000
+"""Rows in which all pairs are counted to find a tree, or parents."""
+
 JUDGED = 4_000
 """Rows, of these, that are scored leave-one-out."""
 
@@ -119,12 +122,13 @@ class _Search:
 
     def _plan(self, kind: Any, sample: Sample, bins: int) -> Plan:
         """The plan of a kind of structure, or of a graph that is given, which these rows choose."""
-        naive, codes, sizes = self._base(sample, bins)
+        some = sample.at_most(PAIRED)
+        naive, codes, sizes = self._base(some, bins)
         if kind == "naive":
             return naive
         if kind == "aode":
             return _with(naive, Structure.aode(len(self.columns)))
-        found = information(codes, sample.y, len(sample.classes), sample.weight, sizes)
+        found = information(codes, some.y, len(some.classes), some.weight, sizes)
         if kind == "tan":
             return _with(naive, Structure("tan", (tree(found),)))
         if isinstance(kind, str):
