@@ -69,7 +69,7 @@ def pgmpy() -> Iterator[Row]:
 
 def joint_counts() -> Iterator[Row]:
     """All pairs of 50 columns of 10 values, 1M rows and 10 classes, vs. the limit: one addition a row and pair into a
-    table that lies in the first-level cache, as fast as the same four pairs of 65,536 rows are counted over and over."""
+    table in the first-level cache, as fast as the same four pairs of 65,536 rows are counted over and over."""
     rng = np.random.default_rng(0)
     codes = rng.integers(0, 10, (50, ROWS)).astype(np.int32)
     y = rng.integers(0, CLASSES, ROWS).astype(np.int32)
@@ -106,8 +106,8 @@ def network_fit() -> Iterator[Row]:
 
 
 def network_aode() -> Iterator[Row]:
-    """AODE of 1M x 20 and 10 classes: predict, vs. the same tables looked up by numpy, for a hundredth of the rows, and by
-    loops of Python, as AODE is mostly written, for 50 rows."""
+    """AODE of 1M x 20 and 10 classes: predict, vs. the same tables looked up by numpy, for a hundredth of the rows, and
+    by loops of Python, as AODE is mostly written, for 50 rows."""
     x, y = _numbers()
     model = BayesNetwork("aode").fit(x, y)
     block = model.model_.network_block
