@@ -56,3 +56,18 @@ def test_what_is_told_of_a_result() -> None:
     assert (found["rows"], found["error"]) == (3, pytest.approx(1 / 3))
     assert found["log_loss"] == pytest.approx(-np.log([0.9, 0.4, 0.8]).mean())
     assert found["confusion"].tolist() == [[1, 1], [0, 1]]
+
+
+def test_decisions_compared_with_the_most_probable_class(parts: tuple[Path, Path], tmp_path: Path) -> None:
+    model = fit(parts[0], tmp_path / "m.likely")
+    costs = ("--cost", "lion as hyena: 20, lion as warthog: 20")
+    found = json.loads(worked(likely("evaluate", model, parts[1], *costs, "--json")))["decisions"]
+    assert found["cost"] <= found["cost_by_most_probable"]
+    assert found["unsure"] == 0
+    shown = worked(likely("evaluate", model, parts[1], "--threshold", "lion=0.2"))
+    assert "mean cost of a row" in shown
+    assert "threshold    flagged" in shown
+    unsure = json.loads(worked(likely("evaluate", model, parts[1], "--abstain", 0.95, "--json")))["decisions"]
+    assert unsure["unsure"] > 0
+    assert unsure["error"] <= found["error"]
+    assert "decisions" not in json.loads(worked(likely("evaluate", model, parts[1], "--json")))

@@ -139,3 +139,53 @@ def test_classes_may_be_numbers(tmp_path: Path) -> None:
     assert [row["prediction"] for row in rows_of(worked(likely("predict", output, path)))][:4] == ["0", "1", "0", "1"]
     told: Any = json.loads(worked(likely("evaluate", output, path, "--json")))
     assert (told["error"], told["classes"]) == (0.0, [0, 1])
+
+
+@pytest.fixture(scope="module")
+def calibrated(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    path = tmp_path_factory.mktemp("calibrated") / "animals.likely"
+    worked(likely("fit", ANIMALS, "-t", "animal", "--calibrate", "-o", path))
+    return path
+
+
+def test_decisions_by_thresholds_costs_and_abstaining(fitted: Path, tmp_path: Path) -> None:
+    plain = rows_of(worked(likely("predict", fitted, ANIMALS, "--proba")))
+    p = np.array([float(row["p(lion)"]) for row in plain])
+    limited = rows_of(worked(likely("predict", fitted, ANIMALS, "--threshold", "lion=0.2", "--top", 2)))
+    assert [row["prediction"] == "lion" for row in limited] == (p >= 0.2).tolist()
+    assert all(row["prediction"] != row["prediction 2"] for row in limited)
+    np.testing.assert_allclose(
+        [float(row["probability"]) for row in limited],
+        [float(row[f"p({found['prediction']})"]) for row, found in zip(plain, limited, strict=True)],
+    )
+    (tmp_path / "costs.json").write_text('{"lion as hyena": 20, "lion as warthog": 20}')
+    costs = "lion as hyena: 20, lion as warthog: 20"
+    dear, again = (
+        worked(likely("predict", fitted, ANIMALS, "--cost", of)) for of in (costs, tmp_path / "costs.json")
+    )
+    assert dear == again
+    assert sum(row["prediction"] == "lion" for row in rows_of(dear)) > sum(row["prediction"] == "lion" for row in plain)
+    unsure = rows_of(worked(likely("predict", fitted, ANIMALS, "--abstain", 0.9)))
+    assert [row["prediction"] == "unsure" for row in unsure] == [float(row["probability"]) < 0.9 for row in plain]
+
+
+def test_sets_hold_the_true_class(calibrated: Path, fitted: Path) -> None:
+    found = rows_of(worked(likely("predict", calibrated, ANIMALS, "--sets", 0.9)))
+    assert np.mean([row["animal"] in json.loads(row["classes"]) for row in found]) > 0.85
+    assert all(json.loads(row["classes"])[0] == row["prediction"] for row in found)
+    assert "--calibrate" in refused(likely("predict", fitted, ANIMALS, "--sets", 0.9), 2)
+
+
+@pytest.mark.parametrize(
+    ("options", "sentence"),
+    [
+        (("--threshold", "tiger=0.2"), "no class 'tiger' for a threshold"),
+        (("--threshold", "0.2"), "--threshold CLASS=PROBABILITY"),
+        (("--cost", "lion as tiger: 2"), "'lion as tiger'"),
+        (("--cost", "gone.json"), "gone.json"),
+    ],
+)
+def test_decisions_that_are_not_understood(fitted: Path, options: tuple[str, str], sentence: str) -> None:
+    done = likely("predict", fitted, ANIMALS, *options)
+    assert done.code in (1, 2)
+    assert sentence in done.err

@@ -18,6 +18,7 @@ COMMANDS = {
     "compare": "Compare kinds of model on the same rows, and recommend one.",
     "demo": "File a bundled mailbox and fit a bundled table, with reasons.",
     "describe": "Show what a model knows: its classes, columns and parameters.",
+    "drift": "Show which columns of new rows are unlike the old ones.",
     "evaluate": "Measure how often a model is wrong on rows that it has not learned.",
     "explain": "Show why a class is predicted for a row: what each column adds.",
     "fit": "Learn a model from a table, folders of texts, or mail.",

@@ -2,9 +2,13 @@
 
 from collections.abc import Callable, Sequence
 from functools import wraps
-from typing import Any, NamedTuple
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import click
+
+if TYPE_CHECKING:
+    from likely.models.decision_rule import DecisionRule
 
 Decorator = Callable[[Callable[..., Any]], Callable[..., Any]]
 
@@ -170,3 +174,65 @@ def columns(command: Callable[..., Any]) -> Callable[..., Any]:
 def reading(command: Callable[..., Any]) -> Callable[..., Any]:
     """How data are read for a new model."""
     return _as_reading(command, (*_MODEL, *_COLUMNS, *_FILES))
+
+
+class Decisions(NamedTuple):
+    """How a class is decided by its probability."""
+
+    thresholds: tuple[str, ...]
+    costs: str | None
+    abstain: float | None
+
+    def rule(self, classes: Any) -> "DecisionRule | None":
+        """None where no option is given: then the most probable class is predicted."""
+        if self == ((), None, None):
+            return None
+        from likely.models.decision_rule import DecisionRule
+
+        pairs = [text.rpartition("=") for text in self.thresholds]
+        for text, (label, _, _) in zip(self.thresholds, pairs, strict=True):
+            if not label:
+                raise click.BadParameter(f"write --threshold CLASS=PROBABILITY, not {text!r}")
+        threshold = {label: limit for label, _, limit in pairs} or None
+        try:
+            return DecisionRule.of(classes, self._costs(), threshold, self.abstain)
+        except ValueError as error:
+            raise click.UsageError(str(error)) from None
+
+    def _costs(self) -> str | None:
+        """As they are written, or from a file of JSON."""
+        if self.costs is None or not self.costs.lower().endswith(".json"):
+            return self.costs
+        try:
+            return Path(self.costs).read_text("utf-8")
+        except OSError as error:
+            raise click.FileError(self.costs, error.strerror or "cannot be read") from None
+
+
+def decisions(command: Callable[..., Any]) -> Callable[..., Any]:
+    """Options that a command gets as one `decisions`."""
+
+    @wraps(command)
+    def called(**options: Any) -> Any:
+        return command(decisions=Decisions(*(options.pop(name) for name in Decisions._fields)), **options)
+
+    for option in (
+        click.option(
+            "--abstain", type=click.FloatRange(0, 1), help='Write "unsure" where the class has a lower probability.'
+        ),
+        click.option(
+            "--cost",
+            "costs",
+            metavar="TEXT",
+            help='What mistakes cost: "Yes as No: 10, No as Yes: 1" (true class first), or a .json file.',
+        ),
+        click.option(
+            "--threshold",
+            "thresholds",
+            metavar="CLASS=P",
+            multiple=True,
+            help="Predict a class where its probability is P or more, and only there. Can be repeated.",
+        ),
+    ):
+        called = option(called)
+    return called

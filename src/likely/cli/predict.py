@@ -1,20 +1,22 @@
 """`likely predict`: the rows as they are, each with its predicted class and probability."""
 
+import json
 from typing import Any
 
 import click
 import numpy as np
-import pyarrow as pa
 
 from likely.cli import options
 from likely.cli.labelled_batches import columns_of, schema_of
-from likely.cli.options import Reading
+from likely.cli.options import Decisions, Reading
 from likely.cli.row_writer import RowWriter
-from likely.cli.sources import Source, naming, opened
+from likely.cli.sources import naming, opened
 from likely.data import read
 from likely.data.stream import columns
 from likely.data.stream.ahead import ahead
-from likely.store import Stored, load
+from likely.models.decision_rule import Array, DecisionRule
+from likely.statistics import Labels
+from likely.store import load
 
 REASONS = 3
 
@@ -28,6 +30,14 @@ REASONS = 3
     "--top", type=click.IntRange(1), default=1, show_default=True, help="How many of the most probable classes to add."
 )
 @click.option("--explain", "reasons", is_flag=True, help="Add a column with the strongest reasons.")
+@click.option(
+    "--sets",
+    "coverage",
+    metavar="COVERAGE",
+    type=click.FloatRange(0, 1, min_open=True, max_open=True),
+    help="Add a column with the classes that hold the true one this often, such as 0.95, as a JSON list.",
+)
+@options.decisions
 @options.files
 def command(
     model_file: str,
@@ -36,6 +46,8 @@ def command(
     proba: bool,
     top: int,
     reasons: bool,
+    coverage: float | None,
+    decisions: Decisions,
     reading: Reading,
 ) -> None:
     """Predict the class of each row, with its probability.
@@ -44,10 +56,24 @@ def command(
     and `probability` are added. It is read a batch at a time.
     """
     stored = load(model_file)
+    rule = decisions.rule(stored.model.classes)
+    conformity = None if stored.calibration is None else stored.calibration.conformity
+    if coverage is not None and conformity is None:
+        raise click.UsageError(f"--sets needs a model that was fitted with --calibrate; {model_file!r} was not")
     with opened(data, reading, schema=schema_of(stored)) as source, RowWriter(path) as writer:
         for batch in ahead(source):
             with naming(source, batch):
-                predictions = _predictions(stored, source, batch.table, proba, top, reasons)
+                table = read(columns_of(stored, source, batch.table))
+                p = stored.predict_proba(table)
+            predictions = _predictions(stored.model.classes, p, top, rule, proba)
+            if coverage is not None and conformity is not None:
+                sets = conformity.sets(p, stored.model.classes, coverage)
+                predictions["classes"] = columns.texts(json.dumps(labels, ensure_ascii=False) for labels in sets)
+            if reasons:
+                from likely.cli.explain import explanation, with_dates
+
+                rows = explanation(stored.model, table)
+                predictions["because"] = columns.texts(_because(with_dates(row, source)) for row in rows)
             kept = (
                 batch.written()
                 if source.kind == "table"
@@ -61,25 +87,24 @@ def command(
             writer.write(kept)
 
 
-def _predictions(
-    stored: Stored, source: Source, rows: pa.Table, proba: bool, top: int, reasons: bool
-) -> dict[str, Any]:
-    model, table = stored.model, read(columns_of(stored, source, rows))
-    p = stored.predict_proba(table)
-    order = np.argsort(-p, axis=1, kind="stable")[:, :top]
-    every = np.arange(len(p))
+def _predictions(classes: Labels, p: Array, top: int, rule: DecisionRule | None, proba: bool) -> dict[str, Any]:
+    """The columns that are added: the class decided on, then the most probable others."""
+    every, ranks = np.arange(len(p)), -p
+    if rule is not None:
+        codes = rule.codes(p)
+        ranks[every[codes >= 0], codes[codes >= 0]] = -np.inf
+    order = np.argsort(ranks, axis=1, kind="stable")[:, :top]
     added: dict[str, Any] = {}
     for at in range(order.shape[1]):
         suffix = "" if at == 0 else f" {at + 1}"
-        added[f"prediction{suffix}"] = columns.labels(model.classes[order[:, at]])
+        labels = classes[order[:, at]] if at or rule is None else rule(p)
+        if at == 0 and rule is not None and rule.can_be_unsure:
+            labels = np.array([str(label) for label in labels.tolist()], object)  # one type for every batch
+        added[f"prediction{suffix}"] = columns.labels(labels)
         added[f"probability{suffix}"] = columns.numbers(p[every, order[:, at]])
     if proba:
-        for k, label in enumerate(model.classes.tolist()):
+        for k, label in enumerate(classes.tolist()):
             added[f"p({label})"] = columns.numbers(p[:, k])
-    if reasons:
-        from likely.cli.explain import explanation, with_dates
-
-        added["because"] = columns.texts(_because(with_dates(row, source)) for row in explanation(model, table))
     return added
 
 

@@ -76,6 +76,11 @@ def class_shift(p: Array, before: Array, classes: Labels | None = None) -> Class
 
 def shift_of(model: Any, x: Any) -> ClassShift:
     """The same of a fitted estimator and rows without labels."""
-    p, inner = model.predict_proba(x), model.model_
-    before = np.exp(inner.log_prior()) if inner.counts_rows else inner.class_counts / inner.class_counts.sum()
-    return class_shift(p, before, model.classes_)
+    return class_shift(model.predict_proba(x), class_shares(model.model_), model.classes_)
+
+
+def class_shares(model: Any) -> Array:
+    """p(y) as a model of `likely.models` has learned it."""
+    if model.counts_rows:
+        return np.asarray(np.exp(model.log_prior()))
+    return np.asarray(model.class_counts / model.class_counts.sum())

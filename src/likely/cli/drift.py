@@ -1,0 +1,74 @@
+"""`likely drift`: which columns of new rows are unlike the old."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+import click
+import pyarrow as pa
+
+from likely.cli import options, output
+from likely.cli.labelled_batches import columns_of, schema_of
+from likely.cli.options import Reading
+from likely.cli.sources import Source, naming, opened
+from likely.data import read
+from likely.data.dataset import Dataset
+from likely.data.dates import features
+from likely.data.stream.ahead import ahead
+from likely.store import Stored, load
+from likely.validation import Drift, drift
+from likely.validation.class_shift import class_shares, class_shift
+
+
+@click.command()
+@click.argument("old", metavar="OLD")
+@options.data
+@options.files
+@options.as_json
+def command(old: str, data: tuple[str, ...], reading: Reading, as_json: bool) -> None:
+    """Show which columns of new rows are unlike the old ones, and by how much.
+
+    OLD is a model file (.likely) or a table; DATA are the new rows. With a model that counts, its rows are not needed,
+    and the share of each class among the new rows is estimated too. Nothing is learned, and no labels are needed.
+    """
+    found = _from_model(load(old), data, reading) if old.endswith(".likely") else _from_table(old, data, reading)
+    if as_json:
+        shares = found.classes
+        classes = (
+            None
+            if shares is None
+            else {"labels": shares.classes, "before": shares.before, "after": shares.after, "p_value": shares.p_value}
+        )
+        output.json({"columns": [one._asdict() for one in found.columns], "classes": classes})
+    else:
+        output.text(found)
+
+
+def _from_model(stored: Stored, data: Sequence[str], reading: Reading) -> Drift:
+    with opened(data, reading, schema=schema_of(stored)) as source:
+        rows = _together(source, stored)
+    model = stored.model
+    found = drift(model, rows)
+    shift = class_shift(stored.predict_proba(read(rows)), class_shares(model), model.classes)
+    return replace(found, classes=shift)
+
+
+def _from_table(old: str, data: Sequence[str], reading: Reading) -> Drift:
+    with opened([old], reading) as before:
+        if not isinstance(before, Dataset):
+            raise ValueError(f"{old!r} is no table; fit a model and give its file")
+        rows, schema = _together(before), before.schema
+    with opened(data, reading, schema=schema) as after:
+        return drift(rows, _together(after).select(rows.column_names))
+
+
+def _together(source: Source, stored: Stored | None = None) -> pa.Table:
+    """All rows as a model reads them."""
+    tables = []
+    for batch in ahead(source):
+        with naming(source, batch):
+            if stored is not None:
+                tables.append(columns_of(stored, source, batch.table))
+            else:
+                assert isinstance(source, Dataset)
+                tables.append(features(batch.table, source.schema.columns))
+    return pa.concat_tables(tables)
