@@ -227,6 +227,9 @@ class Dataset:
         self._must_have(file, names, file.names) if not self.strict else None
         here = set(file.names)
         chosen = [column for column in self.schema.columns if column.type != "ignore" and column.name in here]
+        if not chosen:
+            known = ", ".join(map(repr, names[:5])) + (", ..." if len(names) > 5 else "")
+            raise ValueError(f"{file.path}: it has none of the columns {known}")
         read = partial(self._parsed, file, chosen)
         pairs = map(read, file.blocks()) if file.pipe is not None else ahead_of(read, file.blocks())
         for block, table, unread in pairs:
