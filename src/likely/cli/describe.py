@@ -60,16 +60,21 @@ def _weights(model: Any) -> Description:
         [np.zeros(len(bias))] * (len(model.classes) - len(bias)),
     )
     order = np.argsort(-np.abs(weights).max(axis=0), kind="stable").tolist()
-    features = model.design.features
+    features = model.features
     lines = [("bias", "", np.append(none, bias))]
     for j in order:
         column, value = features[j]
+        column = " × ".join(map(str, column)) if isinstance(column, tuple) else column
         lines.append((column, "" if value is None else _value(value), np.append(none, weights[:, j])))
     return Description(model.classes, share, lines, weights.size + bias.size, None)
 
 
 def _value(value: Any) -> str:
-    return f"{value[0]:.6g} to {value[1]:.6g}" if isinstance(value, tuple) else str(value)
+    """The ends of a bin, both nodes of a pair, or what an indicator is of."""
+    if not isinstance(value, tuple):
+        return str(value)
+    bin_ = all(isinstance(end, float) for end in value)
+    return f"{value[0]:.6g} to {value[1]:.6g}" if bin_ else ", ".join(map(str, value))
 
 
 def _facts(stored: Stored) -> dict[str, Any]:
@@ -89,6 +94,7 @@ def _facts(stored: Stored) -> dict[str, Any]:
         "validation_error": error,
         "calibration": None if stored.calibration is None else stored.calibration.how,
         "C": None if model.counts_rows else model.c,
+        "pairs": None if model.counts_rows else ", ".join(f"{a} × {b}" for a, b in model.design.pairs) or None,
         "classes": dict(zip(map(str, model.classes.tolist()), model.class_counts.tolist(), strict=True)),
         "columns": {str(name): repr(family) for name, family in model.chosen_families.items()},
     }

@@ -24,6 +24,7 @@ from likely.validation import Calibration, Relevance, Result, relevance
 @options.target(options.CLASSES)
 @options.output_model
 @options.model_kind
+@options.interactions
 @options.calibrate
 @click.option(
     "--time-ordered",
@@ -42,6 +43,7 @@ def command(
     target: str | None,
     path: str,
     kind: str,
+    interactions: str,
     calibrate: bool,
     time_ordered: bool,
     structure: str | None,
@@ -68,7 +70,8 @@ def command(
             )
         named = families_of(source, reading)
         sample, parts = sample_of_all(source, target, reading, batches_for_new_model(source, target, reading))
-        training = train(source, new_models(kind, named, time_ordered, structure or "auto"), sample, parts)
+        models = new_models(kind, named, time_ordered, structure or "auto", interactions)
+        training = train(source, models, sample, parts)
         compared, maps = training.compared, dict[str, Calibration]()
         if calibrate:
             for name in compared:
@@ -111,6 +114,7 @@ def _figures(best: str, model: Any, result: Result, training: TrainingRun, findi
             for name, family in chosen.items()
         },
         "relevance": dict(zip(map(str, relevant.columns), relevant.log_factors.tolist(), strict=True)),
+        "pairs": [{"columns": [str(a), str(b)], "log_factor": factor} for a, b, factor in _learned_pairs(model)],
         "validation": figures(result),
         "findings": [asdict(finding) for finding in findings],
         "log_losses": {name: one.log_loss for name, one in training.compared.items()},
@@ -137,6 +141,12 @@ def _print(path: str, best: str, model: Any, result: Result, training: TrainingR
     output.heading("What depends on the class most")
     factors = list(zip(relevant.columns, relevant.log_factors.tolist(), strict=True))
     output.table(("column", "log Bayes factor"), [(name, f"{factor:,.1f}") for name, factor in factors[:RELEVANT]])
+    if pairs := _learned_pairs(model):
+        output.heading("Pairs of columns that act together")
+        shown = [(f"{a} × {b}", f"{factor:,.1f}") for a, b, factor in pairs[:RELEVANT]]
+        output.table(("pair", "log Bayes factor"), shown)
+        if len(pairs) > RELEVANT:
+            output.text(f"and {len(pairs) - RELEVANT:,} more pairs")
     output.heading("How often it is wrong")
     output.text(result)
     for label, row in sorted(training.late.items())[:5]:
@@ -144,7 +154,15 @@ def _print(path: str, best: str, model: Any, result: Result, training: TrainingR
 
 
 def _relevance(model: Any) -> Relevance:
-    return relevance(model if model.counts_rows else model.generative or model)
+    return relevance(model)
+
+
+def _learned_pairs(model: Any) -> list[tuple[Any, Any, float]]:
+    """The pairs that have a term of their own, with their evidence; NaN of those that the user named."""
+    if model.counts_rows:
+        return []
+    factors = {(pair.first, pair.second): pair.log_factor for pair in relevance(model).pairs}
+    return [(a, b, factors.get((a, b), float("nan"))) for a, b in model.design.pairs]
 
 
 KINDS = {"bool": "yes or no", "int": "integer", "float": "number", "sparse": "number"} | {

@@ -20,7 +20,13 @@ HELD = {LOGISTIC, BLEND}
 """Models that read their rows many times, and so hold them in memory."""
 
 
-def new_models(kind: str, families: dict[str, Any], time_ordered: bool = False, structure: str = "auto") -> Models:
+def new_models(
+    kind: str,
+    families: dict[str, Any],
+    time_ordered: bool = False,
+    structure: str = "auto",
+    interactions: str = "auto",
+) -> Models:
     """The models of a kind, by their names; for "auto", those that are compared."""
     found: Models = {}
     if kind in ("naive-bayes", "auto"):
@@ -40,8 +46,18 @@ def new_models(kind: str, families: dict[str, Any], time_ordered: bool = False, 
         if kind == "logistic":
             found[LOGISTIC] = model
         else:
-            found[BLEND] = replace(model, shrink_to="naive_bayes")
+            found[BLEND] = replace(model, shrink_to="naive_bayes", interactions=pairs_of(interactions))
     return found
+
+
+def pairs_of(interactions: str) -> Any:
+    """Pairs of columns as the option names them."""
+    if interactions in ("auto", "0"):
+        return "auto" if interactions == "auto" else 0
+    pairs = [tuple(column.strip() for column in pair.split(":")) for pair in interactions.split(",")]
+    if not all(len(pair) == 2 and all(pair) for pair in pairs):
+        raise click.BadParameter(f"{interactions!r} is not auto, 0 or COLUMN:COLUMN,...", param_hint="'--interactions'")
+    return pairs
 
 
 def families_of(source: Source, reading: Reading) -> dict[str, Any]:

@@ -58,6 +58,13 @@ model_kind = click.option(
     help="What to fit. network: a Bayes network. blend: naive Bayes and logistic regression in one. auto: the lowest "
     "log loss in validation.",
 )
+interactions = click.option(
+    "--interactions",
+    default="auto",
+    show_default=True,
+    metavar="auto|0|A:B,...",
+    help="Pairs of columns that have a term of their own in the blend: looked for, none, or those named.",
+)
 calibrate = click.option(
     "--calibrate", is_flag=True, help="Calibrate the probabilities, by predictions for rows not learned."
 )

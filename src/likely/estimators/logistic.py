@@ -59,6 +59,10 @@ class LogisticRegression(TableClassifier):
         that go one way), Equal. One list, so that each has its multiplier in `multipliers_`. A C that is chosen is
         chosen without them. Of more than two classes a limit says `of` which class it is, and is on the weight of that
         class less the mean over all classes.
+    interactions : "auto", 0, or list of pairs of columns
+        Pairs of columns that act together, and so have a term of their own: each a surface over both, see `pairs_`.
+        "auto" looks for them where C="auto" and weights are shrunk towards naive Bayes, and takes those that lower the
+        log loss of rows left out by more than a standard error.
     time_ordered : bool
         Whether rows are in the order of their time, as mail is. Hyper-parameters are then chosen by fifths of the rows,
         each predicted from those before it: random folds show what things were like, not what comes. And
@@ -78,7 +82,9 @@ class LogisticRegression(TableClassifier):
         all. Shrunk towards naive Bayes, they add up to what its weights do.
     features_ : what the weights are of: (column, None) for a number, (column, value) for an indicator or a word
     C_ : the strength in use; nb_scale_ : the scale of w_nb, towards which weights are shrunk
-    tried_ : the strengths that were tried, with their leave-one-out or cross-validated log loss and the scale of w_nb
+    tried_ : what was tried: C, the leave-one-out or cross-validated log loss, the scale of w_nb, how numbers are read
+        ("family": as naive Bayes does; "curve": x and x^2; "knots": these and a curve between knots), how many pairs
+    pairs_ : the pairs of columns that have a term of their own
     gap_ : the objective is above its least by no more than this
     objective_ : the objective
     n_iter_ : passes over the rows, as an array of one number
@@ -108,6 +114,7 @@ class LogisticRegression(TableClassifier):
         missing_values: Any = None,
         standardize: bool = True,
         limits: Any = None,
+        interactions: Any = "auto",
         time_ordered: bool = False,
         class_weight: Any = None,
         calibrate: Any = False,
@@ -122,6 +129,7 @@ class LogisticRegression(TableClassifier):
         self.missing_values = missing_values
         self.standardize = standardize
         self.limits = limits
+        self.interactions = interactions
         self.time_ordered = time_ordered
         self.class_weight = class_weight
         self.calibrate = calibrate
@@ -137,6 +145,7 @@ class LogisticRegression(TableClassifier):
             missing=self.missing,
             standardize=self.standardize,
             limits=self.limits,
+            interactions=self.interactions,
             time_ordered=self.time_ordered,
             tol=self.tol,
         )
@@ -148,6 +157,9 @@ class LogisticRegression(TableClassifier):
             "C": "auto" if several is None else several[0] if len(several) == 1 else list(several),
             **{name: getattr(model, name) for name in ("shrink_to", "families", "smoothing", "class_prior")},
             **{name: getattr(model, name) for name in ("missing", "standardize", "time_ordered", "tol")},
+            "interactions": model.interactions
+            if isinstance(model.interactions, str)
+            else list(model.interactions) or 0,
             "limits": list(model.limits) or None,
         }
 
@@ -195,7 +207,7 @@ class LogisticRegression(TableClassifier):
     @property
     def features_(self) -> list[tuple[Any, Any]]:
         check_is_fitted(self)
-        return self.model_.design.features
+        return self.model_.features
 
     @property
     def C_(self) -> float:  # noqa: N802 - after scikit-learn's LogisticRegressionCV
@@ -211,6 +223,11 @@ class LogisticRegression(TableClassifier):
     def tried_(self) -> list[Any]:
         check_is_fitted(self)
         return self.model_.tried
+
+    @property
+    def pairs_(self) -> list[tuple[Any, Any]]:
+        check_is_fitted(self)
+        return self.model_.design.pairs
 
     @property
     def gap_(self) -> float:

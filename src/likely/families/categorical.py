@@ -38,6 +38,7 @@ class Categorical(Family):
     counts_in: ClassVar[tuple[type[Statistics], ...]] = (Counts,)
     auto: ClassVar[tuple[Kind, ...]] = ("category", "int")
     auto_constant: ClassVar[tuple[Kind, ...]] = ("int",)
+    numeric: ClassVar[bool] = True
     domain: ClassVar[Domain] = "category"
     picture: ClassVar[Picture] = "bars"
 

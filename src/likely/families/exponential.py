@@ -48,6 +48,7 @@ class Exponential(Family):
     counts_in: ClassVar[tuple[type[Statistics], ...]] = (Totals,)
     auto: ClassVar[tuple[Kind, ...]] = ("float",)  # its density at 0, 1, 2 ... sums to r / (1 - exp(-r)), more than 1
     lowest: ClassVar[float] = 0.0
+    numeric: ClassVar[bool] = True
 
     def count(self, seen: Observations, frame: Frame) -> Totals:
         return totals(seen, seen.cells, _native.NON_NEGATIVE, NEEDS)

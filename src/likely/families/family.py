@@ -339,6 +339,8 @@ class Family(ABC):
 
     stepwise: ClassVar[bool] = False
     """Whether its features are indicators of bins, so that the number itself is worth a feature too."""
+    numeric: ClassVar[bool] = False
+    """Whether numbers that it reads have a size, so that x and x^2 may be features in place of its own."""
     squares: ClassVar[bool] = False
     """Whether the squares of its features, standardised, are features too."""
 

@@ -78,6 +78,7 @@ class Gaussian(Family):
     prior: Prior = NormalInverseGamma()
     counts_in: ClassVar[tuple[type[Statistics], ...]] = (Moments,)
     auto: ClassVar[tuple[Kind, ...]] = ("float", "int", "sparse")
+    numeric: ClassVar[bool] = True
     squares: ClassVar[bool] = True
 
     def count(self, seen: Observations, frame: Frame) -> Moments:

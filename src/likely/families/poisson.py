@@ -50,6 +50,7 @@ class Poisson(Family):
     prior: Prior = Gamma(0.5, 0.5)
     counts_in: ClassVar[tuple[type[Statistics], ...]] = (Totals,)
     auto: ClassVar[tuple[Kind, ...]] = ("int",)
+    numeric: ClassVar[bool] = True
     domain: ClassVar[Domain] = "whole"
     lowest: ClassVar[float] = 0.0
     picture: ClassVar[Picture] = "mass"

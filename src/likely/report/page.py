@@ -16,6 +16,7 @@ from likely.report.confusion import draw_confusion, shown
 from likely.report.coverage import draw_coverage
 from likely.report.findings import Findings
 from likely.report.names import displayed, most_common
+from likely.report.pairs import draw_pair, pair_class, pair_terms
 from likely.report.picture import Picture
 from likely.report.relevance import SHOWN, draw_relevance
 from likely.report.reliability import draw_reliability
@@ -24,6 +25,8 @@ from likely.report.words import draw_words
 
 COLUMNS = 12
 """Columns that are drawn: those that depend most on the class, and of the others none but the first two."""
+PAIRS = 6
+"""Pairs that are drawn: those that add most."""
 LISTED = 60
 """Columns and classes that have a line in a table."""
 SUSPECTS = 20
@@ -72,6 +75,8 @@ def page(found: Findings, title: str) -> str:
         relevance=show(draw_relevance(found.relevance)),
         relevance_drawn=min(SHOWN, len(found.relevance)),
         columns=list(_columns(found, show)),
+        pairs=list(_pairs(found, show)),
+        pairs_in_all=0 if found.counts else len(model.design.pairs),
         legend=_legend(found),
         boundary=_boundary(found, show),
         suspects=list(_suspects(found)),
@@ -144,6 +149,15 @@ def _columns(found: Findings, show: Pictures) -> Iterator[OfColumn]:
         else:
             pictures = [draw_column(counted, found.sample, name, bare=True)]
         yield OfColumn(displayed(name), how, [show(picture) for picture in pictures])
+
+
+def _pairs(found: Findings, show: Pictures) -> Iterator[OfColumn]:
+    """What pairs of columns add, of a blend that has any."""
+    if found.counts:
+        return
+    for pair in pair_terms(found.model, found.sample.table)[:PAIRS]:
+        how = f"adds to the log odds of {displayed(pair_class(found.model, pair))}"
+        yield OfColumn(displayed(pair.name), how, [show(draw_pair(found.model, pair))])
 
 
 def best_two(found: Findings) -> list[Any]:

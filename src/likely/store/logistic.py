@@ -1,30 +1,44 @@
 """Logistic regression in a model file: options, weights, and what must hold of them."""
 
-from dataclasses import fields
-from typing import Any
+from dataclasses import fields, replace
+from typing import Any, get_args
 
 import numpy as np
 
 from likely.limits import Between, Equal, Falling, Limit, Rising
-from likely.models.logistic.design import Design, pieces_of, sparse_design
+from likely.models.choosing.pairs import PairEvidence
+from likely.models.logistic.design import ChosenReading, Design, pieces_of, sparse_design
+from likely.models.logistic.grid import Axis, Grid
 from likely.models.logistic.regression import LogisticFit, LogisticModel
 from likely.models.logistic.strength import Tried
 from likely.optimize.softmax import SoftmaxFit
 from likely.store import naive_bayes
 from likely.store.naive_bayes import blocks_of, of_block, require
+from likely.store.values import Columns
 
 LIMITS: dict[str, type[Limit]] = {limit.__name__: limit for limit in (Between, Rising, Falling, Equal)}
 
 
-OPTIONS = ("shrink_to", "families", "smoothing", "class_prior", "missing", "standardize", "time_ordered", "tol")
+OPTIONS = (
+    "shrink_to",
+    "families",
+    "smoothing",
+    "class_prior",
+    "missing",
+    "standardize",
+    "interactions",
+    "time_ordered",
+    "tol",
+)
 
 
 def parts(model: LogisticModel) -> dict[str, Any]:
     """All that the model is, in values that a file holds. What a design has of naive Bayes is there already."""
     known = model.known
-    generative, pieces = known.generative, known.design.pieces
-    own = model.blocks[len(generative.blocks) if generative else 0 :]
-    gaps = [piece.block.columns for piece in pieces if piece.block.family.marks_missing]
+    generative = known.generative
+    theirs = () if generative is None else generative.blocks
+    shared = [at for at, block in enumerate(theirs) if any(block is mine for mine in model.blocks)]
+    own = [block for block in model.blocks if not any(block is one for one in theirs)]
     return {
         **{name: getattr(model, name) for name in OPTIONS},
         "c": "auto" if model.candidates is None else model.candidates,
@@ -34,16 +48,51 @@ def parts(model: LogisticModel) -> dict[str, Any]:
         "classes": known.classes,
         "counts": known.class_counts,
         "generative": None if generative is None else naive_bayes.parts(generative),
+        "shared": shared,
         "blocks": [of_block(block) for block in own],
-        "absent": tuple(gaps[0]) if gaps else (),
+        "absent": tuple(known.design.absent),
+        "grids": [_of_grid(grid) for grid in known.design.grids],
         "dense": known.design.dense,
         "strength": known.c,
         "nb_scale": known.nb_scale,
+        "reading": known.reading,
         "tried": [tuple(each) for each in known.tried],
+        "evidence": [tuple(each) for each in known.evidence],
         "solution": {name: value for name, value in _fields(known.solution).items() if name != "dual"},
         "multipliers": list(known.multipliers),
         "kkt": None if known.kkt is None else {**_fields(known.kkt), "multipliers": tuple(known.kkt.multipliers)},
     }
+
+
+def _of_grid(grid: Grid) -> dict[str, Any]:
+    return {
+        "columns": tuple(axis.column for axis in grid.axes),
+        "nodes": Columns([axis.nodes for axis in grid.axes]),
+        "means": np.array([axis.mean for axis in grid.axes]),
+        "deviations": np.array([axis.deviation for axis in grid.axes]),
+        "terms": [list(term) for term in grid.terms],
+    }
+
+
+def _grid(part: dict[str, Any], names: Any) -> Grid:
+    columns, nodes, means, deviations = part["columns"], tuple(part["nodes"].arrays), part["means"], part["deviations"]
+    require(all(type(j) is int and 0 <= j < len(names) for j in columns), "columns go too far")
+    require(len(nodes) == len(columns), "each axis has its nodes")
+    require(_numbers(means, (len(columns),)) and _numbers(deviations, (len(columns),)), "an axis has a mean")
+    require(bool((deviations >= 0).all()), "an axis has a spread")
+    axes = [
+        Axis(j, names[j], own, float(mean), float(deviation))
+        for j, own, mean, deviation in zip(columns, nodes, means, deviations, strict=True)
+    ]
+    for axis in axes:
+        numbers = axis.nodes.dtype == np.float64 and bool(np.isfinite(axis.nodes).all())
+        ascending = axis.nodes.ndim == 1 and len(axis.nodes) > 1 and bool(np.all(axis.nodes[1:] > axis.nodes[:-1]))
+        require(ascending and (numbers or not axis.numeric), "the nodes of an axis must ascend")
+    terms = tuple(tuple(term) for term in part["terms"])
+    for term in terms:
+        inside = all(type(at) is int and 0 <= at < len(axes) for at in term)
+        require(len(term) in (1, 2) and inside, "a term is of one axis or two")
+    return Grid(tuple(axes), terms)
 
 
 def _arguments(limit: Any) -> tuple[Any, ...]:
@@ -82,7 +131,10 @@ def _learned(parts: dict[str, Any]) -> LogisticFit:
     require(isinstance(c, float) and c > 0, "C is above 0")
     require(isinstance(nb_scale, float) and 0 <= nb_scale <= 1, "naive Bayes is scaled from 0 to 1")
     theirs = () if generative is None else generative.blocks
-    blocks = (*theirs, *blocks_of(parts["blocks"], names, len(classes)))
+    shared = parts["shared"]
+    require(all(type(at) is int and 0 <= at < len(theirs) for at in shared), "naive Bayes has no such block")
+    shared_blocks = tuple(theirs[at] for at in shared)
+    blocks = (*shared_blocks, *blocks_of(parts["blocks"], names, len(classes)))
     design = _design(blocks, names, kinds, parts)
     solution = SoftmaxFit(**parts["solution"])
     _check(solution, 1 if len(classes) == 2 else len(classes), design.size)
@@ -92,8 +144,12 @@ def _learned(parts: dict[str, Any]) -> LogisticFit:
 
         kkt = Certificate(**{**kkt, "multipliers": Multipliers(*kkt["multipliers"])})
     tried = [Tried(*each) for each in parts["tried"]]
-    of_table = names, kinds, classes, counts
-    return LogisticFit(*of_table, generative, design, c, nb_scale, tried, solution, parts["multipliers"], kkt)
+    evidence = [PairEvidence(*each) for each in parts["evidence"]]
+    require(parts["reading"] in get_args(ChosenReading), "there is no such reading")
+    found = LogisticFit(
+        names, kinds, classes, counts, generative, design, c, nb_scale, tried, parts["reading"], evidence
+    )
+    return replace(found, solution=solution, multipliers=parts["multipliers"], kkt=kkt)
 
 
 def _design(blocks: Any, names: Any, kinds: Any, parts: dict[str, Any]) -> Design:
@@ -106,7 +162,7 @@ def _design(blocks: Any, names: Any, kinds: Any, parts: dict[str, Any]) -> Desig
     for means, scales in (piece.standard for piece in pieces if piece.standard is not None):
         finite = np.isfinite(means).all() and np.isfinite(scales).all() and (scales > 0).all()
         require(bool(finite), "numbers have no spread")
-    return Design(pieces, parts["dense"])
+    return Design((*pieces, *(_grid(part, names) for part in parts["grids"])), parts["dense"])
 
 
 def _check(solution: SoftmaxFit, outputs: int, size: int) -> None:

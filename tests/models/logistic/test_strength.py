@@ -13,9 +13,9 @@ from likely.models.logistic.strength import (
     FoldLoss,
     LooLoss,
     Tried,
-    _least,
     _or_naive_bayes,
     choose,
+    least,
     log_losses,
     neg_log_prior,
 )
@@ -168,7 +168,7 @@ def chosen_by_time(rows, without):
 def test_by_time_weights_are_learned_only_where_they_gain_enough(informative, times, gained):
     rows, without = by_time(10, informative, times)
     folds = FoldLoss.of(rows, without, time_ordered=True)
-    best, start, tried = _or_naive_bayes(folds, *_least(folds, None, NB_SCALES), NB_SCALES)
+    best, start, tried = _or_naive_bayes(folds, *least(folds, None, NB_SCALES), NB_SCALES)
     assert chosen_by_time(rows, without)[::2] == (best, tried)
     assert (best.c >= GRID[0]) == gained
     assert best in tried

@@ -37,7 +37,7 @@ def named_families(names: Sequence[Hashable], families: Any) -> list[tuple[Famil
     named: set[int] = set()
     for key, family in families.items():
         several = isinstance(key, tuple) and key not in names
-        columns = [_position(names, column) for column in (key if several else (key,))]
+        columns = [position(names, column) for column in (key if several else (key,))]
         if not columns:
             raise ValueError("families names no column for one of its families")
         for j in columns:
@@ -53,10 +53,11 @@ def named_columns(names: Sequence[Hashable], families: Any) -> set[int]:
     return {j for _, columns in named_families(names, families) for j in columns}
 
 
-def _position(names: Sequence[Hashable], column: Hashable) -> int:
+def position(names: Sequence[Hashable], column: Hashable, parameter: str = "families") -> int:
+    """Of a column that a parameter names."""
     if column in names:
         return names.index(column)
     if isinstance(column, int) and -len(names) <= column < len(names):
         return column % len(names)
     some = ", ".join(map(repr, names[:5])) + (", ..." if len(names) > 5 else "")
-    raise ValueError(f"families names a column {column!r}, but the columns are {some}")
+    raise ValueError(f"{parameter} names a column {column!r}, but the columns are {some}")

@@ -6,8 +6,9 @@ What is missing is 0, which is the mean of a number, and of columns in which som
 """
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
+from itertools import accumulate
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 import numpy as np
@@ -16,12 +17,13 @@ from likely.data.sample import Array, Sample
 from likely.data.sparse import Csr
 from likely.data.table import Table
 from likely.engines import threads
-from likely.families import Block, Family, Missing, SparseNumber
+from likely.families import Block, Family, Gaussian, Missing, Number, Plan, SparseNumber
 from likely.families.block import naming
 from likely.families.cells import dense
 from likely.families.family import Reason
 from likely.families.histogram import LARGEST
-from likely.models.learned import Learned
+from likely.models.learned import Learned, count
+from likely.models.logistic.grid import Grid, axes_of, curves
 from likely.optimize.softmax.solver import MOST_ROTATED, MOST_UNKNOWNS
 from likely.statistics import Frame
 
@@ -33,6 +35,17 @@ Feature = tuple[Any, Any]
 
 IndicatesMissing = Literal["indicate", "refuse"]
 
+ChosenReading = Literal["family", "curve", "knots"]
+READINGS: tuple[ChosenReading, ...] = ("curve", "knots", "family")
+"""How numbers are read where the choice is left open: as x and x^2; as these and a curve between knots; or by what the
+scores of naive Bayes are linear in, the indicators of bins for a histogram."""
+
+KNOTS = 10
+"""Of a column's curve."""
+
+NUMBERS = ("int", "float")
+MOSTLY_ZERO = 8
+"""Features for each column from which on a matrix is held without its zeros."""
 MOST_CELLS = 1 << 27
 """Of a matrix with all its zeros: a gigabyte."""
 
@@ -125,12 +138,42 @@ class Piece:
 class Design:
     """The features of a table, piece by piece."""
 
-    pieces: tuple[Piece, ...]
+    pieces: "tuple[Piece | Grid, ...]"
     dense: bool
+
+    @property
+    def blocks(self) -> tuple[Block, ...]:
+        """What was counted of the rows learned, by which features are made."""
+        found = (piece.block for piece in self.pieces if isinstance(piece, Piece))
+        return tuple(block for block in found if block.statistics is not None)
+
+    @property
+    def absent(self) -> Sequence[int]:
+        """The columns in which something was missing."""
+        marks = (piece.block for piece in self.pieces if isinstance(piece, Piece) and piece.block.statistics is None)
+        return next((block.columns for block in marks if block.family.marks_missing), ())
+
+    @property
+    def grids(self) -> "list[Grid]":
+        return [piece for piece in self.pieces if isinstance(piece, Grid)]
+
+    @property
+    def pairs(self) -> list[tuple[Any, Any]]:
+        """The names of both columns of each pair that has a term of its own."""
+        terms = [(grid, term) for grid in self.grids for term in grid.terms if len(term) == 2]
+        return [(grid.axes[a].name, grid.axes[b].name) for grid, (a, b) in terms]
 
     @property
     def size(self) -> int:
         return sum(piece.size for piece in self.pieces)
+
+    def start(self, block: Block) -> int | None:
+        """Where the features of a block begin; None if it has none here."""
+        starts = accumulate((piece.size for piece in self.pieces), initial=0)
+        of_blocks = (
+            (piece.block, at) for piece, at in zip(self.pieces, starts, strict=False) if isinstance(piece, Piece)
+        )
+        return next((at for other, at in of_blocks if other is block), None)
 
     @cached_property
     def features(self) -> list[Feature]:
@@ -141,7 +184,7 @@ class Design:
 
         Neither a table of numbers that are all there is copied, nor a sparse matrix.
         """
-        only = self.pieces[0] if len(self.pieces) == 1 else None
+        only = self.pieces[0] if len(self.pieces) == 1 and isinstance(self.pieces[0], Piece) else None
         if only is not None and only.plain and only.block.family.sparse:
             return _csr(only.read(table, rows)), None, None
         if only is not None and only.plain and only.standard is not None:
@@ -185,8 +228,10 @@ class Design:
         return np.hstack(found), bias
 
 
-def design(counted: Learned, sample: Sample, standardize: bool, missing: IndicatesMissing) -> Design:
-    """The features of a table whose blocks have counted these rows."""
+def design(
+    counted: Learned, sample: Sample, standardize: bool, missing: IndicatesMissing, grids: "Sequence[Grid]" = ()
+) -> Design:
+    """The features of a table whose blocks have counted these rows, and of grids."""
     total, table = float(sample.class_weights.sum()), sample.table
     gaps = sorted({j for block in counted.blocks for j, seen in _seen(block) if seen < total * (1 - 1e-9)})
     if gaps and missing == "refuse":
@@ -195,7 +240,33 @@ def design(counted: Learned, sample: Sample, standardize: bool, missing: Indicat
     columns, outputs = sum(piece.size for piece in pieces), 1 if len(sample.classes) == 2 else len(sample.classes)
     few = (columns + 1) * outputs <= MOST_UNKNOWNS or len(sample) <= MOST_ROTATED
     texts = any(block.family.reads == "text" for block in counted.blocks)
-    return Design(pieces, few and not texts and columns * len(sample) <= MOST_CELLS)
+    filled = not grids and columns <= MOSTLY_ZERO * len(table.names)
+    return Design((*pieces, *grids), few and not texts and filled and columns * len(sample) <= MOST_CELLS)
+
+
+def read_as(reading: ChosenReading, known: Learned, sample: Sample) -> "tuple[Learned, list[Grid]]":
+    """The blocks of naive Bayes with its numbers read otherwise, and the grids of that reading."""
+    table = sample.table
+    if reading == "family":
+        return _with_numbers(known, sample), []
+    numbers = [j for block in known.blocks if block.family.numeric for j in block.columns if table.kinds[j] in NUMBERS]
+    numbers = sorted(set(numbers))
+    kept = [(block, np.array([j not in numbers for j in block.columns])) for block in known.blocks]
+    kept = [(block, some if block.family.numeric else some | True) for block, some in kept]
+    others = sorted((block.of(some) for block, some in kept if some.any()), key=lambda block: block not in known.blocks)
+    plan = Plan(Gaussian(), numbers, Frame([table.names[j] for j in numbers]))
+    blocks = (*others, *(count([plan], sample).blocks if numbers else ()))
+    axes = [axis for axis in axes_of(sample, numbers, KNOTS).values() if len(axis.nodes) > 2]
+    return replace(known, blocks=blocks), [curves(axes)] if reading == "knots" and axes else []
+
+
+def _with_numbers(known: Learned, sample: Sample) -> Learned:
+    """With x itself added to its bins: a trend costs one weight, not one for each bin."""
+    binned = sorted(j for block in known.blocks if block.family.stepwise for j in block.columns)
+    if not binned:
+        return known
+    plan = Plan(Number(), binned, Frame([sample.table.names[j] for j in binned]))
+    return replace(known, blocks=(*known.blocks, *count([plan], sample).blocks))
 
 
 def pieces_of(

@@ -62,7 +62,7 @@ def odds_ratios(model: LogisticModel, sample: Sample, level: float = 0.95) -> Od
     blocks = covariance.reshape(outputs, size, outputs, size)
     of_units = np.einsum("ai,kalb,bj->kilj", units, blocks, units, optimize=True)
     weights, bias = model.weights
-    both = np.column_stack([weights, bias])
+    both = np.column_stack([weights[:, : model.design.size], bias])
     variances = np.einsum("kiki->ki", of_units)
     if outputs > 1:
         across = np.stack([np.diag(of_units[k, :, 0]) for k in range(outputs)])

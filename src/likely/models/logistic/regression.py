@@ -3,7 +3,7 @@
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, ClassVar, Literal, Self
+from typing import TYPE_CHECKING, Any, ClassVar, Literal, NamedTuple, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,19 +12,31 @@ from likely import _native
 from likely.data.sample import Array, Sample
 from likely.data.table import Kind, Table
 from likely.engines import threads
-from likely.families import Block, Family, Number, Plan
+from likely.families import Block, Family, Number
 from likely.limits import Limit
 from likely.models.choosing.families import read_by
-from likely.models.choosing.named import named_columns
+from likely.models.choosing.named import named_columns, names_none, position
+from likely.models.choosing.pairs import PairEvidence
 from likely.models.class_prior import ClassPrior, settled
-from likely.models.learned import Learned, count
-from likely.models.logistic.design import Design, IndicatesMissing, design, sparse_design
+from likely.models.learned import count
+from likely.models.logistic.blend import NODES, ROWS, Candidates, Chosen, choose_blend, remembered
+from likely.models.logistic.design import (
+    READINGS,
+    ChosenReading,
+    Design,
+    Feature,
+    IndicatesMissing,
+    design,
+    read_as,
+    sparse_design,
+)
+from likely.models.logistic.grid import Axis, axes_of, surfaces
 from likely.models.logistic.information import Information, information
 from likely.models.logistic.strength import NB_SCALES, Mask, Tried, choose, scaled
 from likely.models.naive_bayes import NaiveBayesModel
 from likely.optimize.softmax import SoftmaxFit, SoftmaxRows, rows_of, solve
 from likely.priors import Prior
-from likely.statistics import Frame, Labels
+from likely.statistics import Labels
 from likely.statistics.sums import exact
 
 if TYPE_CHECKING:
@@ -54,6 +66,10 @@ class LogisticFit:
     nb_scale: float
     """The scale of the naive Bayes log-odds towards which weights are shrunk: other than 1 only where C is "auto"."""
     tried: list[Tried]
+    reading: ChosenReading = "family"
+    """How numbers are read."""
+    evidence: Sequence[PairEvidence] = ()
+    """Of all pairs of columns, the most first, where pairs were looked for."""
     solution: SoftmaxFit = None  # type: ignore[assignment]
     multipliers: Sequence[Any] = ()
     """Of each limit; and how far the conditions of Karush, Kuhn and Tucker are from holding."""
@@ -74,10 +90,13 @@ class LogisticModel:
     missing: IndicatesMissing = "indicate"
     standardize: bool = True
     limits: Sequence[Limit] = ()
+    interactions: Any = "auto"
+    """Pairs of columns that have a term of their own, by name or position; "auto" to look for them in a blend."""
     time_ordered: bool = False
     tol: float = 1e-6
     nb_scale: float = 1.0
-    """Where C is not chosen."""
+    reading: ChosenReading = "family"
+    """Both where C is not chosen."""
     learned: LogisticFit | None = None
 
     name: ClassVar[str] = "LogisticRegression"
@@ -93,6 +112,7 @@ class LogisticModel:
             raise ValueError(f"missing is 'indicate' or 'refuse', not {self.missing!r}")
         object.__setattr__(self, "candidates", _candidates(self.candidates))
         object.__setattr__(self, "limits", _listed(self.limits))
+        object.__setattr__(self, "interactions", _pairs(self.interactions))
 
     # Learning
 
@@ -103,8 +123,10 @@ class LogisticModel:
 
     @property
     def fixed(self) -> Self:
-        """The same with C, and the scale of naive Bayes, as they were chosen."""
-        return replace(self, candidates=(self.c,), nb_scale=self.known.nb_scale)
+        """The same with all that was chosen as it is."""
+        known = self.known
+        model = replace(self, candidates=(known.c,), nb_scale=known.nb_scale, reading=known.reading)
+        return replace(model, interactions=known.design.pairs)
 
     @property
     def known(self) -> LogisticFit:
@@ -118,37 +140,77 @@ class LogisticModel:
             raise ValueError("y has one class with any weight; two or more are needed")
         families = "auto" if self.families is None else self.families
         generative = NaiveBayesModel(families, self.smoothing, self.class_prior).fit(sample) if self.shrink_to else None
-        features = self._design(sample, generative)
-        rows, nb_scale, tried, start = _rows(features, generative, sample), self.nb_scale, list[Tried](), None
+        found = self._chosen(sample, generative)
+        rows = _rows(found.design, generative, sample)
+        of_table = sample.table.names, sample.table.kinds, sample.classes
+        counts = exact(sample.class_weights, sample.weight is None)
+        best = found.best
+        fit = LogisticFit(
+            *of_table,
+            counts,
+            generative,
+            found.design,
+            best.c,
+            best.nb_scale,
+            found.tried,
+            reading=best.reading,
+            evidence=found.evidence,
+        )
+        return replace(self, learned=self._solved(fit, scaled(rows, best.nb_scale), found.start))
+
+    fit = learn
+
+    def _chosen(self, sample: Sample, generative: NaiveBayesModel | None) -> Chosen:
+        """The features, C and the scale of naive Bayes, with all that is left open of them chosen."""
+        axes, given = axes_of(sample, range(len(sample.table.names)), NODES), list[tuple[int, int]]()
+        if not isinstance(self.interactions, str):
+            named_pairs = [_pair(sample.table, pair) for pair in self.interactions]
+            given = [(a, b) for a, b in named_pairs if a in axes and b in axes]  # one value alone acts with nothing
+        if generative is not None and self.candidates is None and not self.limits and not self.time_ordered and axes:
+            some = sample.at_most(ROWS)
+            return choose_blend(
+                sample,
+                Candidates(
+                    lambda reading, pairs: self._design(sample, generative, reading, axes, [*given, *pairs]),
+                    lambda features: _rows(features, generative, some),
+                    remembered(_nb_without(generative, some)),
+                    READINGS
+                    if names_none(self.families) and any(axis.numeric for axis in axes.values())
+                    else ("family",),
+                    axes if self.interactions == "auto" else {},
+                ),
+            )
+        features = self._design(sample, generative, self.reading, axes, given)
+        rows = _rows(features, generative, sample)
         if self.limits:  # what can't be satisfied is refused before C is chosen
             from likely.models.logistic.constraints import dense_of, named
 
             rows = dense_of(rows)
             named(self.limits, features.features, sample.classes.tolist())
         if self.candidates is not None and len(self.candidates) == 1:
-            c = self.candidates[0]
-        else:
-            nb_scales = NB_SCALES if self.shrink_to and self.candidates is None else NB_SCALES[:1]
-            without = None if generative is None else _nb_without(generative, sample)
-            best, start, tried = choose(rows, self.candidates, nb_scales, without, self.time_ordered)
-            c, nb_scale = best.c, best.nb_scale
-        of_table = sample.table.names, sample.table.kinds, sample.classes
-        counts = exact(sample.class_weights, sample.weight is None)
-        fit = LogisticFit(*of_table, counts, generative, features, c, nb_scale, tried)
-        return replace(self, learned=self._solved(fit, scaled(rows, nb_scale), start))
+            return Chosen(features, Tried(self.candidates[0], np.nan, self.nb_scale, self.reading), [])
+        nb_scales = NB_SCALES if self.shrink_to and self.candidates is None else NB_SCALES[:1]
+        without = None if generative is None else _nb_without(generative, sample)
+        best, start, tried = choose(rows, self.candidates, nb_scales, without, self.time_ordered)
+        return Chosen(features, best, tried, start)
 
-    fit = learn
-
-    def _design(self, sample: Sample, generative: NaiveBayesModel | None) -> Design:
-        table = sample.table
+    def _design(
+        self,
+        sample: Sample,
+        generative: NaiveBayesModel | None,
+        reading: ChosenReading,
+        axes: dict[int, Axis],
+        pairs: Sequence[tuple[int, int]],
+    ) -> Design:
+        table, grids = sample.table, [surfaces(axes, pairs)] if pairs else []
         if generative is not None:
-            counted = _with_numbers(generative.known, sample)
-        elif self.families is None and set(table.kinds) == {"sparse"}:
+            counted, more = read_as(reading, generative.known, sample)
+            return design(counted, sample, self.standardize, self.missing, [*more, *grids])
+        if self.families is None and set(table.kinds) == {"sparse"}:
             return sparse_design(table.names)
-        else:
-            counted = count(read_by(sample, _of_numbers(table, self.families), self.smoothing), sample)
-            counted.refuse_empty(range(len(table.names)))
-        return design(counted, sample, self.standardize, self.missing)
+        counted = count(read_by(sample, _of_numbers(table, self.families), self.smoothing), sample)
+        counted.refuse_empty(range(len(table.names)))
+        return design(counted, sample, self.standardize, self.missing, grids)
 
     def _solved(self, fit: LogisticFit, rows: SoftmaxRows, start: SoftmaxFit | None) -> LogisticFit:
         if not self.limits:
@@ -157,7 +219,7 @@ class LogisticModel:
 
         size = fit.design.size
         units = fit.design.original(np.eye(size), np.zeros(size))[0]
-        shrunk_to = fit.nb_scale * _nb_weights(fit.generative, size, len(fit.classes))[0]
+        shrunk_to = fit.nb_scale * _nb_terms(fit.generative, fit.design, len(fit.classes)).weights
         terms = Terms(fit.design.features, fit.classes.tolist(), units, shrunk_to)
         found = solve_constrained(dense_of(rows), fit.c, self.limits, terms, self.tol)
         return replace(fit, **found._asdict())
@@ -199,7 +261,7 @@ class LogisticModel:
     @property
     def blocks(self) -> tuple[Block, ...]:
         """What was counted of the rows learned, by which features are made."""
-        return tuple(piece.block for piece in self.design.pieces if piece.block.statistics is not None)
+        return self.design.blocks
 
     @cached_property
     def weights(self) -> tuple[Array, Array]:
@@ -207,8 +269,17 @@ class LogisticModel:
         it.
         """
         weights, bias = self.design.original(self.solution.weights, self.solution.bias)
-        nb_weights, nb_bias = _nb_weights(self.generative, self.design.size, len(self.classes))
-        return weights + self.known.nb_scale * nb_weights, bias + self.known.nb_scale * nb_bias
+        scale, terms = self.known.nb_scale, self._nb_terms
+        return np.hstack([weights + scale * terms.weights, scale * terms.own]), bias + scale * terms.bias
+
+    @property
+    def features(self) -> list[Feature]:
+        """What the weights are of: the features of the design, then those that only naive Bayes has."""
+        return self.design.features + self._nb_terms.features
+
+    @cached_property
+    def _nb_terms(self) -> "_NaiveBayesTerms":
+        return _nb_terms(self.generative, self.design, len(self.classes))
 
     @property
     def chosen_families(self) -> dict[Any, Family]:
@@ -276,15 +347,6 @@ def _rows(features: Design, generative: NaiveBayesModel | None, sample: Sample) 
     return rows_of(x, sample.y, len(sample.classes), sample.weight, means, scales, offset, offset is not None)
 
 
-def _with_numbers(known: Learned, sample: Sample) -> Learned:
-    """With x itself added to its bins: a trend costs one weight, not one for each bin."""
-    binned = sorted(j for block in known.blocks if block.family.stepwise for j in block.columns)
-    if not binned:
-        return known
-    plan = Plan(Number(), binned, Frame([sample.table.names[j] for j in binned]))
-    return replace(known, blocks=(*known.blocks, *count([plan], sample).blocks))
-
-
 def _log_odds(scores: Array) -> Array:
     """Scores of naive Bayes, as what weights are learned with: one of two classes, else about their mean."""
     if not np.isfinite(scores).all():
@@ -312,19 +374,35 @@ def _nb_without(generative: NaiveBayesModel, sample: Sample) -> Callable[[Mask],
     return log_odds
 
 
-def _nb_weights(generative: NaiveBayesModel | None, size: int, classes: int) -> tuple[Array, Array]:
-    """The weights and the bias of naive Bayes, of all features; 0 where nothing is shrunk towards it."""
+class _NaiveBayesTerms(NamedTuple):
+    """Naive Bayes as weights and bias: of the features of a design, and of those that only naive Bayes has."""
+
+    weights: Array
+    own: Array
+    features: list[Feature]
+    bias: Array
+
+
+def _nb_terms(generative: NaiveBayesModel | None, features: Design, classes: int) -> _NaiveBayesTerms:
+    """0 where nothing is shrunk towards it."""
     outputs = 1 if classes == 2 else classes
     if generative is None:
-        return np.zeros((outputs, size)), np.zeros(outputs)
-    weights, bias = np.zeros((classes, 0)), generative.log_prior()
+        return _NaiveBayesTerms(np.zeros((outputs, features.size)), np.zeros((outputs, 0)), [], np.zeros(outputs))
+    weights, own, bias = np.zeros((classes, features.size)), [np.zeros((classes, 0))], generative.log_prior()
+    names: list[Feature] = []
     for block in generative.blocks:
         line = block.family.natural(block.parameters, block.frame)
         assert line is not None, "design refuses families that have none"
-        weights, bias = np.hstack([weights, line.weights]), bias + line.bias
+        start, bias = features.start(block), bias + line.bias
+        if start is None:
+            own.append(line.weights)
+            names += [(block.frame.columns[j], block.frame.value_of(j, cell)) for j, cell in line.features]
+        else:
+            weights[:, start : start + line.weights.shape[1]] = line.weights
+    apart = np.hstack(own)
     if classes == 2:
-        weights, bias = weights[1:] - weights[:1], bias[1:] - bias[:1]
-    return np.pad(weights, ((0, 0), (0, size - weights.shape[1]))), bias
+        weights, apart, bias = weights[1:] - weights[:1], apart[1:] - apart[:1], bias[1:] - bias[:1]
+    return _NaiveBayesTerms(weights, apart, names, bias)
 
 
 def _candidates(c: Any) -> tuple[float, ...] | None:
@@ -337,6 +415,32 @@ def _candidates(c: Any) -> tuple[float, ...] | None:
     if not several or not all(each > 0 for each in several):
         raise ValueError(f"C must be above 0, not {c}")
     return several
+
+
+def _pairs(interactions: Any) -> Any:
+    """ "auto", or pairs of columns."""
+    if isinstance(interactions, str):
+        if interactions != "auto":
+            raise ValueError(f"interactions is 'auto', 0, or a list of pairs of columns, not {interactions!r}")
+        return interactions
+    if interactions is None or interactions is False or (isinstance(interactions, int) and interactions == 0):
+        return ()
+    if isinstance(interactions, int) or not all(isinstance(p, (tuple, list)) and len(p) == 2 for p in interactions):
+        raise ValueError(f"interactions is 'auto', 0, or a list of pairs of columns, not {interactions!r}")
+    return tuple(tuple(pair) for pair in interactions)
+
+
+def _pair(table: Table, pair: tuple[Any, Any]) -> tuple[int, int]:
+    """The positions of both columns."""
+    a, b = (position(table.names, column, "interactions") for column in pair)
+    for j in (a, b):
+        if table.kinds[j] in ("text", "sparse"):
+            raise ValueError(
+                f"interactions pairs column {table.names[j]!r}, which holds texts or is sparse; name another"
+            )
+    if a == b:
+        raise ValueError(f"interactions pairs column {table.names[a]!r} with itself")
+    return a, b
 
 
 def _listed(limits: Any) -> tuple[Limit, ...]:

@@ -16,14 +16,17 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from likely.models.logistic.design import ChosenReading
 from likely.models.logistic.information import information
 from likely.optimize.grid import downhill
 from likely.optimize.softmax import SoftmaxFit, SoftmaxRows, solve
 from likely.optimize.softmax.dense import DenseRows
 from likely.optimize.softmax.problem import Array, Codes
+from likely.optimize.softmax.rough import rough
 from likely.optimize.softmax.solver import MOST_UNKNOWNS, rotated, wide
 
 GRID = tuple(10.0 ** (step / 2) for step in range(-12, 9))
+DECADES = GRID[::2]
 NB_SCALES = (1.0, 0.5, 0.25, 0.0)
 """Of the naive Bayes log-odds. Naive Bayes counts twice what comes together, and where weights are learned with it all
 of it is too much. Of all rows of `python -m bench.twins` the blend has the lowest error on all nine tables."""
@@ -36,6 +39,9 @@ and better the less of a penalty there was."""
 ROUGH = 1e-3
 """To what gap fits are brought that are only compared."""
 
+WIDE = 8
+"""Columns for each row up to which rough fits are quicker."""
+
 Mask = NDArray[np.bool]
 
 
@@ -45,6 +51,9 @@ class Tried(NamedTuple):
     c: float
     log_loss: float
     nb_scale: float = 1.0
+    reading: ChosenReading = "family"
+    pairs: int = 0
+    """How many pairs of columns have a term of their own."""
 
 
 @dataclass(frozen=True)
@@ -56,7 +65,10 @@ class Path:
 
     def at(self, c: float) -> SoftmaxFit:
         if c not in self.fits:
-            self.fits[c] = solve(self.rows, c, start=self.start(c), tol=ROUGH)
+            # Of many more columns than rows, as of texts, `solve` has a number for each row.
+            few = self.rows.columns <= WIDE * self.rows.number
+            start = self.start(c)
+            self.fits[c] = rough(self.rows, c, start) if few else solve(self.rows, c, start=start, tol=ROUGH)
         return self.fits[c]
 
     def start(self, c: float) -> SoftmaxFit | None:
@@ -174,20 +186,25 @@ def choose(
     few = isinstance(here, DenseRows) and (here.columns + 1) * here.outputs <= MOST_UNKNOWNS
     tried: list[Tried] = []
     if few and nb_without is None and not time_ordered:
-        best, start, tried = _least(LooLoss(here), candidates, nb_scales)
+        best, start, tried = least(LooLoss(here), candidates, nb_scales)
     if not tried or any(trial.log_loss == np.inf for trial in tried):
         folds = FoldLoss.of(here, nb_without, time_ordered)
-        best, start, tried = _least(folds, candidates, nb_scales)
+        best, start, tried = least(folds, candidates, nb_scales)
         if folds.parts and time_ordered and nb_without and candidates is None:
             best, start, tried = _or_naive_bayes(folds, best, start, tried, nb_scales)
     return best, start if here is rows else None, tried
 
 
-def _least(
-    honest: LooLoss | FoldLoss, candidates: Sequence[float] | None, nb_scales: Sequence[float]
+def least(
+    honest: LooLoss | FoldLoss,
+    candidates: Sequence[float] | None,
+    nb_scales: Sequence[float],
+    begin: float = 1.0,
+    grid: Sequence[float] = GRID,
 ) -> tuple[Tried, SoftmaxFit | None, list[Tried]]:
-    """The least honest loss: scales are tried from the largest on for as long as it falls."""
-    best, start, least, tried = Tried(1.0, np.inf), None, np.inf, list[Tried]()
+    """The least honest loss: scales are tried from the first on for as long as it falls, and C of the grid from `begin`
+    on, unless there are candidates."""
+    best, start, lowest, tried = Tried(begin, np.inf), None, np.inf, list[Tried]()
     for nb_scale in nb_scales:
         here, losses = honest.scaled(nb_scale), dict[float, float]()
 
@@ -197,11 +214,11 @@ def _least(
             prior = neg_log_prior(c) / here.rows.total if candidates is None else 0.0
             return prior + float(np.nan_to_num(losses[c], posinf=np.inf))
 
-        c = downhill(loss, GRID, best.c) if candidates is None else min(candidates, key=loss)
+        c = downhill(loss, grid, best.c) if candidates is None else min(candidates, key=loss)
         tried += [Tried(c, losses[c], nb_scale) for c in sorted(losses)]
-        if loss(c) >= least:
+        if loss(c) >= lowest:
             break
-        best, start, least = Tried(c, losses[c], nb_scale), here.start(c), loss(c)
+        best, start, lowest = Tried(c, losses[c], nb_scale), here.start(c), loss(c)
     return best, start, tried
 
 

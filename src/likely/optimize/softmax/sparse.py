@@ -49,7 +49,8 @@ class SparseRows(SoftmaxRows):
                 indptr = x.indptr[columns.start : columns.stop + 1]
                 _native.csr_product(indptr, x.indices, x.data, table, squared, out[columns])
 
-            threads.run(gather, _even(x.indptr, 4 * threads.count()))
+            worth = 1 + 8 * x.nnz * table.shape[1] // threads.PIECE
+            threads.run(gather, _even(x.indptr, min(4 * threads.count(), worth)))
             return out
 
         def scatter(rows: slice) -> Array:

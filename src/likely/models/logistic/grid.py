@@ -1,0 +1,217 @@
+"""Columns as shares of the nodes of a grid: what a curve over one column, or a surface over two, is linear in.
+
+A number between two knots is shared by them, by how near it is to each: weights of the nodes are then the heights of a
+curve that is straight from knot to knot. A category is a node of its own. The nodes of a pair of columns are all pairs
+of theirs, and its shares the products of theirs: bilinear between the knots of two numbers. Two numbers also have the
+product of both, standardised, as in the exponent of a Gaussian whose columns vary together.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import accumulate
+from math import prod
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from likely.data.sample import Array, Sample
+from likely.data.sparse import Csr
+from likely.data.table import Labels, Table
+from likely.families.family import Reason
+
+NUMBERS = ("int", "float", "bool")
+FAR = 5.0
+"""Deviations from its mean beyond which a number counts as this far in a product: an outlier would decide alone."""
+
+Shares = tuple[NDArray[np.int64], Array]
+"""Of each row its nodes and its shares of them, rows x 2 of numbers and x 1 of categories."""
+
+
+@dataclass(frozen=True, eq=False)
+class Axis:
+    """A column and its nodes: the knots of a number, ascending, or categories."""
+
+    column: int
+    name: Any
+    nodes: Labels
+    mean: float = 0.0
+    deviation: float = 0.0
+    """Of numbers; 0 for categories."""
+
+    @property
+    def numeric(self) -> bool:
+        return self.deviation > 0
+
+    def node(self, at: int) -> Any:
+        """What a node is called."""
+        return f"near {self.nodes[at]:.4g}" if self.numeric else self.nodes[at]
+
+    def shares(self, table: Table, rows: slice) -> Shares:
+        """A cell that is missing, or a category without a node, has none."""
+        if not self.numeric:
+            codes = table.categories([self.column], rows, [self.nodes])[0]
+            known = (codes >= 0) & (codes < len(self.nodes))
+            return np.where(known, codes, 0).astype(np.int64), known.astype(np.float64)
+        x = self.numbers(table, rows)
+        low = np.clip(np.searchsorted(self.nodes, x, side="right") - 1, 0, len(self.nodes) - 2)
+        with np.errstate(invalid="ignore"):
+            upper = np.clip((x - self.nodes[low]) / (self.nodes[low + 1] - self.nodes[low]), 0.0, 1.0)
+        shares = np.column_stack([1 - upper, upper])
+        shares[np.isnan(x)] = 0.0
+        return np.column_stack([low, low + 1]), shares
+
+    def numbers(self, table: Table, rows: slice) -> Array:
+        return np.asarray(table.numbers([self.column], rows), np.float64)[:, 0]
+
+    def standardised(self, table: Table, rows: slice) -> Array:
+        """0 where missing."""
+        z = (self.numbers(table, rows) - self.mean) / self.deviation
+        return np.nan_to_num(np.clip(z, -FAR, FAR))
+
+    def value(self, table: Table, row: int) -> Any:
+        """What the cell of a row is; None where it is missing."""
+        one = slice(row, row + 1)
+        if not self.numeric:
+            codes, labels = table.categories([self.column], one, None)
+            return labels[0].tolist()[codes[0, 0]] if codes[0, 0] >= 0 else None
+        x = float(self.numbers(table, one)[0])
+        return None if np.isnan(x) else x
+
+
+@dataclass(frozen=True, eq=False)
+class Grid:
+    """The features of some columns or pairs: of each its nodes, and before them the product of two numbers."""
+
+    axes: tuple[Axis, ...]
+    terms: tuple[tuple[int, ...], ...]
+    """Positions among the axes: one for a column, two for a pair."""
+
+    @cached_property
+    def starts(self) -> list[int]:
+        """Where the features of each term begin, and the number of them all."""
+        return list(accumulate((self._product(term) + self._nodes(term) for term in self.terms), initial=0))
+
+    def _nodes(self, term: tuple[int, ...]) -> int:
+        return prod(len(self.axes[axis].nodes) for axis in term)
+
+    def _product(self, term: tuple[int, ...]) -> bool:
+        return len(term) == 2 and all(self.axes[axis].numeric for axis in term)
+
+    @property
+    def size(self) -> int:
+        return self.starts[-1]
+
+    @cached_property
+    def features(self) -> list[tuple[Any, Any]]:
+        """(column, node), or for a pair ((column, column), (node, node)) and ((column, column), "product")."""
+        found: list[tuple[Any, Any]] = []
+        for term in self.terms:
+            axes = [self.axes[axis] for axis in term]
+            name = axes[0].name if len(axes) == 1 else tuple(axis.name for axis in axes)
+            if self._product(term):
+                found.append((name, "product"))
+            for nodes in np.ndindex(*(len(axis.nodes) for axis in axes)):
+                called = tuple(axis.node(at) for axis, at in zip(axes, nodes, strict=True))
+                found.append((name, called[0] if len(axes) == 1 else called))
+        return found
+
+    def read(self, table: Table, rows: slice) -> Csr:
+        """These rows x features."""
+        used = sorted({axis for term in self.terms for axis in term})
+        shares = {axis: self.axes[axis].shares(table, rows) for axis in used}
+        products = sorted({axis for term in self.terms if self._product(term) for axis in term})
+        z = {axis: self.axes[axis].standardised(table, rows) for axis in products}
+        at, values = list[NDArray[np.int64]](), list[Array]()
+        for start, term in zip(self.starts, self.terms, strict=False):
+            nodes, share = shares[term[0]]
+            if self._product(term):
+                at.append(np.full((len(share), 1), start))
+                values.append((z[term[0]] * z[term[1]])[:, None])
+                start += 1
+            for axis in term[1:]:
+                across, more = shares[axis]
+                nodes = (nodes[:, :, None] * len(self.axes[axis].nodes) + across[:, None]).reshape(len(nodes), -1)
+                share = (share[:, :, None] * more[:, None]).reshape(len(share), -1)
+            at.append(start + nodes)
+            values.append(share)
+        indices, data = np.concatenate(at, axis=1), np.concatenate(values, axis=1)
+        starts = np.arange(len(data) + 1) * data.shape[1]
+        return Csr(starts, indices.ravel(), data.ravel(), (len(data), self.size))
+
+    def original(self, weights: Array) -> tuple[Array, Array]:
+        """Weights as they are: shares have no unit. (A product is of numbers that are standardised.)"""
+        return weights, np.zeros(len(weights))
+
+    def reasons(self, table: Table, row: int, weights: Array, alone: bool) -> Iterator[Reason]:
+        """What each column, or pair, of a row adds."""
+        cells = self.read(table, slice(row, row + 1))
+        parts = weights[:, cells.indices] * cells.data
+        place = np.searchsorted(self.starts, cells.indices, side="right") - 1
+        for at, term in enumerate(self.terms):
+            yield Reason(
+                self.title(at),
+                ", ".join(_shown(self.axes[axis].value(table, row)) for axis in term)
+                if len(term) > 1
+                else self.axes[term[0]].value(table, row),
+                parts[:, place == at].sum(axis=1),
+            )
+
+    def title(self, term: int) -> Any:
+        """The column, or both columns of a pair."""
+        names = [self.axes[axis].name for axis in self.terms[term]]
+        return names[0] if len(names) == 1 else " × ".join(map(str, names))
+
+    def surface(self, term: int, weights: Array) -> Array:
+        """What a term adds at its nodes: outputs x nodes of each axis."""
+        axes = [self.axes[axis] for axis in self.terms[term]]
+        own = weights[:, self.starts[term] : self.starts[term + 1]]
+        found = own[:, self._product(self.terms[term]) :].reshape(len(own), *(len(axis.nodes) for axis in axes))
+        if self._product(self.terms[term]):
+            a, b = (np.clip((axis.nodes - axis.mean) / axis.deviation, -FAR, FAR) for axis in axes)
+            found = found + own[:, :1, None] * np.outer(a, b)
+        return np.asarray(found)
+
+
+def axes_of(sample: Sample, columns: Sequence[int], most: int) -> dict[int, Axis]:
+    """The axes of these columns with up to `most` nodes each; none of a column that has fewer than two.
+
+    The knots of a number are the medians of as many parts of its rows, so that outliers have no knot.
+    """
+    table, found = sample.table, dict[int, Axis]()
+    rows = slice(0, table.rows)
+    there = np.ones(table.rows, np.bool) if sample.weight is None else sample.weight > 0
+    for j in columns:
+        if table.kinds[j] in NUMBERS:
+            x = np.asarray(table.numbers([j], rows), np.float64)[there, 0]
+            x = x[np.isfinite(x)]
+            knots = np.unique(x)
+            if len(knots) > most:
+                knots = np.unique(np.quantile(x, (np.arange(most) + 0.5) / most))
+            if len(knots) > 1:
+                found[j] = Axis(j, table.names[j], knots, float(x.mean()), float(x.std()))
+        elif table.kinds[j] == "category":
+            codes, labels = table.categories([j], rows, None)
+            counts = np.bincount(codes[there, 0] + 1, minlength=len(labels[0]) + 1)[1:]
+            frequent = np.argsort(-counts, kind="stable")[:most]
+            frequent = frequent[counts[frequent] > 0]
+            if len(frequent) > 1:
+                found[j] = Axis(j, table.names[j], np.sort(labels[0][frequent]))
+    return found
+
+
+def curves(axes: Sequence[Axis]) -> Grid:
+    """A curve for each of these columns."""
+    return Grid(tuple(axes), tuple((at,) for at in range(len(axes))))
+
+
+def surfaces(axes: dict[int, Axis], pairs: Sequence[tuple[int, int]]) -> Grid:
+    """A surface for each of these pairs of columns."""
+    columns = sorted({j for pair in pairs for j in pair})
+    place = {j: at for at, j in enumerate(columns)}
+    return Grid(tuple(axes[j] for j in columns), tuple((place[a], place[b]) for a, b in pairs))
+
+
+def _shown(value: Any) -> str:
+    return "missing" if value is None else f"{value:.6g}" if isinstance(value, float) else str(value)

@@ -1,0 +1,84 @@
+"""What pairs of columns add to the scores of a blend, over both columns."""
+
+from typing import Any, NamedTuple
+
+import numpy as np
+from matplotlib.patches import Rectangle
+
+from likely.data import Table
+from likely.models.logistic.grid import Axis, Grid
+from likely.models.logistic.regression import LogisticModel
+from likely.report.colours import CLASSES
+from likely.report.names import short
+from likely.report.picture import Picture, sheet, style
+
+
+class PairTerm(NamedTuple):
+    """A pair that has a term of its own: its grid, its place there, and the weights of the grid."""
+
+    grid: Grid
+    term: int
+    weights: Any
+
+    @property
+    def name(self) -> str:
+        return str(self.grid.title(self.term))
+
+
+def pair_terms(model: LogisticModel, table: Table) -> list[PairTerm]:
+    """Those first whose scores differ most between the rows of a table."""
+    found, at = list[tuple[float, PairTerm]](), 0
+    for piece in model.design.pieces:
+        weights = model.solution.weights[:, at : at + piece.size]
+        at += piece.size
+        if isinstance(piece, Grid):
+            cells = piece.read(table, slice(0, table.rows))
+            parts = weights[:, cells.indices] * cells.data
+            row = np.repeat(np.arange(table.rows), np.diff(cells.indptr))
+            for term in (term for term, axes in enumerate(piece.terms) if len(axes) == 2):
+                own = (cells.indices >= piece.starts[term]) & (cells.indices < piece.starts[term + 1])
+                adds = [np.bincount(row[own], part[own], table.rows) for part in parts]
+                found.append((float(np.std(adds, axis=1).max()), PairTerm(piece, term, weights)))
+    found.sort(key=lambda pair: -pair[0])
+    return [pair for _, pair in found]
+
+
+@style()
+def draw_pair(model: LogisticModel, pair: PairTerm) -> Picture:
+    """What the pair adds to the log odds of the second of two classes; of more, to the score of the class to which it
+    matters most."""
+    surfaces = pair.grid.surface(pair.term, pair.weights)
+    of = int(np.ptp(surfaces, axis=(1, 2)).argmax())
+    label = model.classes.tolist()[-1 if len(surfaces) == 1 else of]
+    adds = surfaces[of].T  # the first column goes across
+    across, up = (pair.grid.axes[axis] for axis in pair.grid.terms[pair.term])
+    figure = sheet(80 + 24 * len(up.nodes))
+    axes = figure.subplots()
+    most = max(float(np.abs(adds).max()), 1e-12)
+    for (j, i), added in np.ndenumerate(adds):
+        colour, depth = CLASSES[int(added < 0)], 0.04 + 0.6 * abs(added) / most
+        axes.add_patch(Rectangle((i - 0.49, j - 0.49), 0.98, 0.98, facecolor=colour, alpha=depth, linewidth=0))
+        axes.text(i, j, f"{added:+.1f}", ha="center", va="center", fontsize=8.5)
+    axes.set(xlim=(-0.5, len(across.nodes) - 0.5), ylim=(-0.5, len(up.nodes) - 0.5))
+    axes.set(xlabel=short(across.name), ylabel=short(up.name))
+    names = _names(across)
+    long = max(map(len, names)) * len(names) > 36
+    axes.set_xticks(range(len(names)), names, rotation=40 if long else 0, ha="right" if long else "center")
+    axes.set_yticks(range(len(up.nodes)), _names(up))
+    axes.tick_params(length=0)
+    axes.spines[:].set_visible(False)
+    j, i = np.unravel_index(np.abs(adds).argmax(), adds.shape)
+    largest = f"{adds[j, i]:+.1f} at {_names(across)[i]} and {_names(up)[j]}"
+    what = f"{short(across.name)} and {short(up.name)} add together to the log odds of {short(label)}"
+    return Picture(figure, f"What {what}; the most is {largest}")
+
+
+def pair_class(model: LogisticModel, pair: PairTerm) -> Any:
+    """The class whose score the picture is of."""
+    surfaces = pair.grid.surface(pair.term, pair.weights)
+    of = int(np.ptp(surfaces, axis=(1, 2)).argmax())
+    return model.classes.tolist()[-1 if len(surfaces) == 1 else of]
+
+
+def _names(axis: Axis) -> list[str]:
+    return [f"{node:.3g}" if axis.numeric else short(node) for node in axis.nodes.tolist()]
