@@ -62,7 +62,7 @@ class LogisticRegression(TableClassifier):
     interactions : "auto", 0, or list of pairs of columns
         Pairs of columns that act together, and so have a term of their own: each a surface over both, see `pairs_`.
         "auto" looks for them where C="auto" and weights are shrunk towards naive Bayes, and takes those that lower the
-        log loss of rows left out by more than a standard error.
+        log loss of held-out rows by more than a standard error.
     time_ordered : bool
         Whether rows are in the order of their time, as mail is. Hyper-parameters are then chosen by fifths of the rows,
         each predicted from those before it: random folds show what things were like, not what comes. And

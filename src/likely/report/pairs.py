@@ -6,7 +6,7 @@ import numpy as np
 from matplotlib.patches import Rectangle
 
 from likely.data import Table
-from likely.models.logistic.grid import Axis, Grid
+from likely.models.logistic.grid import Grid, GridAxis
 from likely.models.logistic.regression import LogisticModel
 from likely.report.colours import CLASSES
 from likely.report.names import short
@@ -80,5 +80,5 @@ def pair_class(model: LogisticModel, pair: PairTerm) -> Any:
     return model.classes.tolist()[-1 if len(surfaces) == 1 else of]
 
 
-def _names(axis: Axis) -> list[str]:
+def _names(axis: GridAxis) -> list[str]:
     return [f"{node:.3g}" if axis.numeric else short(node) for node in axis.nodes.tolist()]

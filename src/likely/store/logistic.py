@@ -8,7 +8,7 @@ import numpy as np
 from likely.limits import Between, Equal, Falling, Limit, Rising
 from likely.models.choosing.pairs import PairEvidence
 from likely.models.logistic.design import ChosenReading, Design, pieces_of, sparse_design
-from likely.models.logistic.grid import Axis, Grid
+from likely.models.logistic.grid import Grid, GridAxis
 from likely.models.logistic.regression import LogisticFit, LogisticModel
 from likely.models.logistic.strength import Tried
 from likely.optimize.softmax import SoftmaxFit
@@ -81,7 +81,7 @@ def _grid(part: dict[str, Any], names: Any) -> Grid:
     require(_numbers(means, (len(columns),)) and _numbers(deviations, (len(columns),)), "an axis has a mean")
     require(bool((deviations >= 0).all()), "an axis has a spread")
     axes = [
-        Axis(j, names[j], own, float(mean), float(deviation))
+        GridAxis(j, names[j], own, float(mean), float(deviation))
         for j, own, mean, deviation in zip(columns, nodes, means, deviations, strict=True)
     ]
     for axis in axes:

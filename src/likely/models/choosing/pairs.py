@@ -21,7 +21,7 @@ from likely.engines import threads
 from likely.statistics.joint import JointCells, pairs
 
 CELLS = 6
-"""Of a column: quantile bins of a number, or the most frequent categories, of which the last is all others."""
+"""Of a column: quantile bins of a number, or the most frequent categories and a last cell for all others."""
 MOST_COLUMNS = 64
 """Of more, those with the most evidence of their own are paired: 2,016 pairs."""
 ROWS = 20_000

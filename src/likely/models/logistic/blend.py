@@ -16,7 +16,7 @@ import numpy as np
 from likely.data.sample import Array, Sample
 from likely.models.choosing.pairs import PairEvidence, ranked_pairs
 from likely.models.logistic.design import ChosenReading, Design
-from likely.models.logistic.grid import Axis
+from likely.models.logistic.grid import GridAxis
 from likely.models.logistic.strength import DECADES, NB_SCALES, FoldLoss, Mask, Tried, least
 from likely.optimize.softmax import SoftmaxFit, SoftmaxRows
 
@@ -48,7 +48,7 @@ class Candidates:
     """Those by which is chosen."""
     without: Callable[[Mask], Array]
     readings: Sequence[ChosenReading]
-    axes: dict[int, Axis]
+    axes: dict[int, GridAxis]
     """Of the columns that may be paired."""
 
 
@@ -69,7 +69,7 @@ def choose_blend(sample: Sample, candidates: Candidates) -> Chosen:
 
 
 def _more_and_more(
-    evidence: Sequence[PairEvidence], axes: dict[int, Axis], classes: int
+    evidence: Sequence[PairEvidence], axes: dict[int, GridAxis], classes: int
 ) -> "list[list[tuple[int, int]]]":
     """The first pairs: as many as have evidence, or half as many as there are columns, then twice as many each time."""
     good = sum(pair.log_factor > 0 for pair in evidence)

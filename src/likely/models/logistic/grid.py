@@ -30,7 +30,7 @@ Shares = tuple[NDArray[np.int64], Array]
 
 
 @dataclass(frozen=True, eq=False)
-class Axis:
+class GridAxis:
     """A column and its nodes: the knots of a number, ascending, or categories."""
 
     column: int
@@ -84,7 +84,7 @@ class Axis:
 class Grid:
     """The features of some columns or pairs: of each its nodes, and before them the product of two numbers."""
 
-    axes: tuple[Axis, ...]
+    axes: tuple[GridAxis, ...]
     terms: tuple[tuple[int, ...], ...]
     """Positions among the axes: one for a column, two for a pair."""
 
@@ -174,12 +174,12 @@ class Grid:
         return np.asarray(found)
 
 
-def axes_of(sample: Sample, columns: Sequence[int], most: int) -> dict[int, Axis]:
+def axes_of(sample: Sample, columns: Sequence[int], most: int) -> dict[int, GridAxis]:
     """The axes of these columns with up to `most` nodes each; none of a column that has fewer than two.
 
     The knots of a number are the medians of as many parts of its rows, so that outliers have no knot.
     """
-    table, found = sample.table, dict[int, Axis]()
+    table, found = sample.table, dict[int, GridAxis]()
     rows = slice(0, table.rows)
     there = np.ones(table.rows, np.bool) if sample.weight is None else sample.weight > 0
     for j in columns:
@@ -190,23 +190,23 @@ def axes_of(sample: Sample, columns: Sequence[int], most: int) -> dict[int, Axis
             if len(knots) > most:
                 knots = np.unique(np.quantile(x, (np.arange(most) + 0.5) / most))
             if len(knots) > 1:
-                found[j] = Axis(j, table.names[j], knots, float(x.mean()), float(x.std()))
+                found[j] = GridAxis(j, table.names[j], knots, float(x.mean()), float(x.std()))
         elif table.kinds[j] == "category":
             codes, labels = table.categories([j], rows, None)
             counts = np.bincount(codes[there, 0] + 1, minlength=len(labels[0]) + 1)[1:]
             frequent = np.argsort(-counts, kind="stable")[:most]
             frequent = frequent[counts[frequent] > 0]
             if len(frequent) > 1:
-                found[j] = Axis(j, table.names[j], np.sort(labels[0][frequent]))
+                found[j] = GridAxis(j, table.names[j], np.sort(labels[0][frequent]))
     return found
 
 
-def curves(axes: Sequence[Axis]) -> Grid:
+def curves(axes: Sequence[GridAxis]) -> Grid:
     """A curve for each of these columns."""
     return Grid(tuple(axes), tuple((at,) for at in range(len(axes))))
 
 
-def surfaces(axes: dict[int, Axis], pairs: Sequence[tuple[int, int]]) -> Grid:
+def surfaces(axes: dict[int, GridAxis], pairs: Sequence[tuple[int, int]]) -> Grid:
     """A surface for each of these pairs of columns."""
     columns = sorted({j for pair in pairs for j in pair})
     place = {j: at for at, j in enumerate(columns)}

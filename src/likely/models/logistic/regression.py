@@ -30,7 +30,7 @@ from likely.models.logistic.design import (
     read_as,
     sparse_design,
 )
-from likely.models.logistic.grid import Axis, axes_of, surfaces
+from likely.models.logistic.grid import GridAxis, axes_of, surfaces
 from likely.models.logistic.information import Information, information
 from likely.models.logistic.strength import NB_SCALES, Mask, Tried, choose, scaled
 from likely.models.naive_bayes import NaiveBayesModel
@@ -199,7 +199,7 @@ class LogisticModel:
         sample: Sample,
         generative: NaiveBayesModel | None,
         reading: ChosenReading,
-        axes: dict[int, Axis],
+        axes: dict[int, GridAxis],
         pairs: Sequence[tuple[int, int]],
     ) -> Design:
         table, grids = sample.table, [surfaces(axes, pairs)] if pairs else []
