@@ -20,7 +20,7 @@ from likely.models.logistic.grid import GridAxis
 from likely.models.logistic.strength import DECADES, NB_SCALES, FoldLoss, Mask, Tried, least
 from likely.optimize.softmax import SoftmaxFit, SoftmaxRows
 
-ROWS = 10_000
+ROWS = 5_000
 """Rows by which is chosen, evenly spaced in a larger table."""
 NODES = 6
 """Of a column in a pair."""
@@ -109,7 +109,8 @@ class _Search:
         design = offered.design(reading, pairs)
         honest = FoldLoss.of(offered.rows(design), offered.without)
         scales, begin = (NB_SCALES, 1.0) if before is None else ((before.trial.nb_scale,), before.trial.c)
-        trial, start, tried = least(honest, None, scales, begin, DECADES)
+        grid = [c for c in DECADES if c <= begin] if pairs else DECADES  # more weights need no less of a penalty
+        trial, start, tried = least(honest, None, scales, begin, grid)
         self.tried += [each._replace(reading=reading, pairs=len(pairs)) for each in tried]
         now = _Candidate(reading, design, trial._replace(reading=reading, pairs=len(pairs)), start, honest)
         if before is not None and honest.parts:

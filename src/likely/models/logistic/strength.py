@@ -31,7 +31,7 @@ NB_SCALES = (1.0, 0.5, 0.25, 0.0)
 """Of the naive Bayes log-odds. Naive Bayes counts twice what comes together, and where weights are learned with it all
 of it is too much. Of all rows of `python -m bench.twins` the blend has the lowest error on all nine tables."""
 FOLDS = 5
-ENOUGH = 2000
+ENOUGH = 1000
 """Rows held out: the standard error of their mean log loss is then some hundredths, and that of differences less."""
 UNRELIABLE = 1e-3
 """The share of rows for which one step may be unreliable: with more, classes that are nearly separable looked better
