@@ -219,7 +219,7 @@ def test_a_row_that_one_step_does_not_tell_is_fitted_again_with_the_same_scale()
 
 
 def test_constraints_hold_for_the_sum_with_naive_bayes():
-    rng = np.random.default_rng(10)
+    rng = np.random.default_rng(13)
     y = rng.integers(0, 2, 300)
     x = np.repeat(rng.poisson(2 + y)[:, None], 3, axis=1) + rng.integers(0, 2, (300, 3))
     options = {"shrink_to": "naive_bayes", "families": "poisson", "limits": [Between(0, high=0.01)], "tol": 1e-10}

@@ -53,7 +53,7 @@ class Candidates:
 
 
 def choose_blend(sample: Sample, candidates: Candidates) -> Chosen:
-    search = _Search(candidates)
+    search = _BlendSearch(candidates)
     for reading in candidates.readings:
         search.consider(reading)
     assert search.best is not None
@@ -96,7 +96,7 @@ class _Candidate:
         return self.honest.scaled(self.trial.nb_scale).losses(self.trial.c)
 
 
-class _Search:
+class _BlendSearch:
     """The best so far."""
 
     def __init__(self, candidates: Candidates) -> None:
