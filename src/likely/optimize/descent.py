@@ -1,14 +1,14 @@
 """Gradient descent and Newton's method as the textbook has them, with their traces, for teaching."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from likely.optimize.function import Array, Smooth
-from likely.optimize.problem import point
+from likely.optimize.function import Array
+from likely.optimize.problem import Problem, point
 
 FAR = 1e10
 """Steps that have led this many times as far from the start as 1, or as the start from 0, have diverged."""
@@ -70,7 +70,7 @@ def gradient_descent(
     def direction(_: Array, gradient: Array) -> tuple[Array, str]:
         return -gradient, ""
 
-    return _walk(objective, start, direction, length, backtracking, steps, tolerance, grows=True)
+    return _walk(_alone(objective, start), start, direction, length, backtracking, steps, tolerance, grows=True)
 
 
 def newton(
@@ -86,10 +86,10 @@ def newton(
     Plain Newton may diverge, and may converge to a maximum or a saddle; the trace says so. With backtracking a
     direction along which the objective does not fall is replaced by that against the gradient.
     """
-    smooth = _smooth(objective, point(start, "start"))
+    problem, one = _alone(objective, start), np.ones(1)
 
     def direction(x: Array, gradient: Array) -> tuple[Array, str]:
-        hessian = smooth.hessian(x, np.ones(1))
+        hessian = problem.objective.hessian(x, one)
         if not np.isfinite(hessian).all():
             return np.full(x.size, np.nan), "the Hessian is not finite"
         try:
@@ -100,20 +100,18 @@ def newton(
             return -gradient, ""
         return d, "" if np.isfinite(d).all() else "the Hessian is singular"
 
-    trace = _walk(objective, start, direction, 1.0, backtracking, steps, tolerance, grows=False)
+    trace = _walk(problem, start, direction, 1.0, backtracking, steps, tolerance, grows=False)
     if trace.converged:
-        curves = np.linalg.eigvalsh(smooth.hessian(trace.x, np.ones(1)))
+        curves = np.linalg.eigvalsh(problem.objective.hessian(trace.x, one))
         if curves[0] < -1e-7 * np.abs(curves).max():
             kind = "maximum" if curves[-1] < 0 else "saddle"
-            message = (
-                f"converged in {len(trace)} steps, but to a {kind}: the Hessian has the eigenvalue {curves[0]:.3g}"
-            )
-            return Trace(trace.points, trace.values, trace.gradient_norms, trace.lengths, "converged", message)
+            message = f"{trace.message}, but to a {kind}: the Hessian has the eigenvalue {curves[0]:.3g}"
+            return replace(trace, message=message)
     return trace
 
 
 def _walk(
-    objective: Any,
+    problem: Problem,
     start: ArrayLike,
     direction: Callable[[Array, Array], tuple[Array, str]],
     length: float,
@@ -123,8 +121,7 @@ def _walk(
     grows: bool,
 ) -> Trace:
     x = point(start, "start")
-    smooth = _smooth(objective, x)
-    value, gradient = _at(smooth, x)
+    value, gradient = _at(problem, x)
     if not (np.isfinite(value) and np.isfinite(gradient).all()):
         raise ValueError("the objective and its gradient must be finite at the start")
     points, values, norms, lengths = [x], [value], [float(np.linalg.norm(gradient))], list[float]()
@@ -136,17 +133,17 @@ def _walk(
     while norms[-1] > tolerance:
         if len(lengths) == steps:
             return trace("stopped", f"stopped after {steps} steps with a gradient of {norms[-1]:.2g}")
-        d, problem = direction(x, gradient)
-        if problem:
-            return trace("diverged", f"diverged after {len(lengths)} steps: {problem}")
+        d, why = direction(x, gradient)
+        if why:
+            return trace("diverged", f"diverged after {len(lengths)} steps: {why}")
         halvings = 0
         if backtracking:
-            while not smooth.values(x + length * d)[0] <= value + 0.5 * length * float(gradient @ d):
+            while not problem.value(x + length * d) <= value + 0.5 * length * float(gradient @ d):
                 length, halvings = length / 2, halvings + 1
                 if length * np.abs(d).max() <= 1e-16 * np.abs(x).max() or length < 1e-300:
                     return trace("stopped", f"stopped after {len(lengths)} steps: rounding hides any further fall")
         x = x + length * d
-        value, gradient = _at(smooth, x)
+        value, gradient = _at(problem, x)
         points.append(x)
         values.append(value)
         norms.append(float(np.linalg.norm(gradient)))
@@ -160,13 +157,10 @@ def _walk(
     return trace("converged", f"converged in {len(lengths)} steps")
 
 
-def _smooth(objective: Any, x: Array) -> Smooth:
-    return Smooth(objective, "the objective", np.full(x.size, -np.inf), np.full(x.size, np.inf))
+def _alone(objective: Any, start: ArrayLike) -> Problem:
+    return Problem(objective, point(start, "start"), (), ())
 
 
-def _at(smooth: Smooth, x: Array) -> tuple[float, Array]:
+def _at(problem: Problem, x: Array) -> tuple[float, Array]:
     with np.errstate(all="ignore"):
-        values = smooth.values(x)
-        if smooth.shape != ():
-            raise ValueError(f"the objective must be one number, but has the shape {smooth.shape}")
-        return float(values[0]), np.asarray(smooth.gradients(x)[0])
+        return problem.value(x), problem.gradient(x)

@@ -9,7 +9,7 @@ from numpy.typing import ArrayLike
 from likely.optimize.function import EPSILON, Array, Function, Smooth
 from likely.optimize.minimizer import minimize
 from likely.optimize.polyhedral import Unbounded, newton, rooted
-from likely.optimize.problem import General, Multipliers, Problem, point
+from likely.optimize.problem import Curved, Multipliers, Problem, point
 
 SAMPLES = 40
 """Points at which convexity is looked at."""
@@ -88,23 +88,15 @@ def _asked_convex(problem: Problem, start: Array, x: Array) -> str:
     rng = np.random.default_rng(0)
     spread = np.maximum(np.maximum(np.abs(start - x), np.abs(x)), 1.0)
     points = [x, problem.clipped(start), *(problem.clipped(x + spread * rng.normal(size=(SAMPLES, x.size))))]
-    parts = problem.at_most.parts
-    curved = [problem.objective, *(part.smooth for part in parts if isinstance(part, General))]
-    said = {_convex(smooth, points) for smooth in curved}
-    flat = [part.smooth for part in problem.equalities.parts if isinstance(part, General)]
-    said |= {_straight(smooth, points) for smooth in flat}
-    return "; ".join(sorted(said))
+    curved = [problem.objective, *(part for part in problem.at_most.parts if isinstance(part, Curved))]
+    straight = [part for part in problem.equalities.parts if isinstance(part, Curved)]
+    found = {_convex(smooth, points) for smooth in curved} | {_middles(smooth, points, True) for smooth in straight}
+    return "; ".join(sorted(found))
 
 
 def _convex(smooth: Smooth, points: list[Array]) -> str:
     if smooth.given_hessian is None:
-        pairs = _middles(smooth, points)
-        for middle, mean, size in pairs:
-            if (middle > mean + 1e-9 * size).any():
-                raise NotConvex(
-                    f"{smooth.name} is not convex: in the middle between two points it lies above their mean"
-                )
-        return f"not above the mean of two points in the middle between {len(pairs)} pairs"
+        return _middles(smooth, points, False)
     weights = np.eye(int(np.prod(smooth.shape or ())))
     looked = 0
     for x in points:
@@ -118,21 +110,20 @@ def _convex(smooth: Smooth, points: list[Array]) -> str:
     return f"Hessians without negative eigenvalues at {looked} points"
 
 
-def _straight(smooth: Smooth, points: list[Array]) -> str:
-    pairs = _middles(smooth, points)
-    for middle, mean, size in pairs:
-        if (np.abs(middle - mean) > 1e-9 * size).any():
-            raise NotConvex(f"{smooth.name} is not linear, so the problem is not convex")
-    return f"linear in the middle between {len(pairs)} pairs of points"
-
-
-def _middles(smooth: Smooth, points: list[Array]) -> list[tuple[Array, Array, Array]]:
-    """Of each pair of points where all is finite the values in the middle, their mean, and their size."""
-    out = []
+def _middles(smooth: Smooth, points: list[Array], straight: bool) -> str:
+    """Compares the values in the middle between two points, where all is finite, with the mean of those at the ends."""
+    pairs = 0
     for k, one in enumerate(points):
         for other in points[k + 1 : k + 4]:
-            ends = smooth.values(one), smooth.values(other)
-            middle = smooth.values((one + other) / 2)
-            if np.isfinite(ends).all() and np.isfinite(middle).all():
-                out.append((middle, (ends[0] + ends[1]) / 2, np.abs(ends[0]) + np.abs(ends[1]) + np.abs(middle)))
-    return out
+            found = np.stack([smooth.values(x) for x in (one, other, (one + other) / 2)])
+            if not np.isfinite(found).all():
+                continue
+            pairs += 1
+            above = found[2] - (found[0] + found[1]) / 2
+            if ((np.abs(above) if straight else above) > 1e-9 * np.abs(found).sum(axis=0)).any():
+                convex = "convex: in the middle between two points it lies above their mean"
+                raise NotConvex(
+                    f"{smooth.name} is not {'linear, so the problem is not convex' if straight else convex}"
+                )
+    how = "linear" if straight else "not above the mean of two points"
+    return f"{how} in the middle between {pairs} pairs{' of points' if straight else ''}"

@@ -46,7 +46,7 @@ class Smooth:
         self.function = function
         self.given_gradient = getattr(function, "gradient", None)
         self.given_hessian = getattr(function, "hessian", None)
-        self.shape: tuple[int, ...] | None = None
+        self.shape: Any = None  # of the values, once they are known
         self.calls = {"values": 0, "gradients": 0, "hessians": 0}
 
     def values(self, x: Array) -> Array:
@@ -108,8 +108,7 @@ class Smooth:
     def _shape(self, x: Array) -> tuple[int, ...]:
         if self.shape is None:
             self.values(x)
-        assert self.shape is not None
-        return self.shape
+        return tuple(self.shape)
 
     def _called(self, what: str, function: Any, x: Array) -> Array:
         self.calls[what] += 1

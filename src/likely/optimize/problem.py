@@ -23,12 +23,11 @@ class Multipliers(NamedTuple):
     at_most: Any
 
 
-@dataclass(frozen=True)
 class Part:
     """Rows of one constraint, whose values have a shape."""
 
     name: str
-    shape: tuple[int, ...]
+    shape: Any
 
     @property
     def size(self) -> int:
@@ -48,6 +47,8 @@ class Part:
 class Affine(Part):
     """Rows matrix @ x - bound."""
 
+    name: str
+    shape: tuple[int, ...]
     matrix: Array
     bound: Array
 
@@ -103,17 +104,8 @@ class FiniteBounds(Affine):
         return np.asarray((self.places >= n) & (sides[:n] == -sides[n:])[self.places % n])
 
 
-@dataclass(frozen=True)
-class General(Part):
+class Curved(Smooth, Part):
     """Rows that are the values of a function."""
-
-    smooth: Smooth
-
-    def values(self, x: Array) -> Array:
-        return self.smooth.values(x)
-
-    def gradients_and_errors(self, x: Array) -> tuple[Array, Array]:
-        return self.smooth.gradients_and_errors(x)
 
     def sizes(self, _: Array) -> Array:
         return np.zeros(self.size)
@@ -122,7 +114,7 @@ class General(Part):
 class ConstraintRows:
     """Constraints of one kind, one below the other."""
 
-    def __init__(self, parts: list[Affine | General], single: bool, n: int) -> None:
+    def __init__(self, parts: list[Affine | Curved], single: bool, n: int) -> None:
         self.parts, self.single, self.n = parts, single, n
         self.counts = [part.size for part in parts]
         self.linear = all(isinstance(part, Affine) for part in parts)
@@ -151,8 +143,8 @@ class ConstraintRows:
     def hessian(self, x: Array, weights: Array) -> Array:
         total = np.zeros((self.n, self.n))
         for part, own in zip(self.parts, self._split(weights), strict=True):
-            if isinstance(part, General) and own.any():
-                total += part.smooth.hessian(x, own)
+            if isinstance(part, Curved) and own.any():
+                total += part.hessian(x, own)
         return total
 
     def shaped(self, multipliers: Array) -> Any:
@@ -199,44 +191,33 @@ class Problem:
     def __init__(self, objective: Any, x: Array, equalities: Any, at_most: Any) -> None:
         self.n = x.size
         self.low, self.high = np.full(self.n, -np.inf), np.full(self.n, np.inf)
-        listed = {"equalities": _listed(equalities), "at_most": _listed(at_most)}
-        affine = {kind: [self._affine(each, kind + name) for name, each in own] for kind, (own, _) in listed.items()}
-        for kind, parts in affine.items():
-            for part in parts:
-                self._bound(part, equal=kind == "equalities")
         self.objective = Smooth(objective, "the objective", self.low, self.high)
-        rows = {}
-        for kind, (constraints, single) in listed.items():
-            both = zip(constraints, affine[kind], strict=True)
-            each = [part or self._general(constraint, kind + name, x) for (name, constraint), part in both]
-            rows[kind] = ConstraintRows(each, single, self.n)
-        self.equalities, self.at_most = rows["equalities"], rows["at_most"]
+        self.equalities = self._rows(equalities, "equalities", x)
+        self.at_most = self._rows(at_most, "at_most", x)
         self.linear = self.equalities.linear and self.at_most.linear
 
-    def _affine(self, constraint: Any, name: str) -> Affine | None:
-        if isinstance(constraint, Bounds):
-            if name.startswith("equalities"):
-                raise TypeError(f"{name} is Bounds, which belong in at_most")
-            low, high = _bounds(constraint, name, self.n)
-            sides = np.concatenate([high, -low])
-            places = np.flatnonzero(np.isfinite(sides))
-            matrix = np.concatenate([np.eye(self.n), -np.eye(self.n)])[places]
-            return FiniteBounds(name, (len(places),), matrix, sides[places], places)
-        return _linear(constraint, name, self.n) if isinstance(constraint, Linear) else None
+    def _rows(self, constraints: Any, kind: str, x: Array) -> ConstraintRows:
+        listed, single = _listed(constraints)
+        return ConstraintRows([self._part(each, kind + name, x) for name, each in listed], single, self.n)
 
-    def _bound(self, part: Affine | None, equal: bool) -> None:
+    def _part(self, constraint: Any, name: str, x: Array) -> Affine | Curved:
+        equal = name.startswith("equalities")
+        if not isinstance(constraint, (Bounds, Linear)):
+            curved = Curved(constraint, name, self.low, self.high)
+            curved.values(x)
+            return curved
+        if isinstance(constraint, Bounds) and equal:
+            raise TypeError(f"{name} is Bounds, which belong in at_most")
+        part = (_bounds if isinstance(constraint, Bounds) else _linear)(constraint, name, self.n)
+        self._bound(part, equal)
+        return part
+
+    def _bound(self, part: Affine, equal: bool) -> None:
         """Rows of one number are bounds, which hold to the last bit."""
-        if part is not None:
-            _, columns, factors, bounds = part.of_one
-            above, below = (factors > 0) | equal, (factors < 0) | equal
-            np.minimum.at(self.high, columns[above], bounds[above])
-            np.maximum.at(self.low, columns[below], bounds[below])
-
-    def _general(self, constraint: Any, name: str, x: Array) -> General:
-        smooth = Smooth(constraint, name, self.low, self.high)
-        smooth.values(x)
-        assert smooth.shape is not None
-        return General(name, smooth.shape, smooth)
+        _, columns, factors, bounds = part.of_one
+        above, below = (factors > 0) | equal, (factors < 0) | equal
+        np.minimum.at(self.high, columns[above], bounds[above])
+        np.maximum.at(self.low, columns[below], bounds[below])
 
     def value(self, x: Array) -> float:
         found = self.objective.values(x)
@@ -257,7 +238,7 @@ class Problem:
     @property
     def smooths(self) -> list[Smooth]:
         parts = self.equalities.parts + self.at_most.parts
-        return [self.objective, *(part.smooth for part in parts if isinstance(part, General))]
+        return [self.objective, *(part for part in parts if isinstance(part, Curved))]
 
     def clipped(self, x: Array) -> Array:
         return np.clip(x, self.low, self.high)
@@ -288,7 +269,7 @@ def _listed(constraints: Any) -> tuple[list[tuple[str, Any]], bool]:
     return [(f"[{i}]", constraint) for i, constraint in enumerate(constraints)], False
 
 
-def _bounds(bounds: Bounds, name: str, n: int) -> tuple[Array, Array]:
+def _bounds(bounds: Any, name: str, n: int) -> Affine:
     sides = []
     for side in (bounds.low, bounds.high):
         given = np.asarray(side, np.float64)
@@ -300,10 +281,13 @@ def _bounds(bounds: Bounds, name: str, n: int) -> tuple[Array, Array]:
     low, high = sides
     if (low == np.inf).any() or (high == -np.inf).any():
         raise ValueError(f"a bound in {name} allows no finite number")
-    return low, high
+    both = np.concatenate([high, -low])
+    places = np.flatnonzero(np.isfinite(both))
+    matrix = np.concatenate([np.eye(n), -np.eye(n)])[places]
+    return FiniteBounds(name, (len(places),), matrix, both[places], places)
 
 
-def _linear(linear: Linear, name: str, n: int) -> Affine:
+def _linear(linear: Any, name: str, n: int) -> Affine:
     matrix = np.asarray(linear.matrix, np.float64)
     if matrix.ndim not in (1, 2) or matrix.shape[-1] != n:
         raise ValueError(f"the matrix of {name} has the shape {matrix.shape}; x has {n} numbers, so must its rows")
