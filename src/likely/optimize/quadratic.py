@@ -12,6 +12,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from likely.engines import threads
 from likely.optimize.function import EPSILON, Array
 
 DEPENDENT = 1e-11
@@ -110,6 +111,11 @@ def solve(root: Array | None, gradient: Array, polytope: Polytope, warm: list[in
 
     Where 0 is known to be feasible a conflict is rounding, and the row that meets it is left out.
     """
+    with threads.blas_alone(10.0 * len(gradient) ** 3):
+        return _solved(root, gradient, polytope, warm, feasible)
+
+
+def _solved(root: Array | None, gradient: Array, polytope: Polytope, warm: list[int], feasible: bool) -> Solution:
     from scipy.linalg import solve_triangular
 
     def transformed(rows: Array) -> Array:
