@@ -4,6 +4,7 @@ Iterates satisfy every constraint, so the objective is never asked outside of th
 indefinite; the step then follows the absolute values of its eigenvalues.
 """
 
+from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -21,7 +22,13 @@ class Unsolved(ValueError):
 
 
 class Infeasible(Unsolved):
-    """No point satisfies all constraints."""
+    """No point satisfies all constraints. Of linear ones it has the rows that contradict each other, if they are known,
+    as positions among those of `equalities` and of `at_most`.
+    """
+
+    def __init__(self, message: str, equalities: Sequence[int] = (), at_most: Sequence[int] = ()) -> None:
+        super().__init__(message)
+        self.equalities, self.at_most = list(equalities), list(at_most)
 
 
 class Unbounded(Unsolved):
@@ -48,7 +55,7 @@ def feasible(equalities: ConstraintRows, at_most: ConstraintRows, x: Array) -> A
             x = at_most.snapped(x + moved.d, moved.active)
         except Conflict as conflict:
             rows = [equalities.row(k) for k in conflict.equalities] + [at_most.row(k) for k in conflict.inequalities]
-            raise Infeasible(_contradiction(rows)) from None
+            raise Infeasible(_contradiction(rows), conflict.equalities, conflict.inequalities) from None
         except Stalled:
             raise Unsolved(
                 "the constraints could not be distinguished within rounding; leave out repeated ones"

@@ -14,7 +14,6 @@ to: less the mean over the classes it asks the same of them. What the ridge is t
 weights of the Lagrangian's minimum. Nothing is lost by solving for the rows of all classes but the last.
 """
 
-from bisect import bisect_left
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -25,7 +24,6 @@ from numpy.typing import NDArray
 
 from likely import optimize
 from likely.limits import Feature, Limit, Row
-from likely.optimize.polyhedral import feasible
 from likely.optimize.problem import Problem
 from likely.optimize.softmax import SoftmaxFit, SoftmaxRows
 from likely.optimize.softmax.dense import DenseRows
@@ -75,8 +73,8 @@ def solve_constrained(
     try:
         near = _nearer(scaled, start * size, asked) if len(start) >= NEAR_FROM and c < np.inf else start * size
         least = optimize.minimize(scaled, near, *asked.constraints())
-    except optimize.Infeasible:
-        raise ValueError(_contradiction(limits, terms, np.ones_like(size))) from None
+    except optimize.Infeasible as error:
+        raise ValueError(f"no weights satisfy {' and '.join(repr(limits[at]) for at in asked.behind(error))}") from None
     pulls = asked.pulls(least.multipliers)
     x = least.x / size
     table = objective.table(x)
@@ -235,6 +233,13 @@ class _Asked:
         bound = np.concatenate([self.high[above], -self.low[below]])
         return optimize.Linear(self.matrix[equal], self.low[equal]), optimize.Linear(most, bound)
 
+    def behind(self, error: optimize.Infeasible) -> list[int]:
+        """The limits that contradict each other; all of them if that is not known."""
+        equal, above, below = self.sides
+        rows = [*equal[error.equalities], *np.concatenate([above, below])[error.at_most]]
+        found = np.unique(np.searchsorted(np.cumsum(self.sizes), rows, side="right"))
+        return [int(at) for at in found] or list(range(len(self.sizes)))
+
     def pulls(self, multipliers: optimize.Multipliers) -> Array:
         """Of each row its multiplier: above 0 where its high side holds, below 0 where its low side does."""
         equal, above, below = self.sides
@@ -248,20 +253,3 @@ class _Asked:
         """By how much the limits that have multipliers miss holding exactly, times these."""
         bound = np.where(pulls > 0, self.high, self.low)[pulls != 0]
         return float(np.abs(pulls[pulls != 0] * (bound - (self.matrix @ x)[pulls != 0])).sum())
-
-
-def _contradiction(limits: Sequence[Limit], terms: Terms, size: Array) -> str:
-    """The first limit that those before it leave no weights for."""
-    last = bisect_left(range(1, len(limits)), True, key=lambda number: _impossible(limits[:number], terms, size))
-    return f"no weights satisfy {limits[last]!r}{' and the limits before it' if last else ''}"
-
-
-def _impossible(limits: Sequence[Limit], terms: Terms, size: Array) -> bool:
-    some = _Asked.of(limits, terms, size)
-    zero = np.zeros(some.matrix.shape[1])
-    try:
-        problem = Problem(np.sum, zero, *some.constraints())
-        feasible(problem.equalities, problem.at_most, zero)
-    except optimize.Infeasible:
-        return True
-    return False
