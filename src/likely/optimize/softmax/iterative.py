@@ -47,7 +47,7 @@ def solve(space: ColumnSpace, start: SoftmaxFit | None, tol: float) -> SoftmaxFi
         enough = wanted * penalty if penalty else 1e-6 * size
         if fell > 1e-3 * value:
             enough = max(enough, 0.01 * size)
-        step = _conjugate(space, residuals, gradient, enough, 0.5 if fell > 0.1 * value else 0.0, radius)
+        step = _conjugate(space, residuals, gradient, enough, 0.5 if fell > 0.1 * value else 0.0, radius, value)
         moved = halved(space.along(here, step.vector), value, space.dot(gradient, step.vector))
         if moved is None:
             break
@@ -82,10 +82,17 @@ class _Step(NamedTuple):
 
 
 def _conjugate(
-    space: ColumnSpace, residuals: Array, gradient: Array, enough: float, patience: float, radius: float
+    space: ColumnSpace,
+    residuals: Array,
+    gradient: Array,
+    enough: float,
+    patience: float,
+    radius: float,
+    value: float,
 ) -> _Step:
     """Towards H^-1 gradient, until what is left of the gradient is small enough; or the scores have moved by `radius`
-    in the mean; or the promise grows by less than `patience` of what each product has brought so far.
+    in the mean; or the promise grows by less than `patience` of what each product has brought so far; or it is above
+    the value, which can't fall below 0.
     """
     rows, c = space.rows, space.rows.outputs
     inverse = np.linalg.inv(_bias_curvature(space, residuals))
@@ -110,7 +117,7 @@ def _conjugate(
         promise += t * power / 2
         next_ = scaled(left)
         square, (power, before) = space.dot(left, left), (space.dot(left, next_), power)
-        if products * t * before / 2 < patience * promise:
+        if products * t * before / 2 < patience * promise or promise > value:
             break
         if radius < np.inf and np.mean(space.scores(step) ** 2) > radius**2:
             break
