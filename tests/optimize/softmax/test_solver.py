@@ -97,16 +97,13 @@ def test_without_a_penalty_sparse_rows_have_no_gap():
     assert found.message.startswith("without a penalty there is no gap")
 
 
-def test_liblinear_with_a_free_bias():
-    liblinear = pytest.importorskip("liblinear.liblinearutil")
+@kinds
+def test_a_penalised_bias_is_that_of_liblinear(kind):
     x, y = drawn(6, 300, 8, 2)
-    problem = liblinear.problem(2.0 * y - 1, x)
-    model = liblinear.train(problem, liblinear.parameter("-s 0 -B 1 -R -c 0.7 -e 1e-10 -q"))
-    weights, bias = model.get_decfun()
-    sign = 1 if model.get_labels()[0] == 1 else -1
-    found = solve(x, y, 2, 0.7, tol=1e-12)
-    np.testing.assert_allclose(found.weights[0], sign * np.array(weights), rtol=1e-4, atol=1e-5)
-    np.testing.assert_allclose(found.bias[0], sign * bias, rtol=1e-4, atol=1e-5)
+    peer = LogisticRegression(C=0.7, solver="liblinear", tol=1e-10).fit(x, y)
+    found = solve(kind(x), y, 2, 0.7, penalise_bias=True, tol=1e-12)
+    np.testing.assert_allclose(found.weights, peer.coef_, rtol=1e-4, atol=1e-5)
+    np.testing.assert_allclose(found.bias, peer.intercept_, rtol=1e-4, atol=1e-5)
 
 
 @kinds
