@@ -86,7 +86,7 @@ def solve_constrained(
     times = 1.0 if c == np.inf else c
     own = np.split(times * pulls / asked.lengths, np.cumsum(asked.sizes)[:-1])
     multipliers = [limit.shaped(each) for limit, each in zip(limits, own, strict=True)]
-    solution = replace(fit_of(rows, c, found, tol), active=asked.matrix[pulls != 0] * size)
+    solution = replace(fit_of(rows, c, found, tol, constrained=True), active=asked.matrix[pulls != 0] * size)
     return Constrained(solution, multipliers, least.kkt)
 
 

@@ -88,10 +88,10 @@ def rotated(rows: DenseRows) -> tuple[DenseRows, Array]:
     return replace(standard, x=np.ascontiguousarray(r.T)), q
 
 
-def fit_of(rows: SoftmaxRows, c: float, found: SoftmaxFit, tol: float) -> SoftmaxFit:
+def fit_of(rows: SoftmaxRows, c: float, found: SoftmaxFit, tol: float, constrained: bool = False) -> SoftmaxFit:
     """With a message where it falls short."""
     message = ""
-    if c == np.inf and (which := _separable(rows, found)):
+    if c == np.inf and (which := _separable(rows, found, constrained)):
         message = f"{which} linearly separable, so weights without a penalty do not exist; give a finite C"
     elif found.gap == np.inf:
         many = "without a penalty there is no gap for a problem of this size"
@@ -105,12 +105,13 @@ def fit_of(rows: SoftmaxRows, c: float, found: SoftmaxFit, tol: float) -> Softma
     return replace(found, weights=weights, bias=found.bias.copy(), objective=objective, gap=gap, message=message)
 
 
-def _separable(rows: SoftmaxRows, found: SoftmaxFit) -> str:
+def _separable(rows: SoftmaxRows, found: SoftmaxFit, constrained: bool) -> str:
     """What runs away: scores do where weights alone bring a loss to zero. Of scores that are large, a linear
-    programme says whether they would.
+    programme says whether they would; it knows no constraints, which may hold them.
     """
     scores = rows.scores(found.weights.T, found.bias)[:, : rows.outputs]
     spread = np.ptp(scores, axis=1) if rows.outputs > 1 else np.abs(scores[:, 0])
     if spread.max(initial=0.0) > FAR or found.objective <= 1e-6 * rows.total:
         return "the classes are"
-    return "some rows of a class are" if spread.max(initial=0.0) > LARGE and separated(rows) else ""
+    large = not constrained and spread.max(initial=0.0) > LARGE
+    return "some rows of a class are" if large and separated(rows) else ""
