@@ -1,5 +1,6 @@
 """Mail as batches of rows."""
 
+import gzip
 from pathlib import Path
 
 import pytest
@@ -44,3 +45,21 @@ def test_no_message(tmp_path: Path) -> None:
     (tmp_path / "empty.mbox").write_text("")
     with pytest.raises(ValueError, match="there is no message in it"):
         list(Mail([tmp_path / "empty.mbox"]))
+
+
+def test_mailboxes_of_one_name_add_up(boxes: Path, tmp_path: Path) -> None:
+    for place in ("a", "b"):
+        (tmp_path / place).mkdir()
+        (tmp_path / place / "spam.mbox").write_bytes((boxes / "Chess.mbox").read_bytes())
+    (tmp_path / "b" / "lists.python").write_bytes((boxes / "garden.mbox").read_bytes())
+    (tmp_path / "b" / "lists.rust").write_bytes((boxes / "garden.mbox").read_bytes())
+    (batch,) = Mail([tmp_path / "a" / "spam.mbox", *sorted((tmp_path / "b").iterdir())])
+    labels = batch.table["class"].to_pylist()
+    assert {label: labels.count(label) for label in labels} == {"spam": 10, "lists.python": 3, "lists.rust": 3}
+
+
+def test_a_compressed_mailbox_has_its_name(boxes: Path) -> None:
+    path = boxes / "spam.mbox.gz"
+    path.write_bytes(gzip.compress((boxes / "Chess.mbox").read_bytes()))
+    (batch,) = Mail([path])
+    assert set(batch.table["class"].to_pylist()) == {"spam"}

@@ -17,7 +17,7 @@ from likely.data import read
 from likely.models.explain import Explanation
 
 from .animals import ANIMALS, FORMATS, TABLE
-from .command import installed, likely, refused, worked
+from .command import COMMAND, installed, likely, refused, worked
 
 
 def rows_of(text: str, delimiter: str = ",") -> list[dict[str, str]]:
@@ -189,3 +189,20 @@ def test_decisions_that_are_not_understood(fitted: Path, options: tuple[str, str
     done = likely("predict", fitted, ANIMALS, *options)
     assert done.code in (1, 2)
     assert sentence in done.err
+
+
+def test_rows_that_arrive_by_a_pipe_are_answered_one_by_one(fitted: Path) -> None:
+    header, first, second = ANIMALS.read_bytes().splitlines(keepends=True)[:3]
+    with subprocess.Popen(
+        [str(COMMAND), "predict", str(fitted), "-"], stdin=subprocess.PIPE, stdout=subprocess.PIPE
+    ) as process:
+        assert process.stdin is not None
+        assert process.stdout is not None
+        process.stdin.write(header + first)
+        process.stdin.flush()
+        assert process.stdout.readline().startswith(b"has_fur,")
+        assert process.stdout.readline().startswith(first.strip())  # before the pipe is closed
+        process.stdin.write(second)
+        process.stdin.close()
+        assert process.stdout.read().startswith(second.strip())
+    assert process.returncode == 0

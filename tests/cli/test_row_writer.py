@@ -57,3 +57,25 @@ def test_an_error_leaves_what_was_there(name: str, tmp_path: Path) -> None:
         interrupted()
     assert path.read_text() == "before"
     assert list(tmp_path.iterdir()) == [path]
+
+
+def test_cells_that_csv_has_no_form_for_are_json(tmp_path: Path) -> None:
+    table = pa.table(
+        {
+            "list": pa.array([[1, 2], None]),
+            "object": pa.array([{"a": "x, y"}, {"a": None}]),
+            "map": pa.array([[("k", 1)], []], pa.map_(pa.string(), pa.int64())),
+            "bytes": pa.array([b"caf\xc3\xa9", b"\xff"]),
+            "view": pa.array(["v", "w"], pa.string_view()),
+        }
+    )
+    path = tmp_path / "t.csv"
+    with RowWriter(str(path)) as writer:
+        writer.write(table)
+    with path.open(newline="") as file:
+        rows = list(csv.DictReader(file))
+    assert [row["list"] for row in rows] == ["[1, 2]", ""]
+    assert [json.loads(row["object"]) for row in rows] == [{"a": "x, y"}, {"a": None}]
+    assert [row["bytes"] for row in rows] == ["caf\xe9", "/w=="]
+    assert [row["view"] for row in rows] == ["v", "w"]
+    assert json.loads(rows[0]["map"]) == [["k", 1]]

@@ -104,3 +104,28 @@ def test_errors_are_placed() -> None:
         raise ValueError("all is bad")
     with pytest.raises(Degenerate, match=r"^f: no variance; use a prior$"), naming(source, batch):
         raise Degenerate("no variance", None, None, "use a prior")
+
+
+def test_folders_of_one_name_add_up(tmp_path: Path) -> None:
+    for place in ("one", "two"):
+        (tmp_path / place / "fun").mkdir(parents=True)
+        (tmp_path / place / "fun" / "1.txt").write_text(place)
+    with opened([str(tmp_path / "one"), str(tmp_path / "two")]) as source:
+        (batch,) = source
+    assert sorted(batch.table["text"].to_pylist()) == ["one", "two"]
+
+
+def test_a_file_that_would_not_be_used_is_named(tmp_path: Path) -> None:
+    (tmp_path / "box.mbox").write_text(LETTER)
+    (tmp_path / "d.csv").write_text("a,b\n1,2\n")
+    data = [str(tmp_path / "box.mbox"), str(tmp_path / "d.csv")]
+    with pytest.raises(ValueError, match=r"d\.csv is not mail, as .*box\.mbox is"), opened(data):
+        pass
+
+
+def test_the_ending_of_a_folder_says_nothing_of_its_files(tmp_path: Path) -> None:
+    (tmp_path / "x.tsv.d").mkdir()
+    (tmp_path / "x.tsv.d" / "d.csv").write_text("a,b\n1,2\n")
+    with opened([str(tmp_path / "x.tsv.d" / "d.csv")]) as source:
+        (batch,) = source
+    assert batch.table.column_names == ["a", "b"]

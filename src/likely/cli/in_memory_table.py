@@ -13,6 +13,8 @@ from likely.cli.labelled_batches import LabelledBatch, batches_for_new_model
 from likely.cli.options import Reading
 from likely.cli.sources import Source, placing
 from likely.data import Sample, encode_target, read
+from likely.data.dataset import Dataset
+from likely.data.findings import Finding, TargetSummary
 
 
 @dataclass
@@ -54,6 +56,14 @@ class InMemoryTable:
     def naming(self, source: Source) -> AbstractContextManager[None]:
         """Fills in where the row of an error is."""
         return placing(lambda row: self.place(source, row))
+
+
+def findings_of_rows(source: Source, target: str | None, rows: InMemoryTable) -> list[Finding]:
+    """What is worth knowing of the columns of a table."""
+    if not isinstance(source, Dataset) or target is None:
+        return []
+    labels, times = np.unique(rows.y, return_counts=True)
+    return source.findings(TargetSummary(target, dict(zip(labels.tolist(), times.tolist(), strict=True))))
 
 
 def read_all(source: Source, target: str | None, reading: Reading) -> InMemoryTable:

@@ -18,7 +18,7 @@ class Mail:
     kind = "mail"
 
     def __init__(self, paths: Sequence[Path]) -> None:
-        self.places = {label: place for path in paths for label, place in _places(path).items()}
+        self.places = labelled_places([place for path in paths for place in _places(path)])
         self.read: list[str] = []
 
     def __iter__(self) -> Iterator[Batch]:
@@ -34,7 +34,7 @@ class Mail:
         if waiting:
             yield self._batch(waiting)
         if not self.read:
-            raise ValueError(f"{', '.join(map(str, self.places.values()))}: there is no message in it")
+            raise ValueError(f"{', '.join(str(place) for _, place in self.places)}: there is no message in it")
 
     def _batch(self, waiting: list[tuple[str, Item]]) -> Batch:
         first = len(self.read)
@@ -51,23 +51,36 @@ class Mail:
         return f"message {self.read[first + row]}"
 
 
-def _places(path: Path) -> dict[str, Path]:
-    """Each mailbox with its class: the folders and files of a folder, or itself."""
+def _places(path: Path) -> list[Path]:
+    """The mailboxes of a folder, or itself."""
     if path.is_file() or (path / "cur").is_dir():
-        return {path.name.removesuffix(path.suffix) if path.is_file() else path.name: path}
+        return [path]
     inside = sorted(entry for entry in path.iterdir() if not entry.name.startswith("."))
-    if any(entry.suffix == ".eml" for entry in inside):
-        return {path.name: path}
-    return {entry.name.removesuffix(entry.suffix) if entry.is_file() else entry.name: entry for entry in inside}
+    return [path] if any(entry.suffix == ".eml" for entry in inside) else inside
 
 
-def _in_turn(places: dict[str, Path]) -> Iterator[tuple[str, Item]]:
+def labelled_places(places: Sequence[Path]) -> list[tuple[str, Path]]:
+    """Each mailbox with its class: its name without what it ends in as a file. Mailboxes of one name add up; so do not
+    `lists.python` and `lists.rust`, whose names differ before the ending of a mailbox."""
+    return [(_label(place), place) for place in places]
+
+
+def _label(place: Path) -> str:
+    name = place.name
+    if place.is_file():
+        for ending in (".gz", ".bz2", ".zst", ".mbox", ".mbx", ".eml", ".tar"):
+            name = name.removesuffix(ending) or name
+    return name
+
+
+def _in_turn(places: Sequence[tuple[str, Path]]) -> Iterator[tuple[str, Item]]:
     """A message of each place, then another of each: so that the first are of all classes."""
-    waiting = {label: messages(place) for label, place in places.items()}
+    waiting = [(label, messages(place)) for label, place in places]
     while waiting:
-        for label in list(waiting):
-            item = next(waiting[label], None)
+        for one in list(waiting):
+            label, items = one
+            item = next(items, None)
             if item is None:
-                del waiting[label]
+                waiting.remove(one)
             elif not item.problem or item.raw:
                 yield label, item

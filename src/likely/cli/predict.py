@@ -60,7 +60,7 @@ def command(
     conformity = None if stored.calibration is None else stored.calibration.conformity
     if coverage is not None and conformity is None:
         raise click.UsageError(f"--sets needs a model that was fitted with --calibrate; {model_file!r} was not")
-    with opened(data, reading, schema=schema_of(stored)) as source, RowWriter(path) as writer:
+    with opened(data, reading, schema=schema_of(stored), once=True) as source, RowWriter(path) as writer:
         for batch in ahead(source):
             with naming(source, batch):
                 table = read(columns_of(stored, source, batch.table))

@@ -1,5 +1,6 @@
 """Rows to a file of any format, or to standard output as CSV: a batch at a time."""
 
+import base64
 import contextlib
 import csv
 import io
@@ -11,8 +12,30 @@ from typing import Any, BinaryIO, Self
 import pyarrow as pa
 from pyarrow import csv as arrow_csv
 
+from likely.data.parsing import is_nested
 from likely.printing import safe_lines
 from likely.store import replacing
+
+
+def _writable(column: pa.ChunkedArray) -> pa.ChunkedArray:
+    """Cells that CSV has no form for, as lists and objects, as JSON; bytes as text, or in base 64 if they are none."""
+    if pa.types.is_string_view(column.type):
+        return column.cast(pa.large_string())
+    if not is_nested(column.type):
+        return column
+    cells = [None if cell is None else _as_text(cell) for cell in column.to_pylist()]
+    return pa.chunked_array([pa.array(cells, pa.large_string())])
+
+
+def _as_text(cell: Any) -> str:
+    if isinstance(cell, bytes):
+        try:
+            return cell.decode()
+        except UnicodeDecodeError:
+            return base64.b64encode(cell).decode()
+    return json.dumps(
+        cell, ensure_ascii=False, default=lambda one: _as_text(one) if isinstance(one, bytes) else str(one)
+    )
 
 
 class RowWriter:
@@ -60,12 +83,15 @@ class RowWriter:
             head = io.StringIO()
             csv.writer(head, delimiter=delimiter, lineterminator="\n").writerow(table.column_names)
             self._put(head.getvalue().encode())
+        table = pa.table([_writable(column) for column in table.columns], names=table.column_names)
         for style in ("none", "needed"):  # quotes only where some cell of the batch needs them
             try:
                 body = io.BytesIO()
                 how = arrow_csv.WriteOptions(include_header=False, delimiter=delimiter, quoting_style=style)
                 arrow_csv.write_csv(table, body, how)
             except pa.ArrowInvalid:
+                if style == "needed":
+                    raise
                 continue
             self._put(body.getvalue())
             return

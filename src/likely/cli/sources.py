@@ -14,9 +14,12 @@ from likely.cli.options import Reading
 from likely.data.dataset import Batch, Dataset, as_it_is
 from likely.data.schema import Schema
 from likely.data.stream import columns
-from likely.data.stream.spool import spooled
+from likely.data.stream.csv import CsvFile
+from likely.data.stream.raw import compression_of, live
+from likely.data.stream.spool import ending_of, spooled
 from likely.errors import TableError
 
+STDIN = "standard input"
 TARGET = "class"
 """The column of classes where folders name them."""
 BATCH = 8 << 20
@@ -35,19 +38,42 @@ class Source(Protocol):
 
 @contextmanager
 def opened(
-    data: Sequence[str], reading: Reading | None = None, kept: Sequence[str] = (), schema: Schema | None = None
+    data: Sequence[str],
+    reading: Reading | None = None,
+    kept: Sequence[str] = (),
+    schema: Schema | None = None,
+    once: bool = False,
 ) -> Iterator[Source]:
     """The source of these files and folders: for a new model, or for one with this schema. Standard input, `-`, and
-    pipes are first written to disk where they may be needed twice.
+    pipes are first written to disk where they may be needed twice; if they are needed `once`, rows of CSV are read as
+    they arrive.
     """
     reading = reading or Reading()
     with ExitStack() as stack:
+        if once and schema is not None and list(data) == ["-"] and (pipe := live(sys.stdin)) is not None:
+            if ending_of(pipe.head) or compression_of(pipe.head):
+                path = stack.enter_context(spooled(pipe, STDIN))
+                yield _dataset([str(path)], reading, kept, schema)
+                return
+            encoding, delimiter = reading.encoding or schema.encoding, reading.delimiter or schema.delimiter
+            yield Dataset(
+                CsvFile(STDIN, encoding, delimiter, schema.header, schema.missing, pipe), schema=schema, strict=True
+            )
+            return
         paths = [path for name in data for path in _paths(name, stack)]
         folders = [path for path in paths if path.is_dir()]
-        if any(is_mail(path) for path in paths):
+        mail = [path for path in paths if is_mail(path)]
+        if mail or folders:
+            other = next((path for path in paths if path not in (mail or folders)), None)
+            if other is not None:
+                what = "mail" if mail else "folders of texts"
+                raise ValueError(
+                    f"{other} is not {what}, as {(mail or folders)[0]} is; give one kind of data at a time"
+                )
+        if mail:
             from likely.cli.mail_source import Mail
 
-            yield Mail(paths)
+            yield Mail(mail)
         elif folders:
             yield Folders(folders)
         else:
@@ -76,7 +102,7 @@ def _paths(name: str, stack: ExitStack) -> list[Path]:
     path = Path(name)
     if name == "-" or path.is_fifo():
         pipe = sys.stdin.buffer if name == "-" else stack.enter_context(path.open("rb"))
-        return [stack.enter_context(spooled(pipe, "standard input" if name == "-" else path.name))]
+        return [stack.enter_context(spooled(pipe, STDIN if name == "-" else path.name))]
     if path.exists():
         tables = sorted(file for file in path.iterdir() if _is_table(file)) if path.is_dir() else []
         return tables or [path]
@@ -109,7 +135,11 @@ class Folders:
     kind = "texts"
 
     def __init__(self, folders: Sequence[Path]) -> None:
-        self.files = spread({name: files for folder in folders for name, files in _by_class(folder).items()})
+        by_class: dict[str, list[Path]] = {}
+        for folder in folders:
+            for name, files in _by_class(folder).items():
+                by_class.setdefault(name, []).extend(files)
+        self.files = spread(by_class)
         if not self.files:
             raise ValueError(f"{', '.join(map(str, folders))}: there is no text in it")
 

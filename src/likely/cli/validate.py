@@ -4,7 +4,7 @@ import click
 
 from likely.cli import options, output
 from likely.cli.evaluate import figures
-from likely.cli.in_memory_table import read_all
+from likely.cli.in_memory_table import findings_of_rows, read_all
 from likely.cli.labelled_batches import kept_columns
 from likely.cli.model_factory import HELD, families_of, new_models
 from likely.cli.options import Reading
@@ -46,6 +46,7 @@ def command(
         named = families_of(source, reading)
         rows = read_all(source, target, reading)
         sample = rows.sample()
+        findings = findings_of_rows(source, target, rows)
         table, y, weight = sample.table, sample.classes[sample.y], sample.weight
         models = new_models(kind, named, time_ordered=method == "replay" and source.kind == "table")
         if kind == "auto" and "category" in table.kinds:
@@ -65,4 +66,5 @@ def command(
     if as_json:
         output.json({name: figures(result) for name, result in found.items()})
     else:
+        output.findings(findings)
         output.text("\n\n".join(str(result) for result in found.values()))

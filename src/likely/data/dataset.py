@@ -19,7 +19,7 @@ from likely.data.stream import columns, formats
 from likely.data.stream.ahead import ahead_of
 from likely.data.stream.csv import CsvBlock, CsvFile, Unreadable
 from likely.data.stream.formats import TypedFile, together
-from likely.data.summary import ColumnSummary
+from likely.data.summary import ColumnSummary, alone
 from likely.errors import BadCell
 
 JSON = (".jsonl", ".ndjson")
@@ -176,7 +176,10 @@ class Dataset:
 
     def findings(self, target: TargetSummary | None = None) -> list[Finding]:
         """What is worth knowing of the columns. After all rows were read, what was seen in them is counted too."""
-        return check(self.learned_schema(), self._seen(), target)
+        seen = self._seen()
+        if target is not None and target.name in self._sampled[0].column_names:
+            seen = alone(self._sampled[0], seen, target.name)
+        return check(self.learned_schema(), seen, target)
 
     def _seen(self) -> dict[str, ColumnSummary]:
         if self.whole:

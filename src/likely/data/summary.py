@@ -1,12 +1,13 @@
 """A summary of a column: what was seen of its cells, by which its type is inferred and findings are made."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
 
 import numpy as np
 import pyarrow as pa
+from numpy.typing import NDArray
 
 from likely.data.parsing import cast, is_nested, is_text
 
@@ -84,3 +85,38 @@ def _consecutive(column: pa.ChunkedArray) -> bool:
     steps = np.diff(column.to_numpy().astype(np.int64))
     # The rows looked at may be parts of a larger table, with a jump from each to the next.
     return bool(np.count_nonzero(steps != 1) <= len(steps) // 20)
+
+
+def alone(table: pa.Table, seen: Mapping[str, ColumnSummary], target: str) -> dict[str, ColumnSummary]:
+    """With how often each column alone gives the right class: leave-one-out, by the most frequent class of the other
+    rows with the same value."""
+    y = _codes(table[target])
+    found = dict(seen)
+    for name, one in seen.items():
+        if name == target or not 2 <= one.distinct <= one.present // 2 or is_nested(table[name].type):
+            continue
+        x = _codes(table[name])
+        there = (x >= 0) & (y >= 0)
+        if there.sum() < LEAST or len(np.unique(y[there])) < 2:
+            continue
+        pairs, rows = np.unique(np.stack([x[there], y[there]]), axis=1, return_counts=True)
+        most = np.zeros(pairs[0].max() + 1, np.int64)
+        np.maximum.at(most, pairs[0], rows)
+        ties = np.bincount(pairs[0], (rows == most[pairs[0]]).astype(float))
+        right = (rows == most[pairs[0]]) & (ties[pairs[0]] == 1) & (rows > 1)
+        second = np.zeros_like(most)
+        np.maximum.at(second, pairs[0][~right], rows[~right])
+        right &= rows - 1 > second[pairs[0]]
+        found[name] = replace(one, alone=float(rows[right].sum() / len(y)))
+    return found
+
+
+LEAST = 20
+"""Fewer rows do not show that a column holds the answer."""
+
+
+def _codes(column: pa.ChunkedArray) -> NDArray[np.int64]:
+    plain = column if not pa.types.is_dictionary(column.type) else column.cast(column.type.value_type)
+    coded = plain.combine_chunks().dictionary_encode()
+    coded = coded.combine_chunks() if isinstance(coded, pa.ChunkedArray) else coded
+    return np.asarray(coded.indices.fill_null(-1).to_numpy(), np.int64)

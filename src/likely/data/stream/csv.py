@@ -56,6 +56,8 @@ class CsvFile:
         head = self._head(pipe or raw.opened(path))
         if not head.strip(b"\0 \t\r\n\xef\xbb\xbf\xfe\xff"):
             raise ValueError(f"{path} is empty")
+        if head.startswith(b"PK\x03\x04"):
+            raise ValueError(f"{path} is a workbook or an archive, and no CSV")
         self.head = head
         self.encoding = encoding or raw.encoding_of(head)
         try:
@@ -180,7 +182,7 @@ class CsvFile:
             CsvBlock(first.data[: raw.row_end(first.data[:PART], self.delimiter.encode(), self.newline)], first.line)
         ]
         found = found if found[0].data else [first]
-        with open(self.path, "rb") as file:  # noqa: PTH123
+        with Path(self.path).open("rb") as file:
             for part in range(1, PARTS):
                 file.seek(part * size // PARTS)
                 data = file.read(PART)

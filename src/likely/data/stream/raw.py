@@ -3,7 +3,9 @@
 import codecs
 import os
 import re
+import stat
 from collections.abc import Callable, Iterator
+from pathlib import Path
 from typing import Any, Protocol
 
 import pyarrow as pa
@@ -23,8 +25,11 @@ class ByteStream(Protocol):
 
 def compression(path: str) -> str | None:
     """By how the file begins, whatever its name."""
-    with open(path, "rb") as file:  # noqa: PTH123 - a path may be an address
-        begins = file.read(4)
+    with Path(path).open("rb") as file:
+        return compression_of(file.read(4))
+
+
+def compression_of(begins: bytes) -> str | None:
     return next((name for magic, name in _COMPRESSED.items() if begins.startswith(magic)), None)
 
 
@@ -52,12 +57,24 @@ class Pipe:
 
     def __init__(self, descriptor: int) -> None:
         self.descriptor = descriptor
+        self.head = os.read(descriptor, BLOCK)
+        """What arrives first, which `read` gives too."""
 
-    def read(self, size: int) -> bytes:
-        return os.read(self.descriptor, size)
+    def read(self, size: int = BLOCK) -> bytes:
+        head, self.head = self.head[:size], self.head[size:]
+        return head or os.read(self.descriptor, size)
 
     def close(self) -> None:
         """It is not ours."""
+
+
+def live(stream: Any) -> Pipe | None:
+    """A pipe that rows arrive by; None of a file, which has them all."""
+    try:
+        descriptor = stream.fileno()
+    except (AttributeError, OSError):
+        return None
+    return None if stat.S_ISREG(os.fstat(descriptor).st_mode) else Pipe(descriptor)
 
 
 def encoding_of(head: bytes) -> str:

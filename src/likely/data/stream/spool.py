@@ -5,7 +5,7 @@ import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import BinaryIO
+from typing import Protocol
 
 _MAGIC = {
     b"PAR1": ".parquet",
@@ -15,8 +15,17 @@ _MAGIC = {
 }
 
 
+def ending_of(begins: bytes) -> str:
+    """Of a file that begins so; empty where that says nothing, as of CSV."""
+    return next((ending for magic, ending in _MAGIC.items() if begins.startswith(magic)), "")
+
+
+class _Readable(Protocol):
+    def read(self, size: int = -1, /) -> bytes: ...
+
+
 @contextmanager
-def spooled(pipe: BinaryIO, name: str) -> Iterator[Path]:
+def spooled(pipe: _Readable, name: str) -> Iterator[Path]:
     """A file with all that a pipe gives, with the ending of its format, by which formats are recognised."""
     with tempfile.TemporaryDirectory(prefix="likely-") as place:
         path = Path(place, name)
@@ -24,5 +33,5 @@ def spooled(pipe: BinaryIO, name: str) -> Iterator[Path]:
             shutil.copyfileobj(pipe, file)
         with path.open("rb") as file:
             begins = file.read(8)
-        ending = next((ending for magic, ending in _MAGIC.items() if begins.startswith(magic)), "")
+        ending = ending_of(begins)
         yield path.rename(path.with_name(path.name + ending)) if ending else path

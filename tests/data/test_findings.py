@@ -1,0 +1,69 @@
+"""Findings: each rule, when it is said and when not."""
+
+from dataclasses import replace
+from typing import Any
+
+import pyarrow as pa
+import pytest
+
+from likely.data import Dataset
+from likely.data.findings import RULES, TargetSummary, check, gives_away, nominal, sentinel
+from likely.data.schema import ColumnSchema, Schema
+from likely.data.summary import ColumnSummary
+
+SEEN = ColumnSummary("a", 100, 0, {1: 40, 2: 30, 3: 30}, 3, "int64")
+COLUMN = ColumnSchema("a", "integer")
+
+
+def test_an_ordinary_column_has_none() -> None:
+    assert [rule(COLUMN, SEEN) for rule in RULES] == [None] * len(RULES)
+
+
+@pytest.mark.parametrize(
+    ("values", "said"),
+    [({-999: 5, 1: 50, 2: 45}, True), ({-999: 1, 1: 50, 2: 49}, False), ({-2: 5, 1: 50, 2: 45}, False)],
+)
+def test_a_number_far_from_all_others(values: dict[int, int], said: bool) -> None:
+    assert (sentinel(COLUMN, replace(SEEN, values=values)) is not None) == said
+
+
+@pytest.mark.parametrize(("name", "said"), [("area_code", True), ("type of soil", True), ("age", False)])
+def test_whole_numbers_that_may_be_codes(name: str, said: bool) -> None:
+    assert (nominal(replace(COLUMN, name=name), replace(SEEN, name=name)) is not None) == said
+
+
+@pytest.mark.parametrize(("share", "said"), [(0.999, True), (0.98, False), (None, False)])
+def test_a_column_that_gives_the_class_away(share: float | None, said: bool) -> None:
+    assert (gives_away(COLUMN, replace(SEEN, alone=share)) is not None) == said
+
+
+def test_how_often_a_column_alone_gives_the_class() -> None:
+    table = pa.table({"y": ["p", "q"] * 50, "same": [0, 1] * 50, "other": [0, 0, 1, 1] * 25, "id": range(100)})
+    found = {one.column: one for one in Dataset(table, kept=["y"]).findings(TargetSummary("y", {"p": 50, "q": 50}))}
+    assert found["same"].kind == "gives_away"
+    assert found["same"].numbers == {"share": 1.0}
+    assert found["id"].kind == "identifier"
+    assert set(found) == {"same", "id"}
+
+
+@pytest.mark.parametrize(
+    ("classes", "kinds"),
+    [
+        ({"a": 50, "b": 50}, []),
+        ({"a": 50}, ["one_class"]),
+        ({"a": 50, "b": 2}, ["few_rows"]),
+        (dict.fromkeys(range(60), 1), ["not_classes", "few_rows"]),
+        (dict.fromkeys(range(60), 100), []),
+    ],
+)
+def test_the_target(classes: dict[Any, int], kinds: list[str]) -> None:
+    assert [finding.kind for finding in check(Schema(()), {}, TargetSummary("y", classes))] == kinds
+
+
+def test_a_finding_is_one_line_with_its_option() -> None:
+    (finding,) = check(
+        Schema((replace(COLUMN, name="my\x1b code"),)), {"my\x1b code": replace(SEEN, name="my\x1b code")}
+    )
+    assert str(finding) == (
+        'my\x1b code: 3 whole numbers that may be codes of categories: read as numbers (--type "my\\x1b code=category")'
+    )

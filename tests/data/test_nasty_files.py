@@ -1,0 +1,130 @@
+"""Small files as they come: what is inferred of them, and what is said."""
+# ruff: noqa: E501 - one line is one file
+
+import gzip
+from pathlib import Path
+from typing import Any
+
+import pyarrow as pa
+import pytest
+
+from likely.data import Dataset
+
+
+def rows(*cells: str, header: str = "a", times: int = 1) -> bytes:
+    return (header + "\n" + "".join(f"{cell}\n" for cell in cells) * times).encode()
+
+
+COUNT = [str(i % 7) for i in range(40)]
+
+FILES: dict[str, tuple[bytes, dict[str, Any], list[str]]] = {
+    # name: the bytes, {column: (type, first cell)}, the kinds of findings
+    "plain": (rows("1", "2"), {"a": ("integer", 1)}, []),
+    "decimals": (rows("1", "2.5"), {"a": ("number", 1.0)}, []),
+    "spaces around numbers": (rows(" 1 ", "2"), {"a": ("integer", 1)}, []),
+    "a decimal comma": (b"a;b\n1,5;x\n2,25;y\n", {"a": ("number", 1.5), "b": ("category", "x")}, ["number_format"]),
+    "thousands": (rows('"1,234"', '"12,345"'), {"a": ("integer", 1234)}, ["number_format"]),
+    "thousands and decimals": (rows('"1,234.50"', '"7.00"'), {"a": ("number", 1234.5)}, ["number_format"]),
+    "German thousands": (b"a;b\n1.234,50;x\n7,00;y\n", {"a": ("number", 1234.5)}, ["number_format"]),
+    "Swiss thousands": (rows("1'234", "12'345.5"), {"a": ("number", 1234.0)}, ["number_format"]),
+    "dollars": (rows("$12.50", "$3"), {"a": ("number", 12.5)}, ["number_format"]),
+    "euros after": (rows("12.50 €", "3.00 €"), {"a": ("number", 12.5)}, ["number_format"]),
+    "per cent": (rows("12 %", "3%"), {"a": ("number", 12.0)}, ["number_format"]),
+    "two currencies": (rows("$12", "€12"), {"a": ("category", "$12")}, []),
+    "zip codes": (rows("01067", "99084"), {"a": ("category", "01067")}, ["leading_zeros"]),
+    "007, 07 and 7": (rows("007", "07", "7"), {"a": ("category", "007")}, ["leading_zeros"]),
+    "zeros before decimals": (rows("0.5", "0.25"), {"a": ("number", 0.5)}, []),
+    "zeros": (rows("0", "10"), {"a": ("integer", 0)}, []),
+    "a question mark": (rows("1", "?", "3"), {"a": ("integer", 1)}, []),
+    "question marks among names": (rows("x", "?", "x"), {"a": ("category", "x")}, []),
+    "a blank": (rows("1", " ", "3", header="a"), {"a": ("integer", 1)}, ["unread"]),
+    "dashes": (rows("1", "-", "3"), {"a": ("integer", 1)}, ["unread"]),
+    "unknown among numbers": (rows("1", "unknown", "3"), {"a": ("integer", 1)}, ["unread"]),
+    "unknown among names": (rows("x", "unknown", "x"), {"a": ("category", "x")}, ["marked"]),
+    "one odd text in 40": (rows(*COUNT, "tall"), {"a": ("integer", 0)}, ["unread"]),
+    "half texts": (rows("1", "2", "3", "tall", "short"), {"a": ("category", "1")}, ["numbers_as_text"]),
+    "-999": (rows(*COUNT, "-999", "-999"), {"a": ("integer", 0)}, ["sentinel"]),
+    "a constant": (rows("5", "5", "5"), {"a": ("integer", 5)}, ["constant"]),
+    "nothing": (b"a,b\n,1\n,2\n", {"b": ("integer", 1)}, ["nothing"]),
+    "mostly nothing": (b"a,b\n,1\n,2\n1,3\n", {"a": ("integer", None), "b": ("integer", 1)}, ["missing"]),
+    "identifiers": (rows(*(f"K{i}," + str(i % 3) for i in range(30)), header="a,b"), {"b": ("integer", 0)}, ["identifier"]),
+    "row numbers": (rows(*(f"{i}," + str(i % 3) for i in range(30)), header="n,b"), {"b": ("integer", 0)}, ["identifier"]),
+    "codes by name": (rows(*COUNT, header="type_code"), {"type_code": ("integer", 0)}, ["nominal"]),
+    "true and false": (rows("true", "False"), {"a": ("yesno", True)}, []),
+    "yes and no": (rows("yes", "no"), {"a": ("category", "yes")}, []),
+    "ISO dates": (rows("2023-07-25", "2023-08-01"), {"a": ("date", "2023-07-25 00:00:00")}, []),
+    "ISO times": (rows("2023-07-25T14:30:00", "2023-08-01T00:00:00"), {"a": ("date", "2023-07-25 14:30:00")}, []),
+    "zones": (rows("2023-07-25T14:30:00Z", "2023-08-01T00:00:00Z"), {"a": ("date", "2023-07-25 14:30:00")}, []),
+    "German dates": (rows("25.07.2023", "01.08.2023"), {"a": ("date", "2023-07-25 00:00:00")}, ["date_format"]),
+    "American dates": (rows("7/25/2023", "8/1/2023"), {"a": ("date", "2023-07-25 00:00:00")}, ["date_format"]),
+    "British dates": (rows("25/7/2023", "1/8/2023"), {"a": ("date", "2023-07-25 00:00:00")}, ["date_format"]),
+    "dates of either kind": (rows("1/8/2023", "2/8/2023"), {"a": ("category", "1/8/2023")}, ["date_either"]),
+    "months by name": (rows("25 Jul 2023", "1 Aug 2023"), {"a": ("date", "2023-07-25 00:00:00")}, ["date_format"]),
+    "a date that is none": (rows("25.07.2023", "32.08.2023"), {"a": ("category", "25.07.2023")}, []),
+    "versions": (rows("1.2.3", "1.2.4"), {"a": ("category", "1.2.3")}, []),
+    "times of day": (rows("14:30:00", "09:00:00"), {"a": ("time", "14:30:00")}, []),
+    "CR line ends": (b"a,b\r1,x\r2,y\r", {"a": ("integer", 1), "b": ("category", "x")}, []),
+    "CRLF line ends": (b"a,b\r\n1,x\r\n2,y\r\n", {"a": ("integer", 1), "b": ("category", "x")}, []),
+    "no end of the last line": (b"a,b\n1,x\n2,y", {"a": ("integer", 1), "b": ("category", "x")}, []),
+    "empty lines first": (b"\n\na,b\n1,x\n", {"a": ("integer", 1), "b": ("category", "x")}, []),
+    "a spreadsheet's delimiter": (b"sep=;\na;b\n1;x\n", {"a": ("integer", 1), "b": ("category", "x")}, []),
+    "commas in a file of semicolons": (b'a;b\n1;"x, y, z"\n2;w\n', {"a": ("integer", 1), "b": ("category", "x, y, z")}, []),
+    "a byte order mark": (b"\xef\xbb\xbfa\n1\n", {"a": ("integer", 1)}, []),
+    "cp1252": ("a\n€5 – ü\n".encode("cp1252"), {"a": ("category", "€5 – ü")}, []),
+    "a column without a name": (b",b\n1,x\n2,y\n", {"column 1": ("integer", 1), "b": ("category", "x")}, []),
+    "quotes inside cells": (b'a,b\n5" pipe,x\n"say ""hi""",y\n', {"a": ("category", '5" pipe'), "b": ("category", "x")}, []),
+    "newlines in cells": (b'a,b\n"one\ntwo",1\nx,2\n', {"a": ("category", "one\ntwo"), "b": ("integer", 1)}, []),
+    "numbers above 2^53": (rows("9007199254740993", "1"), {"a": ("integer", 9007199254740993)}, []),
+    "hostile names": (b'"driver\'s visits","row 7, ""x"""\n1,2\n', {"driver's visits": ("integer", 1), 'row 7, "x"': ("integer", 2)}, []),
+    "compressed without an ending": (gzip.compress(b"a\n1\n2\n"), {"a": ("integer", 1)}, []),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", FILES)
+def test_a_nasty_file(name: str, tmp_path: Path) -> None:
+    data, expected, kinds = FILES[name]
+    path = tmp_path / "t.csv"
+    path.write_bytes(data)
+    dataset = Dataset(path)
+    types = {column.name: column.type for column in dataset.schema.columns if column.type != "ignore"}
+    table = pa.concat_tables([batch.table for batch in dataset])
+    found = {column: (type_, _plain(table[column][0].as_py())) for column, type_ in types.items()}
+    assert {column: found[column] for column in expected} == expected
+    assert sorted(finding.kind for finding in dataset.findings() if finding.column in (*expected, "a", "n")) == kinds
+
+
+def _plain(value: Any) -> Any:
+    return value if value is None or isinstance(value, (int, float, str, bool)) else str(value)
+
+
+@pytest.mark.parametrize(
+    ("data", "says"),
+    [
+        (b"", "is empty"),
+        (b"\n\n", "is empty"),
+        (b"a,b\n", "there is a header, and no rows"),
+        (b"a,b\n1\n", "line 2, has 1 cells where the header has 2"),
+        (b"a,a\n1,2\n", "2 columns of the name 'a'; names must differ"),
+        (b'a,b\n1,"open\n2,x\n', "a quote that opens after line 1 is not closed"),
+        (gzip.compress(b"a\n1\n2\n")[:-6], "is damaged or cut short"),
+        (b"PK\x03\x04" + bytes(200), "is a workbook or an archive"),
+    ],
+)
+def test_a_file_that_is_refused(data: bytes, says: str, tmp_path: Path) -> None:
+    path = tmp_path / "t.csv"
+    path.write_bytes(data)
+    with pytest.raises(ValueError, match=says):
+        list(Dataset(path))
+
+
+def test_a_row_without_an_end_is_refused_in_bounded_memory(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("likely.data.stream.csv.LONGEST_ROW", 1 << 16)
+    monkeypatch.setattr("likely.data.stream.csv.HEAD", 1 << 12)
+    monkeypatch.setattr("likely.data.stream.raw.BLOCK", 1 << 12)
+    path = tmp_path / "bomb.csv.gz"
+    path.write_bytes(gzip.compress(b"a,b\n1,2\n" + bytes(b"x" * (1 << 20))))
+    with pytest.raises(ValueError, match="line 3: a row of more than 0 MB does not end"):
+        list(Dataset(path))
+    path.write_bytes(gzip.compress(bytes(b"x" * (1 << 20))))
+    with pytest.raises(ValueError, match="does not end"):
+        list(Dataset(path))
