@@ -52,7 +52,17 @@ def test_an_option_is_the_same_in_every_command() -> None:
     for command in commands().values():
         for option in command.params:
             if isinstance(option, click.Option):
-                varies = {"--output", "--target", "--row", "--rows", "--seed", "--last", "--half-life", "--all"}
+                varies = {
+                    "--output",
+                    "--target",
+                    "--row",
+                    "--rows",
+                    "--seed",
+                    "--last",
+                    "--half-life",
+                    "--all",
+                    "--since",
+                }
                 help_ = "" if option.opts[-1] in varies else option.help
                 found[option.opts[-1]].add((tuple(option.opts), str(option.type), option.multiple, help_))
     assert {name: kinds for name, kinds in found.items() if len({kind[0] for kind in kinds}) > 1} == {

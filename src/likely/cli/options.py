@@ -85,6 +85,8 @@ class Reading(NamedTuple):
 
     delimiter: str | None = None
     encoding: str | None = None
+    sheet: str | None = None
+    query: str | None = None
     types: tuple[str, ...] = ()
     schema: str | None = None
     missing: tuple[str, ...] = ()
@@ -111,6 +113,8 @@ class Reading(NamedTuple):
 _FILES = (
     click.option("--delimiter", metavar="CHARACTER", help="What separates the cells of CSV; detected by default."),
     click.option("--encoding", metavar="NAME", help="The encoding of CSV; detected by default."),
+    click.option("--sheet", metavar="NAME", help="The sheet of a workbook; by default the first."),
+    click.option("--query", metavar="SQL", help="The query of a database whose rows are read."),
 )
 _COLUMNS = (
     click.option(

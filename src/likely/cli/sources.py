@@ -93,6 +93,8 @@ def _dataset(paths: Sequence[str], reading: Reading, kept: Sequence[str], schema
         header=not reading.no_header,
         delimiter=reading.delimiter,
         encoding=reading.encoding,
+        sheet=reading.sheet,
+        query=reading.query,
         kept=kept,
         strict=schema is not None,
     )
@@ -106,6 +108,8 @@ def _paths(name: str, stack: ExitStack) -> list[Path]:
     if path.exists():
         tables = sorted(file for file in path.iterdir() if _is_table(file)) if path.is_dir() else []
         return tables or [path]
+    if "::" in name and Path(name.partition("::")[0]).is_file():  # a table of a database
+        return [path]
     found = sorted(map(Path, glob.glob(name, recursive=True)))  # noqa: PTH207 - of any root
     if not found:
         raise FileNotFoundError(2, "there is no such file", name)
@@ -118,6 +122,8 @@ def _is_table(file: Path) -> bool:
 
 def is_mail(path: Path) -> bool:
     """An mbox, a Maildir, or a folder of these."""
+    if not path.exists():  # a table of a database
+        return False
     if path.is_file():
         if path.suffix in (".eml", ".mbox", ".mbx"):
             return True

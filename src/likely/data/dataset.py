@@ -19,6 +19,7 @@ from likely.data.stream import columns, formats
 from likely.data.stream.ahead import ahead_of
 from likely.data.stream.csv import CsvBlock, CsvFile, Unreadable
 from likely.data.stream.formats import TypedFile, together
+from likely.data.stream.records import SQLITE, sqlite, workbook
 from likely.data.summary import ColumnSummary, alone
 from likely.errors import BadCell
 
@@ -58,7 +59,8 @@ class Dataset:
     """Rows of one or several files with the same columns.
 
     The format follows from a file's name: `.csv` and `.tsv`, `.parquet`, `.arrow`, `.feather`, `.jsonl` and `.ndjson`;
-    any other is read as CSV. A frame of pandas or polars and an Arrow table are read as they are.
+    workbooks (`.xlsx`, `.ods`) and SQLite (`shop.db::table`) are recognised; any other is read as CSV. A frame of
+    pandas or polars and an Arrow table are read as they are.
 
     `schema` is inferred from rows of all the data, unless it is given; what `types` names holds: {"zip": "category"}.
     A cell that is not of its column's type is missing, and counted in `unread`; with `strict` it is an error.
@@ -78,6 +80,8 @@ class Dataset:
         header: bool = True,
         delimiter: str | None = None,
         encoding: str | None = None,
+        sheet: str | None = None,
+        query: str | None = None,
         kept: Collection[str] = (),
         strict: bool = False,
     ) -> None:
@@ -87,6 +91,7 @@ class Dataset:
             header, delimiter, encoding = (
                 schema.header, delimiter or schema.delimiter, encoding or schema.encoding
             )  # fmt: skip
+        self.sheet, self.query = sheet, query
         self.added = tuple(missing)
         dropped = set(not_missing)
         marks = MISSING if schema is None else schema.missing
@@ -116,6 +121,13 @@ class Dataset:
         if not isinstance(one, (str, os.PathLike)):
             return TypedFile("the table", partial(_in_memory, one))
         path = os.fspath(one)
+        base, _, table = path.partition("::")
+        with Path(base if table else path).open("rb") as opened:
+            begins = opened.read(16)
+        if begins == SQLITE:
+            return TypedFile(base, partial(sqlite, table=table or None, query=self.query))
+        if begins.startswith(b"PK\x03\x04") or path.lower().endswith((".xlsx", ".xls", ".ods")):
+            return TypedFile(path, partial(workbook, sheet=self.sheet))
         endings = Path(path.lower()).suffixes[-2:]
         for ending in reversed(endings):
             if ending in ENDINGS and (ending == endings[-1] or ending in JSON):
