@@ -205,3 +205,23 @@ def test_the_place_of_a_row(tmp_path: Path) -> None:
     assert stream.place(str(path), 0) == f"{path}, line 2"
     assert stream.place(str(path), 0, 1) == f"{path}, line 5"
     assert stream.place("t.parquet", 1) == "t.parquet, row 2"
+
+
+def test_a_header_that_may_be_a_row(tmp_path: Path) -> None:
+    path = tmp_path / "t.csv"
+    path.write_text("1,2.5\n3,4\n3,5\n")
+    (finding,) = (one for one in Dataset(path).findings() if one.kind == "header")
+    assert finding.option == "--no-header"
+    assert read(Dataset(path, header=False)).to_pydict() == {"column 1": [1, 3, 3], "column 2": [2.5, 4.0, 5.0]}
+
+
+def test_bytes_of_another_encoding_far_into_the_file_are_reported(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(csv, "HEAD", 16)
+    path = tmp_path / "t.csv"
+    path.write_bytes(b"a,b\n" + "ü,1\n".encode() * 50 + "ö,2\n".encode("cp1252"))
+    data = Dataset(path)
+    assert read(data)["a"].to_pylist() == ["ü"] * 50 + ["ö"]
+    (finding,) = (one for one in data.findings() if one.kind == "encoding")
+    assert finding.numbers == {"line": 52}

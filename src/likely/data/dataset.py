@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import pyarrow as pa
 
-from likely.data.findings import Finding, TargetSummary, check
+from likely.data.findings import Finding, TargetSummary, check, is_number
 from likely.data.inference import MOST_UNREAD, Hints, infer
 from likely.data.parsing import ARROW, WHAT, values
 from likely.data.schema import MISSING, ColumnSchema, Schema, column_type
@@ -191,7 +191,8 @@ class Dataset:
         seen = self._seen()
         if target is not None and target.name in self._sampled[0].column_names:
             seen = alone(self._sampled[0], seen, target.name)
-        return check(self.learned_schema(), seen, target)
+        files = [finding for file in self.files if isinstance(file, CsvFile) for finding in _of_file(file)]
+        return [*files, *check(self.learned_schema(), seen, target)]
 
     def _seen(self) -> dict[str, ColumnSummary]:
         if self.whole:
@@ -338,6 +339,16 @@ class Dataset:
                 return f"{path}, line {file.line_of(block, left)}"
             left -= rows
         return path
+
+
+def _of_file(file: CsvFile) -> Iterator[Finding]:
+    """What is worth knowing of how a file is written."""
+    if file.header and len(file.first) > 1 and all(is_number(name) for name in file.first):
+        says = f"its first line, {', '.join(file.first[:3])}, may be a row and not the names of columns"
+        yield Finding("header", file.path, says, "--no-header")
+    if file.repaired is not None:
+        says = f"line {file.repaired} has bytes that are not UTF-8: they are read as Windows-1252"
+        yield Finding("encoding", file.path, says, "--encoding", {"line": file.repaired})
 
 
 def _in_memory(table: Any, _: str) -> Iterator[pa.Table]:

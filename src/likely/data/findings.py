@@ -135,7 +135,7 @@ def numbers_as_text(column: ColumnSchema, seen: ColumnSummary) -> Finding | None
     if column.type != "category" or seen.given or not is_text_type(seen.arrow) or not seen.values:
         return None
     cells = sum(seen.values.values())
-    others = {text: times for text, times in seen.values.items() if not _is_number(str(text))}
+    others = {text: times for text, times in seen.values.items() if not is_number(str(text))}
     are = 1 - sum(others.values()) / cells
     if not others or are < 0.5:
         return None
@@ -145,7 +145,7 @@ def numbers_as_text(column: ColumnSchema, seen: ColumnSummary) -> Finding | None
     return Finding("numbers_as_text", column.name, says, option, {"numbers": are})
 
 
-def _is_number(text: str) -> bool:
+def is_number(text: str) -> bool:
     try:
         float(text)
     except ValueError:
