@@ -160,9 +160,7 @@ def test_decisions_by_thresholds_costs_and_abstaining(fitted: Path, tmp_path: Pa
     )
     (tmp_path / "costs.json").write_text('{"lion as hyena": 20, "lion as warthog": 20}')
     costs = "lion as hyena: 20, lion as warthog: 20"
-    dear, again = (
-        worked(likely("predict", fitted, ANIMALS, "--cost", of)) for of in (costs, tmp_path / "costs.json")
-    )
+    dear, again = (worked(likely("predict", fitted, ANIMALS, "--cost", of)) for of in (costs, tmp_path / "costs.json"))
     assert dear == again
     assert sum(row["prediction"] == "lion" for row in rows_of(dear)) > sum(row["prediction"] == "lion" for row in plain)
     unsure = rows_of(worked(likely("predict", fitted, ANIMALS, "--abstain", 0.9)))
