@@ -92,7 +92,7 @@ struct ClassMoments {
 class GaussianCells {
  public:
   GaussianCells(const ClassMoments& moments, const NormalPrior& prior)
-      : m(moments), prior(prior), width((m.classes + 3) / 4 * 4), mean(m.columns * width), base(mean), half(mean),
+      : m(moments), prior(prior), classes(m.classes), width((m.classes + 3) / 4 * 4), mean(m.columns * width), base(mean), half(mean),
         share(mean), columns(m.columns), own(m.columns * m.classes) {
     for (std::size_t j = 0; j < m.columns; ++j) {
       const NormalPrior drawn = prior.drawn_from(m.all[j], m.within[j]);
@@ -120,27 +120,16 @@ class GaussianCells {
 
   // Writes `width` scores, of which those beyond the classes mean nothing.
   LIKELY_INLINE void scores(std::size_t j, std::size_t own_class, double x, double w, double* to) const {
-    const OfColumn& column = columns[j];
-    const OfClass& c = own[j * m.classes + own_class];
-    const double delta = c.mean - x, across = delta * delta * c.across, rest = c.m2 - across;
-    const double step = 4 * kEpsilon * (std::fabs(c.mean) + std::fabs(x));
-    // With little left of the squares, or little more than rounding, each step is checked as in Moment.
-    if (w == 1 && column.per_row > 0 && rest > 1e-3 * c.m2 && rest > 1e6 * c.across * step * (2 * std::fabs(delta) + step)) {
-      const double variance = (c.others + rest) * column.per_row;
-      const double more = prior.variance_rows * (variance - column.variance);
-      const double squares = prior.variance_rows * variance + rest, change = (squares - c.squares) / (squares + c.squares);
-      if (std::fabs(more) * column.largest <= 1e-3 && std::fabs(change) <= 0.025) {
-        others(j, x, more, to);
-        const double s = change * change, distance = delta + delta * c.ratio;
-        const double log = change * (1 + s * (1 / 3.0 + s * (1 / 5.0 + s * (1 / 7.0)))); // half of log(1 + growth)
-        to[own_class] = base[j * width + own_class] + c.log_rows - log - distance * distance * c.rows / (2 * squares);
-        return;
-      }
+    double more, score;
+    if (little(j, own_class, x, w, more, score)) {
+      others(j, x, more, to);
+      to[own_class] = score;
+      return;
     }
     const Moment after = m.at(own_class, j).without(x, w);
-    const NormalPrior drawn = prior.drawn_from(m.all[j].without(x, w), m.others[own_class * m.columns + j] + after.m2);
-    const double more = prior.variance_rows * (drawn.variance - column.variance);
-    if (std::fabs(more) * column.largest <= 1e-3) // false if it is not a number
+    const NormalPrior drawn = drawn_without(j, own_class, x, w, after);
+    more = prior.variance_rows * (drawn.variance - columns[j].variance);
+    if (std::fabs(more) * columns[j].largest <= 1e-3) // false if it is not a number
       others(j, x, more, to);
     else
       for (std::size_t k = 0; k < m.classes; ++k)
@@ -148,9 +137,17 @@ class GaussianCells {
     to[own_class] = drawn.log_density(after, x);
   }
 
+  // That of the own class alone.
+  LIKELY_INLINE double own_score(std::size_t j, std::size_t own_class, double x, double w) const {
+    double more, score;
+    if (little(j, own_class, x, w, more, score)) return score;
+    const Moment after = m.at(own_class, j).without(x, w);
+    return drawn_without(j, own_class, x, w, after).log_density(after, x);
+  }
+
   const ClassMoments& m;
   const NormalPrior prior;
-  const std::size_t width;
+  const std::size_t classes, width;
 
  private:
   struct OfColumn {
@@ -161,6 +158,28 @@ class GaussianCells {
   struct OfClass { // of a row that weighs one: what leaving it out takes
     double mean = 0, m2 = 0, ratio = 0, across = 0, others = 0, squares = 0, rows = 0, log_rows = 0;
   };
+
+  // Whether a row changes little; then by how much it changes the squares imagined, and the score of its own class.
+  LIKELY_INLINE bool little(std::size_t j, std::size_t own_class, double x, double w, double& more, double& score) const {
+    const OfColumn& column = columns[j];
+    const OfClass& c = own[j * m.classes + own_class];
+    const double delta = c.mean - x, across = delta * delta * c.across, rest = c.m2 - across;
+    const double step = 4 * kEpsilon * (std::fabs(c.mean) + std::fabs(x));
+    // With little left of the squares, or little more than rounding, each step is checked as in Moment.
+    if (w != 1 || !(column.per_row > 0) || !(rest > 1e-3 * c.m2)) return false;
+    if (!(rest > 1e6 * c.across * step * (2 * std::fabs(delta) + step))) return false;
+    const double variance = (c.others + rest) * column.per_row, squares = prior.variance_rows * variance + rest;
+    const double change = (squares - c.squares) / (squares + c.squares), s = change * change;
+    more = prior.variance_rows * (variance - column.variance);
+    const double distance = delta + delta * c.ratio;
+    const double log = change * (1 + s * (1 / 3.0 + s * (1 / 5.0 + s * (1 / 7.0)))); // half of log(1 + growth)
+    score = base[j * width + own_class] + c.log_rows - log - distance * distance * c.rows / (2 * squares);
+    return std::fabs(more) * column.largest <= 1e-3 && std::fabs(change) <= 0.025;
+  }
+
+  LIKELY_INLINE NormalPrior drawn_without(std::size_t j, std::size_t own_class, double x, double w, const Moment& after) const {
+    return prior.drawn_from(m.all[j].without(x, w), m.others[own_class * m.columns + j] + after.m2);
+  }
 
   LIKELY_INLINE void others(std::size_t j, double x, double more, double* to) const {
     for (std::size_t k = 0; k < width; k += 4) {
@@ -176,8 +195,10 @@ class GaussianCells {
   std::vector<OfClass> own;
 };
 
-LIKELY_CLONES inline void add_gaussian_cells(const Block& b, const GaussianCells& cells, const int32_t* code,
-                                             const double* weight, const double* times, double* out) {
+// out (rows x classes) += the scores of the cells of each row; those of column j `times` so much.
+template <class Cells>
+LIKELY_INLINE void add_left_out(const Block& b, const Cells& cells, const int32_t* code, const double* weight,
+                                const double* times, double* out) {
   std::vector<double> sum(cells.width), one(cells.width);
   for (std::size_t i = 0; i < b.rows; ++i) {
     const std::size_t row = b.start + i;
@@ -188,8 +209,37 @@ LIKELY_CLONES inline void add_gaussian_cells(const Block& b, const GaussianCells
       cells.scores(j, (std::size_t)code[row], v, weight ? weight[row] : 1.0, one.data());
       for (std::size_t k = 0; k < cells.width; k += 4) put(&sum[k], four(&sum[k]) + t * four(&one[k]));
     }
-    for (std::size_t k = 0; k < cells.m.classes; ++k) out[row * cells.m.classes + k] += sum[k];
+    for (std::size_t k = 0; k < cells.classes; ++k) out[row * cells.classes + k] += sum[k];
   }
+}
+
+// out (rows x classes x columns): the score of each cell for every class; missing cells are left as they are.
+template <class Cells>
+void put_left_out(const Block& b, const Cells& cells, const int32_t* code, const double* weight, double* out) {
+  std::vector<double> one(cells.width);
+  for (std::size_t i = 0; i < b.rows; ++i)
+    for (std::size_t j = 0; j < b.columns; ++j) {
+      const double v = b.row(i)[j];
+      if (v != v) continue;
+      const std::size_t row = b.start + i;
+      cells.scores(j, (std::size_t)code[row], v, weight ? weight[row] : 1.0, one.data());
+      for (std::size_t k = 0; k < cells.classes; ++k) out[(row * cells.classes + k) * b.columns + j] = one[k];
+    }
+}
+
+LIKELY_CLONES inline void add_gaussian_cells(const Block& b, const GaussianCells& cells, const int32_t* code,
+                                             const double* weight, const double* times, double* out) {
+  add_left_out(b, cells, code, weight, times, out);
+}
+
+LIKELY_CLONES inline void put_own_gaussian(const Block& b, const GaussianCells& cells, const int32_t* code,
+                                           const double* weight, double* out) {
+  for (std::size_t i = 0; i < b.rows; ++i)
+    for (std::size_t j = 0; j < b.columns; ++j) {
+      const std::size_t row = b.start + i;
+      const double v = b.row(i)[j], wi = weight ? weight[row] : 1.0;
+      if (v == v) out[row * b.columns + j] = cells.own_score(j, (std::size_t)code[row], v, wi);
+    }
 }
 
 using PriorNumbers = std::tuple<double, double, double, double, bool>;
@@ -208,20 +258,8 @@ inline int64_t left_out_gaussian(const Matrix& x, const Vector<int32_t>& y, cons
   require(out.shape(0) == x.shape(0) && out.shape(1) == x.shape(1), "the output does not fit");
   const int32_t* code = class_codes(y, x.shape(0), moments.classes);
   const double* weight = row_weights(w, x.shape(0));
-  const NormalPrior imagined = normal_prior(prior);
-  return for_each_block(x, Cell::finite, [&](const Block& b) {
-    for (std::size_t i = 0; i < b.rows; ++i) {
-      const std::size_t row = b.start + i, own = (std::size_t)code[row];
-      const double wi = weight ? weight[row] : 1.0;
-      for (std::size_t j = 0; j < b.columns; ++j) {
-        const double v = b.row(i)[j];
-        if (v != v) continue;
-        const Moment after = moments.at(own, j).without(v, wi);
-        const double within = moments.others[own * b.columns + j] + after.m2;
-        out.data()[row * b.columns + j] = imagined.drawn_from(moments.all[j].without(v, wi), within).log_density(after, v);
-      }
-    }
-  });
+  const GaussianCells cells(moments, normal_prior(prior));
+  return for_each_block(x, Cell::finite, [&](const Block& b) { put_own_gaussian(b, cells, code, weight, out.data()); });
 }
 
 // out (rows x classes) += the scores of each row; those of column j `times` so much.
@@ -253,17 +291,7 @@ inline int64_t left_out_gaussian_cells(const Matrix& x, const Vector<int32_t>& y
   const int32_t* code = class_codes(y, x.shape(0), c);
   const double* weight = row_weights(w, x.shape(0));
   const GaussianCells cells(moments, normal_prior(prior));
-  std::vector<double> one(cells.width);
-  return for_each_block(x, Cell::finite, [&](const Block& b) {
-    for (std::size_t i = 0; i < b.rows; ++i)
-      for (std::size_t j = 0; j < d; ++j) {
-        const double v = b.row(i)[j];
-        if (v != v) continue;
-        const std::size_t row = b.start + i;
-        cells.scores(j, (std::size_t)code[row], v, weight ? weight[row] : 1.0, one.data());
-        for (std::size_t k = 0; k < c; ++k) out.data()[(row * c + k) * d + j] = one[k];
-      }
-  });
+  return for_each_block(x, Cell::finite, [&](const Block& b) { put_left_out(b, cells, code, weight, out.data()); });
 }
 
 } // namespace likely

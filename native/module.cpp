@@ -19,6 +19,7 @@
 #include "scores.hpp"
 #include "sparse.hpp"
 #include "totals.hpp"
+#include "waits_left_out.hpp"
 #include "weighing.hpp"
 
 namespace likely {
@@ -65,6 +66,12 @@ NB_MODULE(_native, m) {
   m.def("left_out_bernoulli", &left_out_bernoulli, x, y, weight, total, as_is("seen"), nb::arg("zeros"), nb::arg("ones"),
         out);
   m.def("left_out_poisson", &left_out_poisson, x, y, weight, total, as_is("seen"), nb::arg("events"), nb::arg("rows"), out);
+  m.def("left_out_exponential", &left_out_exponential, x, y, weight, total, as_is("seen"), nb::arg("rows"),
+        nb::arg("waited"), out);
+  m.def("left_out_exponential_cells", &left_out_exponential_cells, x, y, weight, total, as_is("seen"), nb::arg("rows"),
+        nb::arg("waited"), out);
+  m.def("score_left_out_exponential", &score_left_out_exponential, x, y, weight, total, as_is("seen"), nb::arg("rows"),
+        nb::arg("waited"), or_none("times"), out);
   m.def("weighing_pass", &weighing_pass, as_is("evidence"), prior, weight, as_is("weights"), as_is("gradient"),
         as_is("curvature"));
   m.def("distances", &distances, x, mean, as_is("whitening"), or_none("y"), or_none("towards"), out, or_none("product"),

@@ -105,6 +105,23 @@ def left_out_bernoulli(
 def left_out_poisson(
     x: _Array, y: _Array, weight: _Array | None, total: _Array, seen: _Array, events: float, rows: float, out: _Array
 ) -> int: ...
+def left_out_exponential(
+    x: _Array, y: _Array, weight: _Array | None, total: _Array, seen: _Array, rows: float, waited: float, out: _Array
+) -> int: ...
+def left_out_exponential_cells(
+    x: _Array, y: _Array, weight: _Array | None, total: _Array, seen: _Array, rows: float, waited: float, out: _Array
+) -> int: ...
+def score_left_out_exponential(
+    x: _Array,
+    y: _Array,
+    weight: _Array | None,
+    total: _Array,
+    seen: _Array,
+    rows: float,
+    waited: float,
+    times: _Array | None,
+    out: _Array,
+) -> int: ...
 def weighing_pass(
     evidence: _Array, prior: _Array, weight: _Array | None, weights: _Array, gradient: _Array, curvature: _Array
 ) -> float: ...

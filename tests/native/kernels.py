@@ -175,6 +175,9 @@ def good():
         "put_own_scores": [x, np.ones(3), y, np.ones(2), np.zeros((2, 2))],
         "left_out_bernoulli": [x, y, np.ones(2), table, table, 1.0, 1.0, np.zeros((2, 3))],
         "left_out_poisson": [x, y, np.ones(2), table, table, 1.0, 1.0, np.zeros((2, 3))],
+        "left_out_exponential": [x, y, np.ones(2), table, table, 1.0, 1.0, np.zeros((2, 3))],
+        "left_out_exponential_cells": [x, y, np.ones(2), table, table, 1.0, 1.0, np.zeros((2, 2, 3))],
+        "score_left_out_exponential": [x, y, np.ones(2), table, table, 1.0, 1.0, np.ones(3), np.zeros((2, 2))],
         "weighing_pass": [np.ones((2, 2, 3)), np.ones((2, 2)), np.ones(2), np.ones(3), np.zeros(3), np.zeros((3, 3))],
         "distances": [x, table, cube, y, np.ones((2, 2, 3)), np.zeros((2, 2)), np.zeros((2, 2)), marks.copy()],
         "left_out_factored": [

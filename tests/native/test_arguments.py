@@ -33,6 +33,9 @@ OUTPUTS = {
     "put_own_scores": [4],
     "left_out_bernoulli": [7],
     "left_out_poisson": [7],
+    "left_out_exponential": [7],
+    "left_out_exponential_cells": [7],
+    "score_left_out_exponential": [8],
     "weighing_pass": [4, 5],
     "distances": [5, 6, 7],
     "left_out_factored": [10, 11],
@@ -227,6 +230,9 @@ WEIGHTED += [
             "score_left_out_cells",
             "left_out_bernoulli",
             "left_out_poisson",
+            "left_out_exponential",
+            "left_out_exponential_cells",
+            "score_left_out_exponential",
         ),
         *("left_out_factored", "count_cells", "count_joint", "tally_texts", "score_texts_left_out", *LATER),
     )
@@ -295,7 +301,7 @@ def test_matrices_for_other_classes(matrices):
 
 NUMBERS = [("left_out_factored", at) for at in (7, 8, 9)] + [("score_texts_left_out", at) for at in (11, 12, 13)]
 NUMBERS += [("odds_left_out", at) for at in (4, 11, 12)] + [("tally_rows", at) for at in (3, 4, 7)]
-NUMBERS += [(name, at) for name in ("left_out_bernoulli", "left_out_poisson") for at in (5, 6)]
+NUMBERS += [(name, at) for name in ("left_out_bernoulli", "left_out_poisson", "left_out_exponential") for at in (5, 6)]
 
 
 @pytest.mark.parametrize(("name", "at"), NUMBERS)

@@ -10,7 +10,8 @@ from numpy.typing import NDArray
 from likely import _native
 from likely.text import Texts
 
-Kind = Literal["bool", "int", "float", "category", "sparse", "text"]
+Kind = Literal["bool", "int", "float", "category", "sparse", "text", "empty"]
+"""What a column holds; "empty" where it holds nothing and has no type, so that nobody knows how to read it yet."""
 Labels = NDArray[Any]
 PIECE = 1 << 16
 """Rows that are looked at together."""

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
-from typing import ClassVar
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -11,7 +11,7 @@ from likely import _native
 from likely.data.table import Kind
 from likely.families import evidence
 from likely.families.block import Block
-from likely.families.cells import Array, Codes, check, must_exist, ratio, terms, without
+from likely.families.cells import Array, Codes, check, must_exist, ratio, terms
 from likely.families.family import Family, Line, Observations, Parameter
 from likely.families.totals import number_of, totals
 from likely.priors import Gamma, Laplace, Prior
@@ -54,20 +54,25 @@ class Exponential(Family):
         return totals(seen, seen.cells, _native.NON_NEGATIVE, NEEDS)
 
     def estimate(self, block: Block) -> WaitingRates:
-        rows, total = self._pseudo(*_pooled(block))
+        rows, total = self._pseudo(block)
         sums, n = block.statistics.total + total, block.statistics.seen + rows
         rate = _rate(n, sums)
         must_exist((rate > 0) | (block.statistics.seen == 0), "Exponential has no rate")
         return WaitingRates(np.where(np.isnan(rate), 1.0, rate))
 
-    def _pseudo(self, total: Array, seen: Array) -> tuple[float, Array]:
-        """Rows and their total that the prior adds, of a column with this total and number."""
-        gamma = self.prior.gamma()
+    @property
+    def _prior(self) -> tuple[float, float | None]:
+        """Rows that the prior adds, and their total; None where they have the mean of the column."""
         if isinstance(self.prior, Gamma):
             events, waited = self.prior.rate()
-            return events, np.full(np.shape(total), float(waited))
-        mean = ratio(total, seen)
-        return gamma.b, gamma.b * np.where(mean > 0, mean, 1.0)
+            return float(events), float(waited)
+        return float(self.prior.gamma().b), None
+
+    def _pseudo(self, block: Block) -> tuple[float, Array]:
+        """The same of each column."""
+        rows, waited = self._prior
+        mean = ratio(*_pooled(block))
+        return rows, rows * np.where(mean > 0, mean, 1.0) if waited is None else np.full(mean.shape, waited)
 
     def score(self, parameters: WaitingRates, cells: Array, out: Array) -> None:
         x, line = _possible(cells), (parameters.log_rate, parameters.log_rate, parameters.slope)
@@ -78,27 +83,29 @@ class Exponential(Family):
         return np.where(np.isnan(x), 0.0, parameters.log_rate + terms(x, parameters.slope))
 
     def loo(self, block: Block, seen: Observations) -> Array:
-        return self.loo_contributions(block, seen)[np.arange(len(seen.y)), seen.y]
+        logs = np.zeros(seen.cells.shape)
+        given = *self._loo(block, seen), logs
+        check(_native.left_out_exponential(*given), seen.cells, NEEDS)
+        return logs
 
     def loo_scores(self, block: Block, seen: Observations, out: Array) -> None:
         """The prior has the mean of all classes, so without a row every class's rate is a little different."""
-        weights = 1.0 if block.column_weights is None else block.column_weights
-        out += terms(np.broadcast_to(weights, seen.cells.shape[1]), self.loo_contributions(block, seen)).sum(axis=2)
+        given = *self._loo(block, seen), block.column_weights, out
+        check(_native.score_left_out_exponential(*given), seen.cells, NEEDS)
 
     def loo_contributions(self, block: Block, seen: Observations) -> Array:
-        x = np.asarray(seen.cells, np.float64)
-        there = ~np.isnan(x)
-        w, own = np.where(there, seen.weights[:, None], 0.0), np.arange(block.statistics.classes) == seen.y[:, None]
-        waited, (total, number) = w * np.nan_to_num(x), _pooled(block)
-        rows, more = self._pseudo(without(total, waited), without(number, w))
-        logs = np.empty((*own.shape, x.shape[1]))
-        for k, mine in enumerate(own.T[:, :, None]):
-            sums = without(block.statistics.total[k], np.where(mine, waited, 0.0)) + more
-            n = without(np.broadcast_to(block.statistics.seen, block.statistics.total.shape)[k], np.where(mine, w, 0.0))
-            rate = _rate(n + rows, sums)
-            rate = np.where((n == 0) & np.isnan(rate), 1.0, rate)
-            logs[:, k] = np.where(there, np.log(rate) - rate * np.nan_to_num(x), 0.0)
-        return logs
+        rows, columns = seen.cells.shape
+        parts = np.zeros((rows, block.statistics.classes, columns))
+        given = *self._loo(block, seen), parts
+        check(_native.left_out_exponential_cells(*given), seen.cells, NEEDS)
+        return parts
+
+    def _loo(self, block: Block, seen: Observations) -> tuple[Any, ...]:
+        """What the kernels of leave-one-out work from: the rows, the sums, and the prior in numbers."""
+        total = block.statistics.total.astype(np.float64)
+        number = np.broadcast_to(block.statistics.seen, total.shape).astype(np.float64)
+        rows, waited = self._prior
+        return seen.cells, seen.y, seen.weight, total, number, rows, np.nan if waited is None else waited
 
     def sample(self, parameters: WaitingRates, y: Codes, rng: "np.random.Generator") -> Array:
         return rng.exponential(1 / parameters.rate[y])
@@ -116,12 +123,12 @@ class Exponential(Family):
 
     def parameter_posterior(self, block: Block, column: int) -> Gamma:
         """Of the rate."""
-        rows, total = self._pseudo(*_pooled(block))
+        rows, total = self._pseudo(block)
         prior = Gamma(rows, total[column], self.prior.gamma().estimate)
         return prior.posterior(number_of(block.statistics, column), block.statistics.total[:, column])
 
     def log_evidence(self, block: Block) -> Array:
-        rows, total = self._pseudo(*_pooled(block))
+        rows, total = self._pseudo(block)
         if not (rows > 0 and (total > 0).all()):
             rows, total = 1.0, ratio(*_pooled(block), 1.0)
         number = np.broadcast_to(block.statistics.seen, block.statistics.total.shape)

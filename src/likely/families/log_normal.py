@@ -30,7 +30,9 @@ class LogNormal(Gaussian):
     lowest: ClassVar[float] = 5e-324
 
     def count(self, seen: Observations, frame: Frame) -> Moments:
-        return moments(seen, _logs(seen.cells, lowest=self.lowest), NEEDS)
+        if (bad := np.asarray(seen.cells) <= 0).any():
+            check(int(np.argmax(bad)), seen.cells, NEEDS)
+        return moments(seen, _logs(seen.cells), NEEDS)
 
     def score(self, parameters: Normals, cells: Array, out: Array) -> None:
         logs = _logs(cells)
@@ -76,13 +78,16 @@ class LogNormal(Gaussian):
         return _logs(cells)
 
 
-def _logs(cells: Array, lowest: float = -np.inf) -> Array:
+def _logs(cells: Array) -> Array:
     """log x; NaN where there is none."""
     x = np.asarray(cells, np.float64)
-    bad = (x < lowest) | np.isinf(x)
-    if bad.any():
-        check(int(np.argmax(bad)), np.asarray(cells), NEEDS)
-    return np.log(x, where=x > 0, out=np.full(x.shape, np.nan))
+    with np.errstate(divide="ignore", invalid="ignore"):
+        logs = np.log(x)
+    if not np.isfinite(logs.sum()):
+        if (bad := np.isinf(x)).any():
+            check(int(np.argmax(bad)), np.asarray(cells), NEEDS)
+        logs[x <= 0] = np.nan
+    return logs
 
 
 def _summed(logs: Array, column_weights: Array | None) -> Array:

@@ -1,7 +1,8 @@
 """Which family reads which column: the one of the highest leave-one-out likelihood of those that can."""
 
-from collections.abc import Callable, Hashable, Iterator, Sequence
+from collections.abc import Hashable, Iterator, Sequence
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -21,11 +22,14 @@ ROWS = 10_000
 row, and columns on which two families differ by less don't care."""
 
 FIRST, CLEAR = 2_000, 50.0
-"""Rows looked at first, and the difference of log likelihoods, in nats, by which they decide alone (see `_clear`): all
+"""Rows looked at first, and the difference of log likelihoods, in nats, by which they decide alone (see `_near`): all
 ROWS decided otherwise for 2 of the 423 columns of `python -m bench accuracy --only tables`."""
 
 ALIKE = 0.5
 """Nats within which families are alike, and the first of the registry is taken, which people know best."""
+
+SHARED = 1 << 14
+"""Cells from which on candidates are judged side by side, by threads."""
 
 Reading = tuple[Family, Sequence[int]]
 """A family, and the columns that it reads."""
@@ -125,33 +129,39 @@ class Look:
         The few values that differ must not count for much: read as Gaussian, one of the 54 columns of covertype took
         its error from 0.33 to 0.45.
         """
-        logs, undecided = np.empty((len(candidates), len(columns))), np.arange(len(columns))
+        behind, cells = np.zeros((2, len(candidates), len(columns)))
+        near = np.ones(behind.shape, np.bool)
         for sample in self.looks:
-            some = _some(columns, undecided)
-            logs[:, undecided], cells = np.swapaxes(list(threads.stream(_loo_of(self, some, sample), candidates)), 0, 1)
-            undecided = undecided[~_clear(logs[:, undecided], cells)]
-            if not len(undecided):
-                break
-        best = self._able(candidates, columns, logs)
+            near &= near.sum(axis=0) > 1
+            readings = [(one, _some(columns, np.flatnonzero(at))) for one, at in zip(candidates, near, strict=True)]
+            judge = map if len(sample) * len(columns) < SHARED else threads.stream
+            logs = np.full(behind.shape, -np.inf)
+            for at, found in enumerate(judge(partial(self.loo, sample=sample), readings)):
+                logs[at, near[at]], cells[at, near[at]] = found
+            with np.errstate(invalid="ignore"):  # where a column is impossible to all
+                behind = np.where(near, logs.max(axis=0) - logs, behind)
+            near &= _near(behind, cells)
+        best = self._able(candidates, columns, behind)
         constant = next((at for at, family in enumerate(candidates) if kind in family.auto_constant), None)
         if constant is not None:
             best[self._constant(columns)] = constant
         return best
 
-    def _able(self, candidates: list[Family], columns: Sequence[int], logs: Array) -> NDArray[np.intp]:
+    def _able(self, candidates: list[Family], columns: Sequence[int], behind: Array) -> NDArray[np.intp]:
         """The best of the candidates that can read all rows, and not only those looked at."""
         while True:
-            best, able = (logs >= logs.max(axis=0) - ALIKE).argmax(axis=0), True
+            best, able = (behind <= behind.min(axis=0) + ALIKE).argmax(axis=0), True
             for at, family in enumerate(candidates):
                 won = np.flatnonzero(best == at)
                 bad = won[~family.suits(self.all.table, _some(columns, won))] if len(won) else won
-                logs[at, bad], able = -np.inf, able and not len(bad)
+                behind[at, bad], able = np.inf, able and not len(bad)
             if able:
                 return np.asarray(best)
 
-    def loo(self, family: Family, columns: Sequence[int], sample: Sample) -> tuple[Array, Array]:
+    def loo(self, reading: Reading, sample: Sample) -> tuple[Array, Array]:
         """The leave-one-out log likelihood of each column, -inf of one that the family cannot read; and how many cells
         it counts there, of all classes."""
+        family, columns = reading
         suited, logs = family.suits(sample.table, columns), np.full(len(columns), -np.inf)
         cells = np.zeros(len(columns))
         if suited.any():
@@ -192,18 +202,12 @@ class Look:
         return -(-len(self.all) // max(len(sample), 1))
 
 
-def _clear(logs: Array, cells: Array) -> NDArray[np.bool]:
-    """Whether the best is ahead of each other by enough. One that counts more cells loses about a nat by each, of few
-    rows as of many, and what it gains grows with them: it must be that much more behind."""
-    at = logs.argmax(axis=0), np.arange(logs.shape[1])
-    with np.errstate(invalid="ignore"):  # where a column is impossible to all
-        near = logs[at] - logs < CLEAR + np.maximum(cells - cells[at], 0.0)
-    near[at] = False
-    return np.asarray(~near.any(axis=0))
-
-
-def _loo_of(look: Look, columns: Sequence[int], sample: Sample) -> Callable[[Family], tuple[Array, Array]]:
-    return lambda family: look.loo(family, columns, sample)
+def _near(behind: Array, cells: Array) -> NDArray[np.bool]:
+    """Which candidates are behind the best by so little that more rows may decide otherwise. One that counts more cells
+    loses about a nat by each, of few rows as of many, and what it gains grows with them: it must be that much more
+    behind to be out."""
+    of_best = cells[behind.argmin(axis=0), np.arange(cells.shape[1])]
+    return np.asarray(behind < CLEAR + np.maximum(cells - of_best, 0.0))
 
 
 def _some(columns: Sequence[int], at: NDArray[np.intp]) -> Sequence[int]:
