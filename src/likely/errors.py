@@ -4,6 +4,7 @@ The code that finds an error rarely knows all of it: a family knows the position
 name of the column, the command line the line of the file. Each fills in what it knows and raises the same error again.
 """
 
+from collections.abc import Sequence
 from typing import Any
 
 
@@ -99,3 +100,16 @@ class NeverLearned(TableError):
             f"some of these rows were never learned: {column}class {self.of_class!r} would be left with less than "
             "nothing; nothing was forgotten"
         )
+
+
+class EmptyColumns(UserWarning):
+    """Columns that have no value in the rows learned, and so are left out of the model until some come."""
+
+    def __init__(self, columns: Sequence[Any]) -> None:
+        super().__init__(columns)
+        self.columns = columns
+
+    def __str__(self) -> str:
+        names, one = ", ".join(map(repr, self.columns)), len(self.columns) == 1
+        which = f"column {names} has" if one else f"columns {names} have"
+        return f"{which} no value present; the model leaves {'it' if one else 'them'} out until rows have one"

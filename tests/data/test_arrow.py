@@ -185,7 +185,7 @@ def test_polars():
         }
     )
     table = read(frame)
-    assert table.kinds == ("category", "category", "int", "bool", "float")
+    assert table.kinds == ("category", "category", "int", "bool", "empty")
     codes, (text, category) = table.categories([0, 1], ALL, None)
     assert [None if code < 0 else text[code] for code in codes[:, 0]] == ["y", None, "x"]
     assert [None if code < 0 else category[code] for code in codes[:, 1]] == ["q", "p", None]

@@ -1,5 +1,7 @@
 """Tables that cannot be read: shapes, kinds and names of columns, columns without a value."""
 
+import warnings
+
 import numpy as np
 import pandas as pd
 import polars as pl
@@ -7,8 +9,10 @@ import pyarrow as pa
 import pytest
 import scipy.sparse
 
-from likely import NaiveBayes
-from likely.families import FAMILIES
+from likely import LogisticRegression, NaiveBayes
+from likely.errors import EmptyColumns
+from likely.families import FAMILIES, Categorical
+from likely.validation import cross_validate
 
 from ..samples import readable
 from .cases import OF_CELLS
@@ -202,28 +206,62 @@ EMPTY = {
 
 
 @pytest.mark.parametrize("name", EMPTY)
-def test_a_column_with_no_value_present(name):
+@pytest.mark.parametrize("model", [NaiveBayes, LogisticRegression])
+def test_a_column_with_no_value_present_is_left_out(name, model):
     x, column = EMPTY[name]
-    nb = NaiveBayes().fit(X, Y)
-    sentence = f"column {column!r} has no value present; leave it out"
-    refused(nb, X, lambda nb: nb.fit(x, ["a", "b"]), ValueError, sentence)
-    never_fitted(NaiveBayes(), lambda nb: nb.fit(x, ["a", "b"]), ValueError)
+    sentence = f"^column {column!r} has no value present; the model leaves it out until rows have one$"
+    with pytest.warns(EmptyColumns, match=sentence):
+        found = model().fit(x, ["a", "b"])
+    assert np.isfinite(found.predict_proba(x)).all()
+
+
+@pytest.mark.parametrize("name", EMPTY)
+def test_a_column_comes_back_with_its_values(name):
+    """Whatever they are: nothing was known of the column."""
+    x, column = EMPTY[name]
+    names = ["n", "t"] if column == "t" else [0, 1]
+    more = pd.DataFrame(dict(zip(names, ([1.0, 2.0, 1.5, 2.5], ["u", "v", "u", "v"]), strict=True)))
+    nb = NaiveBayes().partial_fit(x, ["a", "b"])
+    assert column not in nb.families_
+    nb.partial_fit(more, ["a", "b", "a", "b"])
+    assert nb.families_[column] == Categorical()
+    assert nb.predict(more).tolist() == ["a", "b", "a", "b"]
+    assert nb.forget(more, ["a", "b", "a", "b"]).class_count_.tolist() == [1, 1]
+
+
+def test_a_table_without_any_value():
+    with pytest.raises(ValueError, match=r"^no column has a value present; there is nothing to learn from$"):
+        NaiveBayes().fit(np.full((3, 2), np.nan), ["a", "b", "b"])
 
 
 @pytest.mark.parametrize("family", [name for name in OF_CELLS if not FAMILIES[name].marks_missing])
 def test_a_column_with_no_value_present_in_any_family(family):
     x = readable(family, [[1.0, np.nan], [0.0, np.nan]])
-    sentence = "column 1 has no value present; leave it out"
     if FAMILIES[family].joint:
         sentence = "no row has a value in each of the columns 0, 1; leave out what is often missing"
-    with pytest.raises(ValueError, match=f"^{sentence}$"):
-        NaiveBayes(family).fit(x, ["a", "b"])
+        with pytest.raises(ValueError, match=f"^{sentence}$"):
+            NaiveBayes(family).fit(x, ["a", "b"])
+        return
+    with pytest.warns(EmptyColumns, match="^column 1 has no value present"):
+        p = NaiveBayes(family).fit(x, ["a", "b"]).predict_proba(x)
+    if FAMILIES[family].independent:
+        np.testing.assert_allclose(p, NaiveBayes(family).fit(x[:, :1], ["a", "b"]).predict_proba(x[:, :1]))
 
 
 def test_a_column_whose_values_weigh_nothing():
     x = np.array([[1.0, 5.0], [2.0, np.nan], [3.0, np.nan]])
-    with pytest.raises(ValueError, match=r"^column 1 has no value present; leave it out$"):
+    with pytest.warns(EmptyColumns, match=r"^column 1 has no value present"):
         NaiveBayes().fit(x, ["a", "b", "b"], sample_weight=[0, 1, 1])
+
+
+@pytest.mark.parametrize("model", [NaiveBayes(), LogisticRegression()])
+def test_folds_in_which_a_column_has_no_value_or_one(model):
+    rng = np.random.default_rng(0)
+    y = rng.integers(0, 2, 60)
+    table = pd.DataFrame({"x": rng.normal(3 * y), "rare": [None] * 59 + ["u"], "none": np.nan, "one": 1.0, "same": "s"})
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", EmptyColumns)
+        assert cross_validate(model, table, y, 5).error < 0.2
 
 
 @pytest.mark.parametrize("family", ["auto", *OF_CELLS])

@@ -6,6 +6,7 @@ import pytest
 from numpy.testing import assert_allclose
 
 from likely.engines import threads
+from likely.errors import EmptyColumns
 from likely.families import Bernoulli, Categorical, Gaussian, Missing, Multinomial, MultivariateGaussian, Plan, Poisson
 from likely.models.learned import Learned, count
 from likely.statistics import Frame
@@ -133,12 +134,13 @@ def of_holes(family, columns=(0, 1, 2)):
 
 
 @pytest.mark.parametrize("family", [Gaussian(), Categorical(), Poisson()], ids=repr)
-def test_a_column_without_a_value_is_refused_by_its_name(family):
+def test_a_column_without_a_value_is_named(family):
     learned = of_holes(family)
-    with pytest.raises(ValueError, match=r"^column 'b' has no value present; leave it out$"):
-        learned.refuse_empty([0, 1, 2])
-    learned.refuse_empty([0, 2])  # of the others nothing was asked
-    learned.refuse_empty([])
+    assert learned.empty == ["b"]
+    with pytest.warns(
+        EmptyColumns, match=r"^column 'b' has no value present; the model leaves it out until rows have one$"
+    ):
+        learned.warn_of_empty()
 
 
 def test_columns_that_are_never_there_together_are_refused():
@@ -146,12 +148,11 @@ def test_columns_that_are_never_there_together_are_refused():
     with pytest.raises(
         ValueError, match=r"^no row has a value in each of the columns 'a', 'c'; leave out what is often"
     ):
-        learned.refuse_empty([0, 2])
-    learned.refuse_empty([])
+        learned.refuse_incomplete()
 
 
 @pytest.mark.parametrize("family", [Missing(), Multinomial()], ids=repr)
 def test_where_a_missing_cell_counts_no_column_is_empty(family):
     frame = HOLES if family == Missing() else HOLES.fillna(0)
     plan = Plan(family, [0, 1, 2], Frame(tuple("abc")))
-    count([plan], sample_of(frame, [0, 1, 1])).refuse_empty([0, 1, 2])
+    assert count([plan], sample_of(frame, [0, 1, 1])).empty == []

@@ -14,7 +14,7 @@ from likely.cli.row_sample import RowSample
 from likely.cli.sources import Source, naming
 from likely.data import Sample
 from likely.data.dataset import Dataset
-from likely.errors import BadCell
+from likely.errors import BadCell, EmptyColumns
 from likely.families import Plan
 from likely.models.learned import Learned, count
 from likely.models.naive_bayes import NaiveBayesModel
@@ -111,7 +111,9 @@ class TrainingRun:
         for name, model in self._counting.items():
             learned = self.counted[name]
             model = self.models[name] = model.take_in(learned, self.sample.sample(learned.classes))
-            model.known.refuse_empty(range(len(model.names)))
+            model.known.refuse_incomplete()
+            if empty := model.known.empty:
+                output.note(f"Left out: {EmptyColumns(empty)}.")
             model.check_parameters()
             self.results[name] = loo_result(model, self.sample)
         if self.in_memory is not None:

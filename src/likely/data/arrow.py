@@ -31,7 +31,8 @@ class ArrowTable(Table):
         self.read_as_text: dict[int, Texts] = {}
         # A time of day is no count, in whatever unit it is noted.
         self.kinds = tuple(
-            "float" if j in self.periods else _kind(column.type) for j, column in enumerate(self.columns)
+            "empty" if j in self.untyped else "float" if j in self.periods else _kind(column.type)
+            for j, column in enumerate(self.columns)
         )
         self.row_bytes = int(sum(column.nbytes for column in self.columns) / max(self.rows, 1)) + 1
 

@@ -1,7 +1,8 @@
 """The contract of a table: named columns of one kind each, read a slice of rows at a time."""
 
 from abc import ABC, abstractmethod
-from collections.abc import Hashable, Mapping, Sequence
+from collections.abc import Collection, Hashable, Mapping, Sequence
+from copy import copy
 from typing import Any, Literal, Self
 
 import numpy as np
@@ -63,14 +64,32 @@ class Table(ABC):
 
     def missing(self, columns: Sequence[int], rows: slice) -> NDArray[np.bool]:
         """Which cells of these columns are missing, whatever they hold: rows x columns."""
+        if {"text", "category", "empty"}.isdisjoint(self.kinds[j] for j in columns):
+            return np.isnan(np.asarray(self.numbers(columns, rows), np.float64))
         return np.column_stack([self._missing(j, rows) for j in columns])
 
     def _missing(self, column: int, rows: slice) -> NDArray[np.bool]:
+        if self.kinds[column] == "empty":
+            return np.ones(len(range(*rows.indices(self.rows))), np.bool)
         if self.kinds[column] == "text":
             return ~self.texts(column, rows).there()
         if self.kinds[column] == "category":
             return np.asarray(self.categories([column], rows, None)[0][:, 0] < 0)
         return np.isnan(np.asarray(self.numbers([column], rows), np.float64)[:, 0])
+
+    def without_values(self) -> list[int]:
+        """The columns that hold no value. What is not stored of a sparse one is 0, and so a value."""
+        some = [] if set(self.kinds) == {"sparse"} else [j for j, kind in enumerate(self.kinds) if kind != "sparse"]
+        for rows in (slice(0, 1), slice(0, self.rows)):  # most have a value in the first row
+            if some:
+                some = np.array(some)[self.missing(some, rows).all(axis=0)].tolist()
+        return some
+
+    def emptied(self, columns: Collection[int]) -> Self:
+        """The same with these columns marked as empty."""
+        marked = copy(self)
+        marked.kinds = tuple("empty" if j in columns else kind for j, kind in enumerate(self.kinds))
+        return marked
 
     @abstractmethod
     def lowest(self, columns: Sequence[int]) -> NDArray[Any]:

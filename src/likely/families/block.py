@@ -27,6 +27,12 @@ class Plan:
     column_weights: Array | None = None
     """By how much the log probability of each column is multiplied in scores; None for 1."""
 
+    def of(self, kept: NDArray[np.bool]) -> Self:
+        """The columns that are kept, where each is counted by itself."""
+        at = np.flatnonzero(kept).tolist()
+        weights = None if self.column_weights is None else self.column_weights[kept]
+        return replace(self, columns=[self.columns[j] for j in at], frame=self.frame.of(at), column_weights=weights)
+
     def read(self, table: Table, rows: slice = slice(None)) -> Any:
         """These rows as cells of the frame."""
         return self.family.read(table, self.columns, rows, self.frame.cells)[0]
@@ -76,17 +82,7 @@ class Block(Plan):
         return replace(self, statistics=self.statistics * factor)
 
     def of(self, kept: NDArray[np.bool]) -> Self:
-        """The columns that are kept, where each is counted by itself."""
-        if kept.all():
-            return self
-        at = np.flatnonzero(kept).tolist()
-        return replace(
-            self,
-            columns=[self.columns[j] for j in at],
-            frame=self.frame.of(at),
-            column_weights=None if self.column_weights is None else self.column_weights[kept],
-            statistics=self.statistics.of_cells(np.repeat(kept, self.frame.sizes)),
-        )
+        return replace(super().of(kept), statistics=self.statistics.of_cells(np.repeat(kept, self.frame.sizes)))
 
     def trimmed(self) -> Self:
         """Without the categories that have nothing left: as if they had never come."""

@@ -1,5 +1,6 @@
 """What was learned: sums of all rows, which add, subtract and scale."""
 
+import warnings
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Self
@@ -10,7 +11,7 @@ from numpy.typing import NDArray
 from likely.data.sample import Sample
 from likely.data.table import Kind
 from likely.engines import threads
-from likely.errors import NeverLearned
+from likely.errors import EmptyColumns, NeverLearned
 from likely.families import Block, Plan
 from likely.statistics import Counts, Labels, Placement, union
 from likely.statistics.sums import exact
@@ -67,21 +68,27 @@ class Learned:
         blocks = tuple(block.placed(at) for block in self.blocks)
         return replace(self, classes=classes, rows=self.rows.placed(at, None), blocks=blocks)
 
-    def refuse_empty(self, columns: Sequence[int]) -> None:
-        """Raises if one of these columns has no value: nothing can be learned of it, not even how it should be read."""
+    def refuse_incomplete(self) -> None:
+        """Raises if columns that vary together are never there together."""
         for block in self.blocks:
-            if block.family.marks_missing:
-                continue
-            if len(block.columns) > 1 and columns and block.family.joint and not block.statistics.present.any():
+            if len(block.columns) > 1 and block.family.joint and not block.statistics.present.any():
                 raise ValueError(
                     f"no row has a value in each of the columns {', '.join(map(repr, block.frame.columns))}; "
                     "leave out what is often missing"
                 )
-            if block.statistics.present.shape[1] == 1 < block.frame.starts[-1]:
-                continue
-            for j, name, seen in zip(block.columns, block.frame.columns, block.seen(), strict=True):
-                if seen == 0 and j in columns:
-                    raise ValueError(f"column {name!r} has no value present; leave it out")
+
+    @property
+    def empty(self) -> list[Any]:
+        """The columns without a value: nothing is known of them, and they change no score."""
+        found = {j for j, kind in enumerate(self.kinds) if kind == "empty"}
+        for block in self.blocks:
+            if not block.family.marks_missing and block.statistics.present.shape[1] == block.frame.starts[-1]:
+                found |= {j for j, seen in zip(block.columns, block.seen(), strict=True) if seen == 0}
+        return [self.names[j] for j in sorted(found)]
+
+    def warn_of_empty(self) -> None:
+        if self.empty:
+            warnings.warn(EmptyColumns(self.empty), stacklevel=2)
 
 
 def count(plans: Sequence[Plan], sample: Sample) -> Learned:

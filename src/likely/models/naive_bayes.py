@@ -59,23 +59,45 @@ class NaiveBayesModel:
     # Learning
 
     def fit(self, sample: Sample) -> Self:
-        """The model of these rows and no others. Raises where a column has no value, or no parameters exist."""
+        """The model of these rows and no others. Warns of columns without a value; raises where no parameters exist."""
         model = self.unlearned.learn(sample)
-        model.known.refuse_empty(range(len(sample.table.names)))
+        model.known.refuse_incomplete()
+        model.known.warn_of_empty()
         model.check_parameters()
         return model
 
     def learn(self, sample: Sample) -> Self:
         """With these rows added; the first rows also choose what was left open."""
-        return self.take_in(count(self.plans(sample), sample), sample)
+        if empty := set(sample.table.without_values()):
+            empty -= named_columns(sample.table.names, self.families)
+            sample = replace(
+                sample, table=sample.table.emptied(empty if self.learned is None else empty & self._unread)
+            )
+        model = self if self.learned is None or not self._unread else self._reviving(sample)
+        return model.take_in(count(model.plans(sample), sample), sample)
+
+    @property
+    def _unread(self) -> set[int]:
+        """The columns that had no value until now, so that no family was chosen for them."""
+        return {j for j, kind in enumerate(self.kinds) if kind == "empty"}
+
+    def _reviving(self, sample: Sample) -> Self:
+        """With a place for those of them that have a value in these rows."""
+        sample.table.must_have(self.names)
+        kinds = sample.table.kinds
+        back = [j for j in self._unread if kinds[j] != "empty"]
+        if not back:
+            return self
+        plans = [plan.of(np.isin(plan.columns, back)) for plan in choosing.plans(self, sample)]
+        nothing = Sample(sample.table.take(np.empty(0, np.intp)), np.empty(0, np.int32), self.classes)
+        blocks = (*self.blocks, *count([plan for plan in plans if plan.columns], nothing).blocks)
+        known = tuple(now if j in back else was for j, (was, now) in enumerate(zip(self.kinds, kinds, strict=True)))
+        return replace(self, learned=replace(self.known, kinds=known, blocks=blocks))
 
     def take_in(self, counted: Learned, sample: Sample) -> Self:
         """With the sums of these rows added, which were counted by the plans of this model."""
         if self.learned is not None:
             return self._with(self.learned + counted)
-        if sample.table.untyped:
-            named = named_columns(sample.table.names, self.families)
-            counted.refuse_empty([j for j in sample.table.untyped if j not in named])
         return self._with(counted).retuned(sample)
 
     def retuned(self, sample: Sample) -> Self:
@@ -101,7 +123,9 @@ class NaiveBayesModel:
     def plans(self, sample: Sample) -> Sequence[Plan]:
         """How rows will be counted: as those learned before or, of the first, as they suggest."""
         if self.learned is None:
-            return choosing.plans(self, sample)
+            if found := choosing.plans(self, sample):
+                return found
+            raise ValueError("no column has a value present; there is nothing to learn from")
         sample.table.must_have(self.names)
         return self.learned.blocks
 

@@ -66,7 +66,7 @@ def weighted(blocks: Sequence[Block], sample: Sample, model: "NaiveBayesModel") 
         else:
             with naming(block.frame, 0):
                 parts.append(block.family.loo_contributions(block, block.observe(sample)))
-    evidence = np.sum(parts, axis=0) if together else np.concatenate(parts, axis=2)
+    evidence = parts[0] if len(parts) == 1 else np.sum(parts, axis=0) if together else np.concatenate(parts, axis=2)
     found = best_weights(evidence, offset, sample)
     found = np.full(sum(sizes), found[0]) if together else found
     ends = np.cumsum(sizes)

@@ -34,10 +34,7 @@ def informative_missingness(sample: Sample, missing: MissingCells, smoothing: Pr
     blocks = [(plan.count(each), each) for each in (some, together)]
     apart, alike = (block.family.loo_total(block, block.observe(each)) for block, each in blocks)
     kept = apart > alike
-    if not kept.any():
-        return []
-    at = np.flatnonzero(kept).tolist()
-    return [replace(plan, columns=[columns[j] for j in at], frame=plan.frame.of(at))]
+    return [plan.of(kept)] if kept.any() else []
 
 
 def with_evidence(plans: Sequence[Plan], sample: Sample) -> tuple[Plan, ...]:
@@ -53,6 +50,5 @@ def with_evidence(plans: Sequence[Plan], sample: Sample) -> tuple[Plan, ...]:
         if not plan.family.independent or block.statistics.present.shape[1] < block.frame.starts[-1]:
             found.append(plan)
         elif kept.any():
-            at = np.flatnonzero(kept).tolist()
-            found.append(replace(plan, columns=[plan.columns[j] for j in at], frame=plan.frame.of(at)))
+            found.append(plan.of(kept))
     return tuple(found)

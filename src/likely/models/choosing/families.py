@@ -21,9 +21,10 @@ ROWS = 10_000
 """Rows looked at: evenly spaced in a larger table. The standard error of a mean log likelihood is then about 0.01 a
 row, and columns on which two families differ by less don't care."""
 
-FIRST, CLEAR = 2_000, 50.0
-"""Rows looked at first, and the difference of log likelihoods, in nats, by which they decide alone (see `_near`): all
-ROWS decided otherwise for 2 of the 423 columns of `python -m bench accuracy --only tables`."""
+FIRST, CLEAR, CELL = 2_000, 30.0, 0.4
+"""Rows looked at first, and the difference of log likelihoods by which they decide alone, in nats, and more of them for
+each cell (see `_near`). All ROWS decided otherwise for 10 of the 423 columns of `python -m bench accuracy --only tables`,
+all of spambase; with 50 and 1 for the same 10, and with 30 and 0 for 19."""
 
 ALIKE = 0.5
 """Nats within which families are alike, and the first of the registry is taken, which people know best."""
@@ -116,7 +117,7 @@ class Look:
         independent = [family for family in candidates if family.independent]
         if len(independent) == 1 and columns:
             yield independent[0], columns
-        elif columns:
+        elif independent and columns:
             best = self._judged(independent, kind, columns)
             for at, family in enumerate(independent):
                 if (best == at).any():
@@ -162,9 +163,8 @@ class Look:
         """The leave-one-out log likelihood of each column, -inf of one that the family cannot read; and how many cells
         it counts there, of all classes."""
         family, columns = reading
-        suited, logs = family.suits(sample.table, columns), np.full(len(columns), -np.inf)
-        cells = np.zeros(len(columns))
-        if suited.any():
+        logs, cells = np.full(len(columns), -np.inf), np.zeros(len(columns))
+        if columns and (suited := family.suits(sample.table, columns)).any():
             plan = self._plan(family, _some(columns, np.flatnonzero(suited)), sample)
             if sample is self.sample:
                 self.frames[family] = plan.columns, plan.frame
@@ -204,10 +204,10 @@ class Look:
 
 def _near(behind: Array, cells: Array) -> NDArray[np.bool]:
     """Which candidates are behind the best by so little that more rows may decide otherwise. One that counts more cells
-    loses about a nat by each, of few rows as of many, and what it gains grows with them: it must be that much more
+    loses about half a nat by each, of few rows as of many, and what it gains grows with them: it must be that much more
     behind to be out."""
     of_best = cells[behind.argmin(axis=0), np.arange(cells.shape[1])]
-    return np.asarray(behind < CLEAR + np.maximum(cells - of_best, 0.0))
+    return np.asarray(behind < CLEAR + CELL * np.maximum(cells - of_best, 0.0))
 
 
 def _some(columns: Sequence[int], at: NDArray[np.intp]) -> Sequence[int]:

@@ -209,7 +209,8 @@ class LogisticModel:
         if self.families is None and set(table.kinds) == {"sparse"}:
             return sparse_design(table.names)
         counted = count(read_by(sample, _of_numbers(table, self.families), self.smoothing), sample)
-        counted.refuse_empty(range(len(table.names)))
+        counted.refuse_incomplete()
+        counted.warn_of_empty()
         return design(counted, sample, self.standardize, self.missing, grids)
 
     def _solved(self, fit: LogisticFit, rows: SoftmaxRows, start: SoftmaxFit | None) -> LogisticFit:
