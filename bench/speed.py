@@ -16,7 +16,7 @@ from sklearn.naive_bayes import BernoulliNB, CategoricalNB, GaussianNB, Multinom
 from bench import command, discriminant, left_out, logistic, mail, network, store, texts
 from bench.table import Row, milliseconds
 from bench.timing import best, peak_memory, read_array
-from likely import NaiveBayes
+from likely import GaussianClassifier, NaiveBayes
 
 ROWS = 1_000_000
 
@@ -100,6 +100,20 @@ def small() -> Iterator[Row]:
         yield Row(f"150 x 4, {name}, fit", milliseconds(ours), "1 ms", milliseconds(theirs), 1e-3 / ours, 1)
 
 
+def defaults() -> Iterator[Row]:
+    """What choosing costs: 300k x 50 float64, 10 classes, beside the same model with nothing to choose."""
+    rng = np.random.default_rng(6)
+    y = rng.integers(0, 10, 300_000)
+    x = rng.normal(size=(300_000, 50)) + y[:, None] * 0.1
+    pairs = (
+        ("NaiveBayes()", NaiveBayes(), "families given", NaiveBayes("gaussian"), 1 / 2),
+        ("GaussianClassifier()", GaussianClassifier(), "shrinkage=0", GaussianClassifier(shrinkage=0.0), 1 / 3),
+    )
+    for name, model, peer, plain, target in pairs:
+        ours, theirs = best(lambda model=model: model.fit(x, y), lambda plain=plain: plain.fit(x, y))
+        yield Row(f"{name} 300k x 50, fit", milliseconds(ours), peer, milliseconds(theirs), theirs / ours, target)
+
+
 def start() -> Iterator[Row]:
     """What `import likely` costs a fresh interpreter."""
     code = "import time; t = time.perf_counter(); import likely; print(time.perf_counter() - t)"
@@ -115,6 +129,7 @@ BENCHES: dict[str, Callable[[], Iterator[Row]]] = {
         categorical,
         multinomial,
         mixed,
+        defaults,
         discriminant.tied,
         discriminant.full,
         discriminant.left_out,

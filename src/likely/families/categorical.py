@@ -17,7 +17,7 @@ from likely.families.cells import Array, Codes, log_share, terms
 from likely.families.family import Domain, Family, Line, Observations, Parameter, Picture, Reads
 from likely.families.limited import Limited
 from likely.families.own_categories import unlearn_own_categories
-from likely.families.shares import CellCounts, Shares
+from likely.families.shares import CellCounts, Shares, cost_of_new_values
 from likely.limits import Within
 from likely.priors import Dirichlet, Laplace, Prior
 from likely.statistics import Counts, Frame, Statistics
@@ -99,22 +99,8 @@ class Categorical(Family):
         cells = self._cells(block)
         others = np.maximum(cells.by_column(cells.counts) - 1, 0) + cells.by_column(cells.pseudocounts)
         logs = log_share(np.maximum(cells.counts - 1, 0) + cells.pseudocounts, others)
-        logs -= self.log_widths(block.frame) + self._cost_of_new_values(cells.counts, block.frame, seen)
+        logs -= self.log_widths(block.frame) + cost_of_new_values(cells.counts, block.frame, seen.whole)
         return np.add.reduceat(terms(cells.counts, logs).sum(axis=0), cells.starts[:-1])
-
-    def _cost_of_new_values(self, counts: Array, frame: Frame, seen: Observations) -> Array:
-        """A whole number that occurs once is, left out, none of the values known, but one of all others in their range,
-        which share the mass that is kept for one. Without this, a column of numbers that hardly ever repeat would look
-        best as categories.
-        """
-        cost, whole = np.zeros(counts.shape[1]), np.broadcast_to(seen.whole, len(frame.columns))
-        once = counts.sum(axis=0) <= 1
-        for j, labels in enumerate(frame.cells or ()):
-            if whole[j] and labels.size:
-                cells = slice(frame.starts[j] + j, frame.starts[j] + j + labels.size)
-                others = float(labels.max()) - float(labels.min()) + 1 - labels.size + 1
-                cost[cells] = np.where(once[cells], np.log(others), 0.0)
-        return cost
 
     def unlearn_own_categories(self, block: Block, seen: Observations, scores: Array) -> NDArray[np.bool]:
         return unlearn_own_categories(self, block, seen, scores)
@@ -140,25 +126,21 @@ class Categorical(Family):
         return int(block.statistics.classes * sum(size - (not self.unseen) for size in block.frame.sizes))
 
     def linear(self, parameters: Shares, frame: Frame) -> Line:
-        names = _each_cell(frame)
-        weights = parameters.scores[:, [parameters.starts[j] + cell for j, cell in names]]
-        return Line(weights, np.zeros(len(weights)), names)
+        weights = parameters.scores[:, [parameters.starts[j] + cell for j, cell in frame.each_cell]]
+        return Line(weights, np.zeros(len(weights)), frame.each_cell)
 
     def parameter_posterior(self, block: Block, column: int) -> Dirichlet:
         """Of the probabilities of a column's values, per class; the last is for values not seen yet."""
         if isinstance(self.prior, Within):
-            raise ValueError(
-                f"column {block.frame.columns[column]!r} has limits, within which the posterior is no Dirichlet"
-            )
+            name = block.frame.columns[column]
+            raise ValueError(f"column {name!r} has limits, within which the posterior is no Dirichlet")
         counts = self._padded(block, column)
         return self.prior.dirichlet(counts.shape[1]).posterior(counts)
 
     def multipliers(self, block: Block, column: int) -> Any:
-        return (
-            self.limited(block).multipliers(column)
-            if isinstance(self.prior, Within)
-            else super().multipliers(block, column)
-        )
+        if isinstance(self.prior, Within):
+            return self.limited(block).multipliers(column)
+        return super().multipliers(block, column)
 
     def log_evidence(self, block: Block) -> Array:
         columns = [self._padded(block, j) for j in range(len(block.frame.columns))]
@@ -180,7 +162,7 @@ class Categorical(Family):
         return int(block.frame.starts[-1])
 
     def feature_names(self, block: Block) -> Sequence[tuple[int, int | str | None]]:
-        return _each_cell(block.frame)
+        return block.frame.each_cell
 
     @property
     def inner_prior(self) -> Prior:
@@ -217,7 +199,3 @@ class Categorical(Family):
         """The counts of a column's cells, and none of the one kept for unseen values."""
         cells = slice(*block.frame.starts[column : column + 2])
         return np.pad(block.statistics.table[:, cells].astype(np.float64), ((0, 0), (0, int(self.unseen))))
-
-
-def _each_cell(frame: Frame) -> list[tuple[int, int | str | None]]:
-    return [(j, cell) for j, size in enumerate(frame.sizes) for cell in range(size)]

@@ -15,22 +15,25 @@ and its line in `likely.families.FAMILIES`; the laws in tests/laws then run on i
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any, ClassVar, Literal, NamedTuple, Self
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any, ClassVar, Literal, Self
 
 import numpy as np
 from numpy.typing import NDArray
 
 from likely import _native
 from likely.data.sample import Array, Codes, Sample
-from likely.data.sparse import Csr
 from likely.data.table import Kind, Labels, Table
 from likely.families.cells import dense, taken, terms
+from likely.families.features import Features
+from likely.families.observations import Line, Observations, Parameter, Reason
 from likely.priors import Prior, short
 from likely.statistics import Frame, Statistics
 
 if TYPE_CHECKING:
     from likely.families.block import Block
+
+__all__ = ["Domain", "Family", "Line", "Observations", "Parameter", "Picture", "Reads", "Reason"]
 
 Reads = Literal["numbers", "categories", "text"]
 Domain = Literal["number", "whole", "bit", "category", "text"]
@@ -39,52 +42,7 @@ Picture = Literal["density", "mass", "bars", "shares", "words"]
 """How p(x | y) of a column is drawn in a report."""
 
 
-@dataclass(frozen=True, eq=False)
-class Observations:
-    """The cells of some rows, with their classes (codes from 0) and weights."""
-
-    cells: Any
-    y: Codes
-    classes: int
-    weight: Array | None = None
-    """None where each row counts once."""
-    whole: NDArray[np.bool] | bool = False
-    """Which columns hold whole numbers. A density of theirs stands for an interval of width one, and is at most 1."""
-
-    @property
-    def weights(self) -> Array:
-        return np.ones(len(self.y)) if self.weight is None else self.weight
-
-    def part(self, rows: slice) -> "Observations":
-        weight = None if self.weight is None else self.weight[rows]
-        return Observations(self.cells[rows], self.y[rows], self.classes, weight, self.whole)
-
-
-class Parameter(NamedTuple):
-    """A line of a model's description: one parameter of one column, for all classes."""
-
-    column: int
-    name: str
-    values: Array
-
-
-class Line(NamedTuple):
-    """Scores as weights @ features + bias. A feature is a column, or one cell or word of it."""
-
-    weights: Array
-    bias: Array
-    features: Sequence[tuple[int, int | str | None]]
-
-
-class Reason(NamedTuple):
-    """What one column of a row, or one word of a text, adds to the score of each class."""
-
-    column: Any
-    value: Any
-    contributions: Array
-
-
-class Family(ABC):
+class Family(Features, ABC):
     """See the module's text."""
 
     prior: Prior
@@ -307,10 +265,6 @@ class Family(ABC):
     def parameter_count(self, block: "Block") -> int:
         """The number of free parameters, of all classes."""
 
-    def linear(self, parameters: Any, frame: Frame) -> Line | None:
-        """The score as a linear function of the cells, or None where it is none."""
-        return None
-
     @abstractmethod
     def parameter_posterior(self, block: "Block", column: int) -> Prior:
         """The posterior of a column's parameters, per class: the prior with the rows seen added."""
@@ -334,34 +288,6 @@ class Family(ABC):
     @abstractmethod
     def log_bayes_factor(self, block: "Block") -> Array:
         """Of each column, the log evidence that its cells depend on the class less that they do not."""
-
-    # The discriminative twin
-
-    stepwise: ClassVar[bool] = False
-    """Whether its features are indicators of bins, so that the number itself is worth a feature too."""
-    numeric: ClassVar[bool] = False
-    """Whether numbers that it reads have a size, so that x and x^2 may be features in place of its own."""
-    squares: ClassVar[bool] = False
-    """Whether the squares of its features, standardised, are features too."""
-
-    def features(self, block: "Block", cells: Any) -> "NDArray[Any] | Csr":
-        """T(x), the sufficient statistics of each row, NaN where a cell is missing."""
-        return cells  # type: ignore[no-any-return]
-
-    def feature_count(self, block: "Block") -> int:
-        return len(self.feature_names(block))
-
-    def feature_names(self, block: "Block") -> Sequence[tuple[int, int | str | None]]:
-        """Of each feature its column, and the cell or word that it is of; None where it is the number itself."""
-        return [(j, None) for j in range(len(block.frame.columns))]
-
-    def feature_scale(self, block: "Block") -> tuple[Array, Array] | None:
-        """Mean and variance of each feature, where features are standardised; None where they stay as they are."""
-        return None
-
-    def natural(self, parameters: Any, frame: Frame) -> Line | None:
-        """The score as a linear function of T(x) and its squares, or None where it is none."""
-        return self.linear(parameters, frame)
 
     # How it is drawn
 

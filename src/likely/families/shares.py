@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 from likely.families.block import Block
 from likely.families.cells import Array, terms
 from likely.priors import Prior
+from likely.statistics import Frame
 
 
 @dataclass(frozen=True, eq=False)
@@ -46,3 +47,18 @@ class CellCounts:
     def by_column(self, cells: Array) -> Array:
         """The sum over the cells of each column, once for each of its cells."""
         return np.repeat(np.add.reduceat(cells, self.starts[:-1], axis=-1), np.diff(self.starts), axis=-1)
+
+
+def cost_of_new_values(counts: Array, frame: Frame, whole: NDArray[np.bool] | bool) -> Array:
+    """A whole number that occurs once is, left out, none of the values known, but one of all others in their range,
+    which share the mass that is kept for one. Without this, a column of numbers that hardly ever repeat would look best
+    as categories.
+    """
+    cost, is_whole = np.zeros(counts.shape[1]), np.broadcast_to(whole, len(frame.columns))
+    once = counts.sum(axis=0) <= 1
+    for j, labels in enumerate(frame.cells or ()):
+        if is_whole[j] and labels.size:
+            cells = slice(frame.starts[j] + j, frame.starts[j] + j + labels.size)
+            others = float(labels.max()) - float(labels.min()) + 1 - labels.size + 1
+            cost[cells] = np.where(once[cells], np.log(others), 0.0)
+    return cost

@@ -1,14 +1,15 @@
 """What the words of a text add to the scores of the classes."""
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
 
 from likely import _native
 from likely.families.cells import Array
-from likely.statistics import Tallies
+from likely.families.observations import Reason
+from likely.statistics import Tallies, Vocabulary
 from likely.text import Texts, Tokens
 
 FEW_BYTES = 1 << 20
@@ -76,6 +77,22 @@ class WordScores:
             yield "all that is absent", self.constant
         if self.prior is not None and len(times):
             yield "class prior, scaled", self.constant + self.prior / times.sum()
+
+    def reasons(self, reading: Tokens, text: Texts, prefix: str) -> Iterator[Reason]:
+        """Each known token of a text, how often it is there, and what it adds to each class; then what no token adds,
+        and the tokens that are not known."""
+        words = self.tallies.words
+        known = words if words is not None else Vocabulary.of(())
+        _, _, numbers, times = reading.rows(text, known)
+        *_, counts = replace(reading, binary=False, sublinear=False, root=False).rows(text, known)
+        for number, count, weight in zip(numbers.tolist(), counts.tolist(), times.tolist(), strict=True):
+            word = f"#{number}" if words is None else words[number]
+            yield Reason(f"{prefix}{word}", count, weight * self.of(number))
+        yield from (Reason(f"{prefix}{name}", "", parts) for name, parts in self.of_no_word(times))
+        found, *_ = reading.rows(text, None)
+        unseen = [] if words is None else [word for word in found if word not in words]
+        if unseen:
+            yield Reason(f"{prefix}not known", ", ".join(unseen[:5]), np.zeros(self.tallies.classes))
 
     @cached_property
     def dense(self) -> Array:

@@ -2,7 +2,7 @@
 
 from abc import abstractmethod
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, ClassVar, Self
 
@@ -138,24 +138,9 @@ class Words(Family):
     def reasons(
         self, parameters: WordScores | FewTexts, cells: Texts, frame: Frame, alone: bool = False
     ) -> Iterator[Reason]:
-        """Each known token of a text, how often it is there, and what it adds to each class; then what no token adds,
-        and the tokens that are not known."""
-        if not cells.there().all():
-            return
-        scores = parameters.of_texts(self.reading, cells)
-        words = scores.tallies.words
-        known = words if words is not None else Vocabulary.of(())
-        prefix = "" if alone else f"{frame.columns[0]}: "
-        _, _, numbers, times = self.reading.rows(cells, known)
-        *_, counts = replace(self.reading, binary=False, sublinear=False, root=False).rows(cells, known)
-        for number, count, weight in zip(numbers.tolist(), counts.tolist(), times.tolist(), strict=True):
-            word = f"#{number}" if words is None else words[number]
-            yield Reason(f"{prefix}{word}", count, weight * scores.of(number))
-        yield from (Reason(f"{prefix}{name}", "", parts) for name, parts in scores.of_no_word(times))
-        found, *_ = self.reading.rows(cells, None)
-        unseen = [] if words is None else [word for word in found if word not in words]
-        if unseen:
-            yield Reason(f"{prefix}not known", ", ".join(unseen[:5]), np.zeros(scores.tallies.classes))
+        if cells.there().all():
+            prefix = "" if alone else f"{frame.columns[0]}: "
+            yield from parameters.of_texts(self.reading, cells).reasons(self.reading, cells, prefix)
 
     def loo(self, block: Block, seen: Observations) -> Array:
         out = np.zeros((len(seen.y), block.statistics.classes))

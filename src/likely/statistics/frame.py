@@ -44,6 +44,11 @@ class Frame:
         """The column that a cell of the statistics is of; of a text, a word."""
         return self.columns[int(np.searchsorted(self.starts[1:-1], cell, side="right"))]
 
+    @property
+    def each_cell(self) -> list[tuple[int, int | str | None]]:
+        """Of each cell its column, and its number there."""
+        return [(j, cell) for j, size in enumerate(self.sizes) for cell in range(size)]
+
     def value_of(self, column: int, cell: int | str | None) -> Any:
         """What a feature of a column is of: a category, the ends of a bin, a word; None where it is the number."""
         if cell is None or isinstance(cell, str):
