@@ -255,9 +255,9 @@ def judged_rows(monkeypatch, table):
     """How many rows were looked at of each column, in each look."""
     looked = []
 
-    def loo(self, family, columns, sample):
-        looked.append((len(sample), [self.all.table.names[j] for j in columns]))
-        return whole(self, family, columns, sample)
+    def loo(self, reading, sample):
+        looked.append((len(sample), [self.all.table.names[j] for j in reading[1]]))
+        return whole(self, reading, sample)
 
     whole = families.Look.loo
     monkeypatch.setattr(families.Look, "loo", loo)
@@ -268,7 +268,10 @@ def judged_rows(monkeypatch, table):
 def test_what_few_rows_tell_clearly_is_not_looked_at_again(monkeypatch, rng):
     table = columns_of_all_kinds(rng, ROWS)[["skewed", "nearly normal"]]
     looked = judged_rows(monkeypatch, table)
-    assert looked == [(FIRST, ["skewed", "nearly normal"])] * OF_FLOATS + [(ROWS, ["nearly normal"])] * OF_FLOATS
+    few, all_ = looked[:OF_FLOATS], looked[OF_FLOATS:]
+    assert few == [(FIRST, ["skewed", "nearly normal"])] * OF_FLOATS
+    assert all_.count((ROWS, ["nearly normal"])) == 2  # the best and another: candidates that are far behind are out
+    assert all_.count((ROWS, [])) == OF_FLOATS - 2
 
 
 def test_what_few_rows_leave_open_all_decide(rng):
@@ -286,15 +289,15 @@ def test_few_rows_of_many_classes_do_not_decide_against_what_counts_many_cells()
     p = np.exp(logs) / np.exp(logs).sum(axis=1, keepdims=True)
     x = (p.cumsum(axis=1)[y] < rng.random((ROWS, 1))).sum(axis=1)[:, None]
     look = families.Look(sample_of(x, y), None)
-    gaussian, categorical = (look.loo(family, [0], look.looks[0])[0][0] for family in (Gaussian(), Categorical()))
+    gaussian, categorical = (look.loo((family, [0]), look.looks[0])[0][0] for family in (Gaussian(), Categorical()))
     assert gaussian - categorical > CLEAR
     assert chosen(x, y=y) == ["Categorical"]
 
 
 def test_what_is_impossible_to_all_families_is_decided():
     with np.errstate(invalid="raise"):
-        clear = families._clear(np.full((2, 3), -np.inf), np.ones((2, 3)))
-    assert clear.all()
+        near = families._near(np.full((2, 3), np.nan), np.ones((2, 3)))
+    assert not near.any()
 
 
 def test_a_small_table_is_looked_at_once(monkeypatch, rng):
