@@ -160,6 +160,7 @@ def test_texts_that_are_all_empty_leave_the_class_prior():
     assert_allclose(model.predict_proba(["", "good", None]), [[1 / 3, 2 / 3]] * 3)
 
 
+@pytest.mark.filterwarnings("ignore::likely.errors.EmptyColumns")
 def test_texts_that_are_all_missing_are_refused():
     for model in (NaiveBayes(), NaiveBayes(Text())):
         with pytest.raises(ValueError, match=r"no text|^no column has a value"):
