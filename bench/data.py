@@ -34,6 +34,10 @@ TABLES = {
         "wine.csv",
     )
 }
+INTERACTIONS = {
+    name: f"interaction-tables/{name}.csv.gz" for name in ("car-evaluation", "kr-vs-kp", "phoneme", "vehicle", "vowel")
+}
+"""Tables in which columns act together."""
 UNREADABLE = {"titanic": ["Name", "Ticket"]}
 """Columns of free text."""
 
@@ -47,7 +51,7 @@ def check() -> None:
 def table(name: str, most: int = 20_000) -> tuple[pa.Table, NDArray[Any]]:
     """The columns of a table and its class, which is the last; a random part of those with more rows than `most`."""
     options = csv.ConvertOptions(null_values=["?", ""], strings_can_be_null=True)
-    rows = csv.read_csv(FOLDER / TABLES[name], convert_options=options)
+    rows = csv.read_csv(FOLDER / (TABLES | INTERACTIONS)[name], convert_options=options)
     rows = rows.drop_columns(UNREADABLE.get(name, []))
     if rows.num_rows > most:
         rows = rows.take(np.sort(np.random.default_rng(0).permutation(rows.num_rows)[:most]))
