@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from likely import NaiveBayes, errors
-from likely.errors import BadCell, BadLabel, Degenerate, MixedTypes, NeverLearned, TableError, WrongType
+from likely.errors import BadCell, BadLabel, Degenerate, EmptyColumns, MixedTypes, NeverLearned, TableError, WrongType
 from likely.families import Gaussian
 from likely.priors import MaximumLikelihood
 
@@ -45,7 +45,13 @@ def test_errors_cross_processes(error: TableError) -> None:
 
 def test_every_error_has_its_sentence_here() -> None:
     own = {one for one in vars(errors).values() if isinstance(one, type) and issubclass(one, Exception)}
-    assert own == {type(error) for error in ERRORS.values()}
+    assert own == {type(error) for error in ERRORS.values()} | {EmptyColumns}
+
+
+def test_columns_without_a_value_are_named() -> None:
+    assert str(EmptyColumns(["a"])) == "column 'a' has no value present; the model leaves it out until rows have one"
+    both = "columns 'a', 0 have no value present; the model leaves them out until rows have one"
+    assert str(EmptyColumns(["a", 0])) == both
 
 
 def test_a_place_stands_for_the_row() -> None:

@@ -11,7 +11,7 @@ if sys.platform == "win32":
     import msvcrt
 
     PLAIN = os.O_RDONLY | os.O_BINARY | os.O_NOINHERIT
-    """Flags that open a file for reading, but follow no link and wait for no pipe."""
+    """Flags that open a file for reading. Windows has none that follow no link."""
 
     def cores() -> int:
         """How many cores this process may use."""

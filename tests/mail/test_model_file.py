@@ -60,8 +60,8 @@ def test_damaged_bytes_are_refused():
         (lambda told: told.update(kind="naive_bayes"), "another kind"),
         (lambda told: told.pop("filer"), "filer"),
         (lambda told: told["filer"]["named"]["lean"]["named"].update(rate=7.0), "lean"),
-        (lambda told: told["filer"]["named"].update(seen={"array": "filer.scales"}), "guess"),
-        (lambda told: told["filer"]["named"].update(scales={"array": "filer.chance"}), "scale"),
+        (lambda told: told["filer"]["named"].update(seen={"array": "filer.scales"}), "second time"),
+        (lambda told: told["filer"]["named"].update(scales={"array": "filer.chance"}), "second time"),
         (lambda told: told["parts"]["named"]["blocks"].pop(), "two texts"),
     ],
 )

@@ -19,7 +19,8 @@ _DAY = {"s": 86_400.0, "ms": 86_400e3, "us": 86_400e6, "ns": 86_400e9}
 
 class ArrowTable(Table):
     def __init__(self, table: pa.Table, names: Sequence[Hashable] | None = None, missing: Any = None) -> None:
-        self.names: Sequence[Hashable] = tuple(table.column_names if names is None else names)
+        named = table.column_names if names is None else names
+        self.names: Sequence[Hashable] = named if isinstance(named, range) else tuple(named)
         self.columns = [_readable(column, name) for column, name in zip(table.columns, self.names, strict=True)]
         self.untyped = [j for j, column in enumerate(table.columns) if pa.types.is_null(column.type)]
         self.moments = [_is_moment(column.type) for column in table.columns]

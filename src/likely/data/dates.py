@@ -47,10 +47,15 @@ def form_of(texts: Iterable[str]) -> DateForm | None:
     (form,) = forms
     if "D" not in form:
         return DateForm(form)
-    first_day, first_month = form.replace("D", "%d").replace("M", "%m"), form.replace("D", "%m").replace("M", "%d")
+    first_day, first_month = _with(form, "%d", "%m"), _with(form, "%m", "%d")
     if day_first or "." in form:  # 3.4.2024 is a day before a month wherever dates are written with dots
         return None if month_first else DateForm(first_day)
     return DateForm(first_month) if month_first else DateForm("", (first_day, first_month))
+
+
+def _with(form: str, first: str, second: str) -> str:
+    """With the day and the month, D and M, in this order: the M of minutes is not one of them."""
+    return re.sub(r"(?<!%)[DM]", lambda found: first if found[0] == "D" else second, form)
 
 
 def _form(found: re.Match[str]) -> str | None:

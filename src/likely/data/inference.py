@@ -25,7 +25,7 @@ SUMMARISED = 1000
 LEAST_ROWS = 20
 """Fewer rows do not show that a column is an identifier."""
 UNITS = "$€£¥%"
-NAMED_AS_ID = re.compile(r"(?:^|[_\s.-])(?:id|ids|uuid|guid|key|nbr|no|number|nr|code)$|(?<=[a-z])(?:ID|Id|Nbr)$", re.I)
+NAMED_AS_ID = re.compile(r"(?i:(?:^|[_\s.-])(?:id|ids|uuid|guid|key|nbr|no|number|nr|code)$)|(?<=[a-z])(?:ID|Id|Nbr)$")
 FORMATS = [(".", ""), (",", ""), (".", ","), (",", "."), (".", " "), (",", " "), (".", "'"), (",", "\u00a0")]
 """The decimal sign and the separator of thousands of numbers, the plainest first."""
 

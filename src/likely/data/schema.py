@@ -171,7 +171,7 @@ def _column(name: str, plain: Any) -> ColumnSchema:
 
 
 def _texts(value: Any, what: str) -> tuple[str, ...]:
-    if isinstance(value, str) or not all(isinstance(text, str) for text in value):
+    if not isinstance(value, list | tuple) or not all(isinstance(text, str) for text in value):
         raise ValueError(f"{what} is a list of texts, not {value!r}")
     return tuple(value)
 

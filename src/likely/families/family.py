@@ -25,7 +25,7 @@ from likely import _native
 from likely.data.sample import Array, Codes, Sample
 from likely.data.table import Kind, Labels, Table
 from likely.families.cells import dense, taken, terms
-from likely.families.features import Features
+from likely.families.feature_map import FeatureMap
 from likely.families.observations import Line, Observations, Parameter, Reason
 from likely.priors import Prior, short
 from likely.statistics import Frame, Statistics
@@ -42,7 +42,7 @@ Picture = Literal["density", "mass", "bars", "shares", "words"]
 """How p(x | y) of a column is drawn in a report."""
 
 
-class Family(Features, ABC):
+class Family(FeatureMap, ABC):
     """See the module's text."""
 
     prior: Prior

@@ -21,6 +21,8 @@ from likely.models.learned import Learned, count
 from likely.priors import Auto, Prior
 from likely.statistics import Labels
 
+NOTHING = "no column has a value present; there is nothing to learn from"
+
 _SAMPLED_AS = {"bool": np.bool, "int": np.int64}
 
 
@@ -62,6 +64,9 @@ class NaiveBayesModel:
         """The model of these rows and no others. Warns of columns without a value; raises where no parameters exist."""
         model = self.unlearned.learn(sample)
         model.known.refuse_incomplete()
+        values = [block.seen() for block in model.blocks if not block.family.marks_missing]
+        if values and not np.concatenate(values).any():
+            raise ValueError(NOTHING)
         model.known.warn_of_empty()
         model.check_parameters()
         return model
@@ -79,7 +84,8 @@ class NaiveBayesModel:
     @property
     def _unread(self) -> set[int]:
         """The columns that had no value until now, so that no family was chosen for them."""
-        return {j for j, kind in enumerate(self.kinds) if kind == "empty"}
+        read = {j for block in self.blocks if not block.family.marks_missing for j in block.columns}
+        return {j for j, kind in enumerate(self.kinds) if kind == "empty" and j not in read}
 
     def _reviving(self, sample: Sample) -> Self:
         """With a place for those of them that have a value in these rows."""
@@ -125,7 +131,7 @@ class NaiveBayesModel:
         if self.learned is None:
             if found := choosing.plans(self, sample):
                 return found
-            raise ValueError("no column has a value present; there is nothing to learn from")
+            raise ValueError(NOTHING)
         sample.table.must_have(self.names)
         return self.learned.blocks
 

@@ -5,6 +5,7 @@ import pandas as pd
 import pytest
 
 from likely import BayesNetwork
+from likely.errors import EmptyColumns
 from likely.models.network.pairs import PairInformation
 from likely.models.network.search import dependent, tree
 
@@ -57,7 +58,9 @@ def test_one_class_and_one_column():
 
 
 @pytest.mark.parametrize("structure", ["tan", "kdb", "aode"])
-def test_a_column_without_a_value_is_named(structure):
+def test_a_column_without_a_value_is_named_and_left_out(structure):
     x, y = data(40)
-    with pytest.raises(ValueError, match="column 'empty' has no value present"):
-        BayesNetwork(structure).fit(x.assign(empty=np.full(40, np.nan)), y)
+    with pytest.warns(EmptyColumns, match="column 'empty' has no value present"):
+        model = BayesNetwork(structure).fit(x.assign(empty=np.full(40, np.nan)), y)
+    expected = BayesNetwork(structure).fit(x, y).predict_proba(x)
+    np.testing.assert_allclose(model.predict_proba(x.assign(empty=1.0)), expected, rtol=1e-12)

@@ -136,7 +136,7 @@ class Utf8:
     def __init__(self, stream: ByteStream, path: str, encoding: str) -> None:
         self.stream, self.path, self.encoding, self.close = stream, path, encoding, stream.close
         self.decode = None if codecs.lookup(encoding).name in ("utf-8", "utf-8-sig") else decoder(encoding)
-        self.begun, self.ended = False, False
+        self.begun, self.ended, self.first = False, False, b""
 
     def read(self, size: int) -> bytes:
         """Empty only at the end."""
@@ -151,7 +151,11 @@ class Utf8:
                     raise ValueError(
                         f"{self.path} is not in {self.encoding}: byte {byte:#04x} stands for nothing; name its encoding"
                     ) from None
-            if data and not self.begun:
+            if not self.begun:
+                data = self.first + data
+                if codecs.BOM_UTF8.startswith(data) and not self.ended:  # a pipe may hand it over byte by byte
+                    self.first = data
+                    continue
                 self.begun = True
                 data = data.removeprefix(codecs.BOM_UTF8)
             if data:

@@ -14,7 +14,6 @@ of pairs, in one pass over the rows.
 from typing import NamedTuple
 
 import numpy as np
-from scipy.special import gammaln
 
 from likely.data.sample import Array, Codes, Sample
 from likely.engines import threads
@@ -61,6 +60,8 @@ def ranked_pairs(sample: Sample) -> list[PairEvidence]:
 
 def log_factors(counts: Array) -> Array:
     """Of counts of pairs x cells of the first x cells of the second x classes."""
+    from scipy.special import gammaln  # which a model that is read need not wait for
+
     p = additive(counts)
     one_by_one = np.sum(counts * np.log(p), axis=(1, 2, 3))
     rows, logs = counts.sum(axis=3), []

@@ -179,8 +179,9 @@ class Design:
     def features(self) -> list[Feature]:
         return [feature for piece in self.pieces for feature in piece.features]
 
-    def matrix(self, table: Table, rows: slice) -> tuple[Any, Array | None, Array | None]:
+    def matrix(self, table: Table, rows: slice, few: int = -1) -> tuple[Any, Array | None, Array | None]:
         """These rows, an array or CSR; and the means and deviations by which its columns are yet to be standardised.
+        Up to `few` numbers are an array in any case.
 
         Neither a table of numbers that are all there is copied, nor a sparse matrix.
         """
@@ -194,7 +195,7 @@ class Design:
                     return x, *only.standard
         number = rows.stop - rows.start
         parts = threads.pieces(number, table.row_bytes)
-        if not self.dense:
+        if not self.dense and number * self.size > few:
             from scipy.sparse import vstack
 
             found = list(threads.each(lambda part: self._sparse(table, _within(rows, part)), parts))

@@ -49,6 +49,9 @@ CHUNK = 1 << 26
 IMPOSSIBLE = 50.0
 """By how much a score is below all others that would be infinitely so."""
 
+FEW = 1 << 20
+"""Numbers that are scored as an array, so that an answer of one row does not wait for scipy.sparse."""
+
 
 @dataclass(frozen=True, eq=False)
 class LogisticFit:
@@ -162,11 +165,12 @@ class LogisticModel:
 
     def _chosen(self, sample: Sample, generative: NaiveBayesModel | None) -> Chosen:
         """The features, C and the scale of naive Bayes, with all that is left open of them chosen."""
-        axes, given = axes_of(sample, range(len(sample.table.names)), NODES), list[tuple[int, int]]()
-        if not isinstance(self.interactions, str):
-            named_pairs = [_pair(sample.table, pair) for pair in self.interactions]
-            given = [(a, b) for a, b in named_pairs if a in axes and b in axes]  # one value alone acts with nothing
-        if generative is not None and self.candidates is None and not self.limits and not self.time_ordered and axes:
+        named_pairs = [] if isinstance(self.interactions, str) else [_pair(sample.table, p) for p in self.interactions]
+        left_open = generative is not None and self.candidates is None and not self.limits and not self.time_ordered
+        paired = {j for pair in named_pairs for j in pair}
+        axes = axes_of(sample, range(len(sample.table.names)) if left_open else sorted(paired), NODES)
+        given = [(a, b) for a, b in named_pairs if a in axes and b in axes]  # one value alone acts with nothing
+        if generative is not None and left_open and axes:
             some = sample.at_most(ROWS)
             return choose_blend(
                 sample,
@@ -324,7 +328,7 @@ class LogisticModel:
         row_bytes = table.row_bytes + (8 * known.design.size if known.design.dense else 0)
         weights = known.solution.weights.T
         for rows in _chunks(table.rows, row_bytes):
-            x, means, scales = known.design.matrix(table, rows)
+            x, means, scales = known.design.matrix(table, rows, few=FEW)
             part = rows_of(x, np.zeros(x.shape[0], np.int32), len(known.classes), None, means, scales)
             out[rows, -part.outputs :] += part.scores(weights, known.solution.bias)[:, : part.outputs]
         return out

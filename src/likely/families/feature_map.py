@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from likely.families.block import Block
 
 
-class Features:
+class FeatureMap:
     """Part of the contract of `Family`: by default the cells as they are, which scores are linear in."""
 
     stepwise: ClassVar[bool] = False
