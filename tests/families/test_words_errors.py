@@ -78,5 +78,8 @@ def test_a_vocabulary_is_no_single_string():
 
 
 def test_a_string_column_without_a_single_text():
+    alone = pa.table({"t": pa.nulls(2, pa.string())})
+    with pytest.raises(ValueError, match=r"^no column has a value present"):
+        fitted(TextMultinomial(), alone, [0, 1])
     with pytest.warns(EmptyColumns, match=r"^column 't' has no value present"):
-        fitted(TextMultinomial(), pa.table({"t": pa.nulls(2, pa.string())}), [0, 1])
+        NaiveBayes({"t": TextMultinomial()}).fit(alone.append_column("x", pa.array([1.0, 2.0])), [0, 1])
