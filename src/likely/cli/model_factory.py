@@ -40,7 +40,7 @@ def new_models(
     if kind in ("logistic", "blend", "auto"):
         from likely.models.logistic.regression import LogisticModel
 
-        # Mean error and log loss of 18 tables .133 and .305, of naive Bayes .153 and .356 (`python -m bench accuracy
+        # Mean error and log loss of 14 tables .106 and .237, of naive Bayes .137 and .327 (`python -m bench accuracy
         # --only blend`).
         model = LogisticModel(None, families=families or None, time_ordered=time_ordered)
         if kind == "logistic":
