@@ -46,7 +46,7 @@ class Killing:
 
     def __init__(self, place, path, run):
         place.create("Chess")
-        place.put("Chess", message("Chess", 0))  # like the one that is moved: it must not be taken for it
+        place.put("Chess", message("Chess", 0))  # like the one that is moved: the two must not be confused
         self.place, self.path, self.run = place, path, run
         self.account, self.journal = place.account(), Journal(opened(path))
 

@@ -23,8 +23,8 @@ row, and columns on which two families differ by less don't care."""
 
 FIRST, CLEAR, CELL = 2_000, 30.0, 0.4
 """Rows looked at first, and the difference of log likelihoods by which they decide alone, in nats, and more of them for
-each cell (see `_near`). All ROWS decided otherwise for 10 of the 423 columns of `bench accuracy --only tables`, all of
-spambase; with 50 and 1 for the same 10, and with 30 and 0 for 19."""
+each cell (see `_near`). All ROWS decided otherwise for 10 of the 423 columns of `bench accuracy --only tables`,
+most of spambase; with 50 and 1 for the same 10, and with 30 and 0 for 19."""
 
 ALIKE = 0.5
 """Nats within which families are alike, and the first of the registry is taken, which people know best."""
