@@ -157,6 +157,19 @@ def csr_transposed_product(
     indptr: _Array, indices: _Array, values: _Array, table: _Array, squared: bool, out: _Array
 ) -> None: ...
 def csr_forms(indptr: _Array, indices: _Array, values: _Array, table: _Array, out: _Array) -> None: ...
+def fit_margins(
+    indptr: _Array,
+    indices: _Array,
+    values: _Array,
+    y: _Array,
+    first: int,
+    cost: _Array,
+    tol: float,
+    most: int,
+    dual: _Array,
+    weights: _Array,
+    passes: _Array,
+) -> None: ...
 def score_linear(
     x: _Array, kind: int, zero: _Array, one: _Array, slope: _Array, factorial: _Array | None, out: _Array
 ) -> int: ...

@@ -161,6 +161,9 @@ def good():
         "csr_product": [*csr, np.ones((3, 4)), False, np.zeros((2, 4))],
         "csr_transposed_product": [*csr, np.ones((2, 4)), False, np.zeros((3, 4))],
         "csr_forms": [*csr, np.ones((4, 4)), np.zeros(2)],
+        "fit_margins": [
+            *(*csr, y, 0, np.ones(2), 0.1, 10, np.zeros((2, 2)), np.zeros((2, 4)), np.zeros(2, np.int64)),
+        ],
         "score_gaussian": [x, table, table, table, np.zeros((2, 2))],
         "score_gaussian_by": [x, y, np.ones((2, 2, 3)), np.ones((2, 2, 3)), np.ones((2, 2, 3)), np.zeros((2, 2))],
         "score_linear": [x, _native.COUNT, table, table, table, np.ones(3), np.zeros((2, 2))],

@@ -22,6 +22,7 @@ OUTPUTS = {
     "csr_product": [5],
     "csr_transposed_product": [5],
     "csr_forms": [4],
+    "fit_margins": [8, 9, 10],
     "score_gaussian": [4],
     "score_gaussian_by": [5],
     "score_linear": [6],
@@ -90,6 +91,7 @@ def test_arguments_that_fit(name):
 FREE = [
     # More classes or columns than the rows have, more bytes or bits than are needed, any number of rows in place, one
     # matrix for all classes.
+    ("fit_margins", 9, 1, 1),
     ("csr_totals", 6, 0, 1),
     ("csr_totals", 6, 1, 1),
     ("csr_scores", 4, 0, 1),
