@@ -25,12 +25,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from likely.priors import Dirichlet, Prior
+from likely.typing import Label
 
 if TYPE_CHECKING:
     from likely.optimize import Proportions
 
 Array = NDArray[np.float64]
 Feature = tuple[Any, Any]
+OfClass = Hashable | Mapping[Hashable, float] | None
+Probabilities = float | Sequence[float] | NDArray[Any] | Mapping[Hashable, float]
 Places = Mapping[Any, int]
 """Where each feature is among the weights, in their order."""
 
@@ -47,7 +50,7 @@ class Row(NamedTuple):
 class Limit(ABC):
     """The base of all limits. `of` is a class, or a sum over classes as {class: coefficient}; None of two classes."""
 
-    of: Any = field(default=None, kw_only=True)
+    of: OfClass = field(default=None, kw_only=True)
 
     def __repr__(self) -> str:
         told = [f"{each.name}={getattr(self, each.name)!r}" for each in fields(self) if each.name != "of"]
@@ -57,7 +60,7 @@ class Limit(ABC):
     def _told_class(self) -> list[str]:
         return [] if self.of is None else [f"of={self.of!r}"]
 
-    def shares(self, classes: Sequence[Any]) -> Array:
+    def shares(self, classes: Sequence[Label]) -> Array:
         """By how much the weights of each class count in it; of two classes, those of the log odds of the second."""
         if len(classes) == 2:
             if self.of is not None:
@@ -81,7 +84,7 @@ class Limit(ABC):
     def rows(self, features: Places) -> list[Row]:
         """What it asks of the weights of these features, of its class; each row has one multiplier."""
 
-    def shaped(self, multipliers: Any) -> Any:
+    def shaped(self, multipliers: Array) -> float | Array:
         """The multipliers of its rows as a user sees them."""
         return multipliers
 
@@ -92,9 +95,29 @@ class Between(Limit):
 
     Where low is high the weight, or the sum, is given. The multiplier is one number: above 0 where `high` holds the
     weight back, below 0 where `low` does.
+
+    Parameters
+    ----------
+    what : feature, or dict from feature to coefficient
+        One weight, or a sum of weights.
+    low : float, optional
+        The lowest value.
+    high : float, optional
+        The highest value.
+    of : label or dict, optional
+        Of more than two classes, the class, or a sum over classes as {class: coefficient}.
+
+    Examples
+    --------
+    >>> from likely import LogisticRegression
+    >>> from likely.limits import Between
+    >>> x, y = [[1, 5], [2, 3], [3, 4], [4, 1]], [0, 1, 0, 1]
+    >>> model = LogisticRegression(limits=[Between(1, low=0)]).fit(x, y)
+    >>> bool(abs(model.coef_[0, 1]) < 1e-6), bool(model.multipliers_[0] < 0)  # it would be below 0
+    (True, True)
     """
 
-    what: Any
+    what: Hashable | Mapping[Hashable, float]
     low: float | None = None
     high: float | None = None
 
@@ -119,7 +142,7 @@ class Between(Limit):
             raise ValueError(f"{self!r} names a feature twice")
         return [Row(dict(zip(places, map(float, what.values()), strict=True)), *self._sides)]
 
-    def shaped(self, multipliers: Any) -> float:
+    def shaped(self, multipliers: Array) -> float:
         return float(multipliers[0])
 
 
@@ -129,10 +152,27 @@ class Rising(Limit):
     histogram in their own, weights that never fall. What is missing, and values not named, are left free.
 
     There is a multiplier, of 0 or more, for the number and then for each pair of neighbours.
+
+    Parameters
+    ----------
+    column : column
+        The column.
+    values : sequence, optional
+        Its values, ordered as their weights rise; not needed for a number.
+    of : label or dict, optional
+        Of more than two classes, the class, or a sum over classes as {class: coefficient}.
+
+    Examples
+    --------
+    >>> from likely import LogisticRegression
+    >>> from likely.limits import Rising
+    >>> x, y = [[1, 5], [2, 3], [3, 4], [4, 1]], [0, 1, 0, 1]
+    >>> bool(LogisticRegression(limits=[Rising(1)]).fit(x, y).coef_[0, 1] >= -1e-6)
+    True
     """
 
-    column: Any
-    values: Sequence[Any] | None = None
+    column: Hashable
+    values: Sequence[Hashable] | None = None
 
     def rows(self, features: Places) -> list[Row]:
         return [Row(row, -np.inf, 0.0) for row in self._falls(features)]
@@ -166,7 +206,25 @@ class Rising(Limit):
 
 @dataclass(frozen=True, repr=False)
 class Falling(Rising):
-    """An effect that never rises; as `Rising` otherwise."""
+    """An effect that never rises; as `Rising` otherwise.
+
+    Parameters
+    ----------
+    column : column
+        The column.
+    values : sequence, optional
+        Its values, ordered as their weights fall; not needed for a number.
+    of : label or dict, optional
+        Of more than two classes, the class, or a sum over classes as {class: coefficient}.
+
+    Examples
+    --------
+    >>> from likely import LogisticRegression
+    >>> from likely.limits import Falling
+    >>> x, y = [[1, 5], [2, 3], [3, 4], [4, 1]], [0, 1, 0, 1]
+    >>> bool(LogisticRegression(limits=[Falling(0)]).fit(x, y).coef_[0, 0] <= 1e-6)
+    True
+    """
 
     def rows(self, features: Places) -> list[Row]:
         return [Row({at: -times for at, times in row.items()}, -np.inf, 0.0) for row in self._falls(features)]
@@ -174,11 +232,28 @@ class Falling(Rising):
 
 @dataclass(frozen=True, init=False, repr=False)
 class Equal(Limit):
-    """Features of one weight. A multiplier for each pair of neighbours, of any sign."""
+    """Features of one weight. A multiplier for each pair of neighbours, of any sign.
 
-    features: tuple[Any, ...]
+    Parameters
+    ----------
+    *features : features
+        Two or more.
+    of : label or dict, optional
+        Of more than two classes, the class, or a sum over classes as {class: coefficient}.
 
-    def __init__(self, *features: Any, of: Any = None) -> None:
+    Examples
+    --------
+    >>> from likely import LogisticRegression
+    >>> from likely.limits import Equal
+    >>> x, y = [[1, 5], [2, 3], [3, 4], [4, 1]], [0, 1, 0, 1]
+    >>> first, second = LogisticRegression(limits=[Equal(0, 1)]).fit(x, y).coef_[0]
+    >>> bool(abs(first - second) < 1e-6)
+    True
+    """
+
+    features: tuple[Hashable, ...]
+
+    def __init__(self, *features: Hashable, of: OfClass = None) -> None:
         if len(features) < 2:
             raise ValueError("Equal needs two features or more")
         object.__setattr__(self, "features", features)
@@ -221,10 +296,27 @@ class Within(Prior):
     The estimates are those under which the rows seen, and those that `prior` imagines, are most probable within the
     limits: counts divided by one number and cut (`likely.optimize.proportions`). Without a prior that of the family
     holds, and for classes none. A value or class that has not turned up yet is held to nothing.
+
+    Parameters
+    ----------
+    low : float, one for each value, or dict from value to float, default 0
+        The lowest probabilities.
+    high : float, one for each value, or dict from value to float, default 1
+        The highest probabilities.
+    prior : Prior, optional
+        The prior without limits.
+
+    Examples
+    --------
+    >>> from likely import NaiveBayes
+    >>> from likely.limits import Within
+    >>> nb = NaiveBayes(class_prior=Within(low={"rare": 0.2})).fit([[1], [2], [3]] * 10, ["usual"] * 29 + ["rare"])
+    >>> round(float(nb.predict_proba([[None]])[0, 0]), 2)
+    0.2
     """
 
-    low: Any = 0.0
-    high: Any = 1.0
+    low: Probabilities = 0.0
+    high: Probabilities = 1.0
     prior: Prior | None = None
 
     def __post_init__(self) -> None:
@@ -242,13 +334,13 @@ class Within(Prior):
     def dirichlet(self, cells: int) -> Dirichlet:
         raise TypeError(f"{self!r} has limits, which are kept by Categorical and by class_prior alone")
 
-    def fitted(self, counts: Array, values: Sequence[Any]) -> "Proportions":
+    def fitted(self, counts: Array, values: Sequence[Hashable]) -> "Proportions":
         """Of counts and pseudo-counts of these values; what is counted beyond them has no limits."""
         from likely.optimize import proportions
 
         return proportions(counts, *self.sides(values, len(counts)))
 
-    def sides(self, values: Sequence[Any], cells: int) -> tuple[Array, Array]:
+    def sides(self, values: Sequence[Hashable], cells: int) -> tuple[Array, Array]:
         """The limits of each cell; the first cells are of these values."""
         low, high = np.zeros(cells), np.ones(cells)
         for limits, side in ((low, self.low), (high, self.high)):

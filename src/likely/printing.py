@@ -29,4 +29,10 @@ def aligned(lines: Sequence[Sequence[str]], align: str = "<<>") -> str:
 
 
 def percent(share: float, digits: int = 1) -> str:
-    return f"{100 * share:.{digits}f} %"
+    """A share as text; a dash where there is none."""
+    return f"{100 * share:.{digits}f} %" if share == share else "–"
+
+
+def between(low: float, high: float, digits: int = 1) -> str:
+    """Two shares, as the ends of an interval."""
+    return f"{100 * low:.{digits}f} to {percent(high, digits)}"

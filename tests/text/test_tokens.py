@@ -191,7 +191,7 @@ def test_a_text_has_the_length_of_the_words_that_are_counted():
 @pytest.mark.parametrize("tokens", [Tokens(), Tokens(binary=True), Tokens(root=True)], ids=["counts", "once", "roots"])
 @given(more=any_texts)
 def test_a_matrix_is_of_words_that_count_the_minimum_in_all(tokens, minimum, more):
-    """With the columns in the order in which they would have come, and no text left out."""
+    """With the columns in the order of the first occurrence, and no text left out."""
     texts = [*TEXTS, *more, None]
     all_, words = tokens.matrix(texts)
     often = np.asarray(all_.sum(axis=0)) >= (minimum if minimum > 1 else 0)

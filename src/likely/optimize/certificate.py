@@ -1,7 +1,8 @@
 """The conditions of Karush, Kuhn and Tucker at a point, worked out from the point and the multipliers alone."""
 
+from __future__ import annotations
+
 from dataclasses import dataclass, field
-from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -9,13 +10,17 @@ from numpy.typing import ArrayLike, NDArray
 from likely.optimize.function import Array
 from likely.optimize.polyhedral import left_free
 from likely.optimize.problem import FiniteBounds, Multipliers, Problem, point
+from likely.tabular import Cells, Tabular
+from likely.typing import ConstraintsLike, Objective
+
+CONDITIONS = ("stationarity", "feasibility", "sign", "complementarity")
 
 ACTIVE = 1e-6
 """A constraint holds with equality if it misses by less, of the size of what is summed in it or of 1."""
 
 
 @dataclass(frozen=True)
-class Certificate:
+class Certificate(Tabular):
     """How far a point with its multipliers is from satisfying each condition. All four are 0 at a minimum.
 
     Each is a share of the largest thing summed in it, or of 1 if that is larger:
@@ -50,9 +55,11 @@ class Certificate:
     def holds(self, tolerance: float = 1e-6) -> bool:
         return self.worst <= tolerance
 
+    def cells(self) -> Cells:
+        return {"condition": CONDITIONS, "by how much it fails": [getattr(self, name) for name in CONDITIONS]}
+
     def __str__(self) -> str:
-        names = ["stationarity", "feasibility", "sign", "complementarity"]
-        lines = [f"{name:<16}{getattr(self, name):8.1e}" for name in names]
+        lines = [f"{name:<16}{getattr(self, name):8.1e}" for name in CONDITIONS]
         if self.accuracy:
             lines[0] += f"  (gradients by differences, known to {self.accuracy:.0e})"
         if not self.unique:
@@ -61,14 +68,46 @@ class Certificate:
 
 
 def kkt(
-    objective: Any,
+    objective: Objective,
     x: ArrayLike,
-    equalities: Any = (),
-    at_most: Any = (),
+    equalities: ConstraintsLike = (),
+    at_most: ConstraintsLike = (),
     multipliers: Multipliers | None = None,
 ) -> Certificate:
-    """Check any point. Multipliers that are not given are those that bring the active constraints closest to
-    stationarity: least squares, not negative for `at_most`."""
+    """Checks the Karush-Kuhn-Tucker conditions at any point.
+
+    Parameters
+    ----------
+    objective : callable
+        The function that is minimised: x, an array, to a number. It may have `gradient` and `hessian`, as `Function`
+        has; they are approximated by differences otherwise.
+    x : array
+        The point that is checked.
+    equalities : constraint or list of constraints, optional
+        Functions or `Linear`, each zero at the solution.
+    at_most : constraint or list of constraints, optional
+        Functions, `Linear` or `Bounds`, none above zero at the solution.
+    multipliers : Multipliers, optional
+        Those of the point; by default those that bring the active constraints closest to stationarity, by least
+        squares, and not negative for `at_most`.
+
+    Returns
+    -------
+    Certificate
+        How far each condition is from holding.
+
+    See Also
+    --------
+    minimize : finds a point and certifies it.
+
+    Examples
+    --------
+    >>> from likely.optimize import kkt
+    >>> def f(x):
+    ...     return x[0] ** 2 + x[1] ** 2
+    >>> bool(kkt(f, [1.0, 1.0], equalities=lambda x: x[0] + x[1] - 2).stationarity < 1e-6)
+    True
+    """
     where = point(x, "x")
     problem = Problem(objective, where, equalities, at_most)
     if not np.isfinite(problem.value(where)):

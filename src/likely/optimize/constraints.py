@@ -34,12 +34,50 @@ class Sides(NamedTuple):
 
 
 def increasing(columns: Sequence[int], size: int) -> Linear:
-    """That the weights of these columns, of `size`, never fall in this order; for `at_most`."""
+    """That numbers of x never fall in this order.
+
+    Parameters
+    ----------
+    columns : sequence of int
+        Positions in x, in their order.
+    size : int
+        The length of x.
+
+    Returns
+    -------
+    Linear
+        A constraint for `at_most`.
+
+    Examples
+    --------
+    >>> from likely.optimize import increasing
+    >>> increasing([0, 2], 3).matrix.tolist()
+    [[1.0, -0.0, -1.0]]
+    """
     return Linear(-_steps(columns, size))
 
 
 def equal(columns: Sequence[int], size: int) -> Linear:
-    """That the weights of these columns, of `size`, are one; for `equalities`."""
+    """That numbers of x are equal.
+
+    Parameters
+    ----------
+    columns : sequence of int
+        Positions in x.
+    size : int
+        The length of x.
+
+    Returns
+    -------
+    Linear
+        A constraint for `equalities`.
+
+    Examples
+    --------
+    >>> from likely.optimize import equal
+    >>> equal([0, 2], 3).matrix.tolist()
+    [[-1.0, 0.0, 1.0]]
+    """
     return Linear(_steps(columns, size))
 
 

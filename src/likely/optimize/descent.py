@@ -1,5 +1,7 @@
 """Gradient descent and Newton's method as the textbook has them, with their traces, for teaching."""
 
+from __future__ import annotations
+
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Any
@@ -9,13 +11,16 @@ from numpy.typing import ArrayLike
 
 from likely.optimize.function import Array
 from likely.optimize.problem import Problem, point
+from likely.plotted import Plotted
+from likely.tabular import Cells, Tabular
+from likely.typing import Objective
 
 FAR = 1e10
 """Steps that have led this many times as far from the start as 1, or as the start from 0, have diverged."""
 
 
 @dataclass(frozen=True)
-class Trace:
+class Trace(Tabular, Plotted):
     """Each point that was visited, the start first, and how it went on from there."""
 
     points: Array
@@ -41,6 +46,15 @@ class Trace:
         """How many steps were taken."""
         return len(self.lengths)
 
+    def cells(self) -> Cells:
+        lengths = [*self.lengths.tolist(), None]
+        steps = {"value": self.values, "gradient norm": self.gradient_norms, "length": lengths}
+        return {"step": range(len(self.points)), **steps, **{f"x{j}": x for j, x in enumerate(self.points.T)}}
+
+    @property
+    def caption(self) -> str:
+        return self.message
+
     def __str__(self) -> str:
         lines = [f"{'step':>4} {'value':>12} {'gradient':>10} {'length':>8}"]
         lengths = [f"{length:8.2g}" for length in self.lengths] + [" " * 8]
@@ -54,7 +68,7 @@ class Trace:
 
 
 def gradient_descent(
-    objective: Any,
+    objective: Objective,
     start: ArrayLike,
     *,
     length: float = 1.0,
@@ -62,8 +76,42 @@ def gradient_descent(
     steps: int = 1000,
     tolerance: float = 1e-8,
 ) -> Trace:
-    """Against the gradient, by `length` times it; with backtracking the length is halved until the objective falls by
-    at least half of what the slope promises, and doubled again after a step that was not halved."""
+    """Gradient descent, as the textbook has it: steps against the gradient.
+
+    Parameters
+    ----------
+    objective : callable
+        The function that is minimised: x, an array, to a number. It may have `gradient` and `hessian`, as `Function`
+        has; they are approximated by differences otherwise.
+    start : array
+        Where to begin.
+    length : float, default 1
+        The length of a step, as a multiple of the gradient.
+    backtracking : bool, default True
+        Whether the length is halved until the objective falls by at least half of what the slope promises, and doubled
+        again after a step that was not halved.
+    steps : int, default 1000
+        The most steps.
+    tolerance : float, default 1e-8
+        The length of the gradient at which it stops.
+
+    Returns
+    -------
+    Trace
+        Every point with its value; `plot` draws the path.
+
+    See Also
+    --------
+    newton : fewer steps, by the curvature.
+
+    Examples
+    --------
+    >>> from likely.optimize import gradient_descent
+    >>> def f(x):
+    ...     return (x[0] - 1) ** 2 + 4 * (x[1] + 1) ** 2
+    >>> gradient_descent(f, [0, 0]).x.round(4).tolist()
+    [1.0, -1.0]
+    """
     if not (np.isfinite(length) and length > 0):
         raise ValueError(f"the length of a step must be above 0, not {length}")
 
@@ -74,17 +122,47 @@ def gradient_descent(
 
 
 def newton(
-    objective: Any,
+    objective: Objective,
     start: ArrayLike,
     *,
     backtracking: bool = False,
     steps: int = 100,
     tolerance: float = 1e-8,
 ) -> Trace:
-    """To where the quadratic model is stationary: x - H^-1 g, whole steps unless backtracking.
+    """Newton's method, as the textbook has it: steps x - H^-1 g to where the quadratic model is stationary.
 
-    Plain Newton may diverge, and may converge to a maximum or a saddle; the trace says so. With backtracking a
-    direction along which the objective does not fall is replaced by that against the gradient.
+    Parameters
+    ----------
+    objective : callable
+        The function that is minimised: x, an array, to a number. It may have `gradient` and `hessian`, as `Function`
+        has; they are approximated by differences otherwise.
+    start : array
+        Where to begin.
+    backtracking : bool, default False
+        Whether a step is shortened until the objective falls. A direction along which it does not fall is replaced by
+        that against the gradient.
+    steps : int, default 100
+        The most steps.
+    tolerance : float, default 1e-8
+        The length of the gradient at which it stops.
+
+    Returns
+    -------
+    Trace
+        Every point with its value; `plot` draws the path. Plain Newton may diverge, or converge to a maximum or a
+        saddle; `outcome` shows which.
+
+    See Also
+    --------
+    gradient_descent : needs no curvature.
+
+    Examples
+    --------
+    >>> from likely.optimize import newton
+    >>> def f(x):
+    ...     return (x[0] - 1) ** 2 + 4 * (x[1] + 1) ** 2
+    >>> newton(f, [0, 0]).x.round(4).tolist()
+    [1.0, -1.0]
     """
     problem, one = _alone(objective, start), np.ones(1)
 

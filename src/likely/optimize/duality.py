@@ -1,7 +1,8 @@
 """The dual of a convex problem: the least of the Lagrangian over all x, at given multipliers."""
 
+from __future__ import annotations
+
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -10,6 +11,7 @@ from likely.optimize.function import EPSILON, Array, Function, Smooth
 from likely.optimize.minimizer import minimize
 from likely.optimize.polyhedral import Unbounded, newton, rooted
 from likely.optimize.problem import Curved, Multipliers, Problem, point
+from likely.typing import ConstraintsLike, Objective
 
 SAMPLES = 40
 """Points at which convexity is looked at."""
@@ -38,10 +40,10 @@ class Dual:
 
 
 def dual(
-    objective: Any,
+    objective: Objective,
     start: ArrayLike,
-    equalities: Any = (),
-    at_most: Any = (),
+    equalities: ConstraintsLike = (),
+    at_most: ConstraintsLike = (),
     multipliers: Multipliers | None = None,
     *,
     limit: int = 200,
@@ -51,6 +53,46 @@ def dual(
     The Lagrangian is minimised over all x, bounds being constraints like others, by Newton's method from the minimum.
     Convexity of the objective and of `at_most`, and that `equalities` are linear, is looked at at random points
     around the start and the minimum: by their Hessians where given, by the middle between two points otherwise.
+
+    Parameters
+    ----------
+    objective : callable
+        The function that is minimised: x, an array, to a number. It may have `gradient` and `hessian`, as `Function`
+        has; they are approximated by differences otherwise.
+    start : array
+        Where to begin.
+    equalities : constraint or list of constraints, optional
+        Functions or `Linear`, each zero at the solution.
+    at_most : constraint or list of constraints, optional
+        Functions, `Linear` or `Bounds`, none above zero at the solution.
+    multipliers : Multipliers, optional
+        Where the dual is evaluated; at those of the minimum, where it is largest, by default.
+    limit : int, default 200
+        The most steps.
+
+    Returns
+    -------
+    Dual
+        The dual value and the gap.
+
+    Raises
+    ------
+    NotConvex
+        Where the objective or `at_most` is found not to be convex, or `equalities` not linear, at random points around
+        the start and the minimum.
+
+    See Also
+    --------
+    minimize : the primal problem.
+
+    Examples
+    --------
+    >>> from likely.optimize import dual
+    >>> def f(x):
+    ...     return x[0] ** 2 + x[1] ** 2
+    >>> found = dual(f, [3.0, 3.0], equalities=lambda x: x[0] + x[1] - 2)
+    >>> round(found.value, 4), bool(abs(found.gap) < 1e-6)
+    (2.0, True)
     """
     least = minimize(objective, start, equalities, at_most, limit=limit)
     problem = Problem(objective, least.x, equalities, at_most)

@@ -1,7 +1,8 @@
 """`minimize`: the point, its multipliers, and the proof."""
 
+from __future__ import annotations
+
 from dataclasses import dataclass, field
-from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -11,6 +12,7 @@ from likely.optimize.certificate import Certificate, certify
 from likely.optimize.function import Array
 from likely.optimize.polyhedral import Infeasible, Unsolved
 from likely.optimize.problem import Multipliers, Problem, point
+from likely.typing import ConstraintsLike, Objective
 
 
 @dataclass(frozen=True)
@@ -28,20 +30,56 @@ class Minimum:
 
 
 def minimize(
-    objective: Any,
+    objective: Objective,
     start: ArrayLike,
-    equalities: Any = (),
-    at_most: Any = (),
+    equalities: ConstraintsLike = (),
+    at_most: ConstraintsLike = (),
     *,
     tolerance: float = 1e-6,
     limit: int = 200,
 ) -> Minimum:
-    """The least of an objective where `equalities` are zero and `at_most` are not above zero.
+    """Minimises an objective where `equalities` are zero and `at_most` are not above zero.
 
-    Each takes one constraint or a list: `Linear`, a function, and in `at_most` also `Bounds`. The start need not
-    satisfy them. What is returned has a certificate that holds within the tolerance, for most problems within 1e-9;
-    otherwise `Unsolved` is raised, as `Infeasible` or `Unbounded` where that is why. Where the problem is not convex,
-    the minimum is one among its neighbours.
+    Parameters
+    ----------
+    objective : callable
+        The function that is minimised: x, an array, to a number. It may have `gradient` and `hessian`, as `Function`
+        has; they are approximated by differences otherwise.
+    start : array
+        Where to begin.
+        It need not satisfy the constraints.
+    equalities : constraint or list of constraints, optional
+        Functions or `Linear`, each zero at the solution.
+    at_most : constraint or list of constraints, optional
+        Functions, `Linear` or `Bounds`, none above zero at the solution.
+    tolerance : float, default 1e-6
+        How far the certificate may be from holding; for most problems it is within 1e-9.
+    limit : int, default 200
+        The most steps.
+
+    Returns
+    -------
+    Minimum
+        The point, its value, its multipliers and a certificate. Where the problem is not convex, it is a local minimum.
+
+    Raises
+    ------
+    Unsolved
+        If no point has such a certificate; `Infeasible` or `Unbounded` where that is why.
+
+    See Also
+    --------
+    kkt : check a point of your own.
+    dual : the dual value and the gap.
+
+    Examples
+    --------
+    >>> from likely.optimize import Bounds, minimize
+    >>> def f(x):
+    ...     return (x[0] - 3) ** 2 + (x[1] - 1) ** 2
+    >>> found = minimize(f, [0.0, 0.0], at_most=Bounds(high=2))
+    >>> found.x.round(4).tolist(), found.multipliers.at_most.high.round(3).tolist()
+    ([2.0, 1.0], [2.0, 0.0])
     """
     if limit < 1:
         raise ValueError(f"limit is the most steps that may be taken, 1 or more, not {limit}")

@@ -25,6 +25,30 @@ def proportions(counts: ArrayLike, low: ArrayLike = 0.0, high: ArrayLike = 1.0) 
     p is the counts divided by one number, cut to the limits: by Lagrange, count / p is the multiplier of the total plus
     that of the upper limit minus that of the lower. The number is found exactly, between two of the points at which a
     limit begins to hold. What seen cells can't take is shared among the others as evenly as the limits allow.
+
+    Parameters
+    ----------
+    counts : array
+        How often each value was seen.
+    low : float or array, default 0
+        The lowest probability of each value.
+    high : float or array, default 1
+        The highest probability of each value.
+
+    Returns
+    -------
+    Proportions
+        The probabilities, and the multipliers of their sum and of the limits.
+
+    See Also
+    --------
+    likely.limits.Within : the same as a prior.
+
+    Examples
+    --------
+    >>> from likely.optimize import proportions
+    >>> proportions([8, 2, 0], low=0.1).p.round(3).tolist()
+    [0.72, 0.18, 0.1]
     """
     counts = np.asarray(counts, np.float64)
     if counts.ndim != 1 or not counts.size or not np.isfinite(counts).all() or (counts < 0).any():

@@ -1,13 +1,16 @@
 """A mean and a variance: what each is thought to be, and the rows that is worth."""
 
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from likely.priors.checks import at_least, known_estimate, pseudocounts
 from likely.priors.prior import Array, Estimate, Prior
+
+if TYPE_CHECKING:
+    from scipy.stats.distributions import rv_frozen
 
 
 @dataclass(frozen=True, repr=False, eq=False)
@@ -17,6 +20,27 @@ class NormalInverseGamma(Prior):
     Left out, the mean is that of the column over all classes, and the variance that within the classes: a class with
     few rows, or with one value throughout, borrows from the others, and no floor under the variance is needed. In the
     textbook's terms mu_0 = mean, kappa = mean_rows, alpha = 1 + variance_rows / 2, beta = variance_rows * variance / 2.
+
+    Parameters
+    ----------
+    mean : float, optional
+        The prior mean; that of the column over all classes by default.
+    mean_rows : float, default 0
+        How many rows it is worth.
+    variance : float, optional
+        The prior variance; that within the classes by default.
+    variance_rows : float, default 1
+        How many rows it is worth.
+    estimate : "mean" or "mode", default "mean"
+        What a parameter is estimated by: the mean of its posterior (EAP) or the mode (MAP).
+
+    Examples
+    --------
+    >>> from likely.priors import NormalInverseGamma
+    >>> prior = NormalInverseGamma(mean=0.0, mean_rows=2, variance=1.0, variance_rows=2)
+    >>> mean, variance = prior.posterior(n=8, mean=1.0, m2=8.0).point
+    >>> round(float(mean), 2), round(float(variance), 2)
+    (0.8, 1.16)
     """
 
     mean: Any = None
@@ -47,6 +71,14 @@ class NormalInverseGamma(Prior):
         return replace(
             self, mean=self.mean + share * delta, mean_rows=rows, variance=variance, variance_rows=variance_rows
         )
+
+    def distribution(self) -> "rv_frozen":
+        """Of the mean: Student's t."""
+        from scipy.stats import t
+
+        beta = self.variance_rows * self.variance / 2
+        alpha = 1 + self.variance_rows / 2
+        return t(2 * alpha, self.mean, np.sqrt(beta / (alpha * self.mean_rows)))
 
     @property
     def point(self) -> tuple[Array, Array]:

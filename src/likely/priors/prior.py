@@ -6,9 +6,12 @@ from typing import TYPE_CHECKING, Any, Literal, cast
 import numpy as np
 from numpy.typing import NDArray
 
+from likely.plotted import Plotted
 from likely.priors.checks import at_least
 
 if TYPE_CHECKING:
+    from scipy.stats.distributions import rv_frozen
+
     from likely.priors.normal import NormalInverseGamma
     from likely.priors.proportions import Dirichlet
     from likely.priors.rate import Gamma
@@ -16,9 +19,11 @@ if TYPE_CHECKING:
 
 Array = NDArray[np.float64]
 Estimate = Literal["mean", "mode"]
+Numbers = float | NDArray[Any]
+"""One number, or several: of a posterior, one for each class."""
 
 
-class Prior:
+class Prior(Plotted):
     """The base of all priors. Numbers that a prior adds to the statistics; see `likely.priors`."""
 
     def __repr__(self) -> str:
@@ -31,6 +36,10 @@ class Prior:
 
     def __hash__(self) -> int:
         return hash((type(self), *(_key(getattr(self, f.name)) for f in fields(cast(Any, self)))))
+
+    def distribution(self) -> "rv_frozen":
+        """The distribution of each parameter by itself, as one of scipy.stats."""
+        raise TypeError(f"{type(self).__name__} is no distribution of single parameters")
 
     def dirichlet(self, cells: int) -> "Dirichlet":
         """The Dirichlet prior that this one stands for, of the proportions of a number of cells."""
@@ -56,7 +65,7 @@ class Prior:
             return np.asarray(prior.alpha - 1)
         return np.asarray(prior.alpha)
 
-    def rate(self) -> tuple[float, float]:
+    def rate(self) -> tuple[Numbers, Numbers]:
         """Pseudo-counts of events and rows, as they enter (events + pseudo-events) / (rows + pseudo-rows)."""
         prior = self.gamma()
         if prior.estimate == "mode":

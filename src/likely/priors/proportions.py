@@ -1,21 +1,41 @@
 """Proportions of two values, or of several: pseudo-counts of each."""
 
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from likely.priors.checks import known_estimate, pseudocounts, require
-from likely.priors.prior import Array, Estimate, Prior
+from likely.priors.prior import Array, Estimate, Numbers, Prior
+
+if TYPE_CHECKING:
+    from scipy.stats.distributions import rv_frozen
 
 
 @dataclass(frozen=True, repr=False, eq=False)
 class Beta(Prior):
-    """A probability: as if `a` ones and `b` zeros had been seen. Also what a posterior is read as."""
+    """A probability: as if `a` ones and `b` zeros had been seen. Also what a posterior is read as.
 
-    a: Any = 1.0
-    b: Any = 1.0
+    Parameters
+    ----------
+    a : float, default 1
+        Pseudo-count of ones.
+    b : float, default 1
+        Pseudo-count of zeros.
+    estimate : "mean" or "mode", default "mean"
+        What a parameter is estimated by: the mean of its posterior (EAP) or the mode (MAP).
+
+    Examples
+    --------
+    >>> from likely.priors import Beta
+    >>> posterior = Beta(1, 1).posterior(ones=7, zeros=3)
+    >>> round(float(posterior.mean), 3), [round(float(end), 2) for end in posterior.interval()]
+    (0.667, [0.39, 0.89])
+    """
+
+    a: Numbers = 1.0
+    b: Numbers = 1.0
     estimate: Estimate = "mean"
 
     def __post_init__(self) -> None:
@@ -30,18 +50,23 @@ class Beta(Prior):
         return replace(self, a=np.asarray(ones) + self.a, b=np.asarray(zeros) + self.b)
 
     @property
-    def mean(self) -> Any:
+    def mean(self) -> Numbers:
         return self.a / (self.a + self.b)
 
     @property
-    def mode(self) -> Any:
+    def mode(self) -> Numbers:
         """The most probable value; NaN where there is none (both a and b at most 1)."""
         a, b = np.asarray(self.a, np.float64), np.asarray(self.b, np.float64)
         with np.errstate(invalid="ignore", divide="ignore"):
             inside = np.where(np.maximum(a, b) > 1, np.clip((a - 1) / (a + b - 2), 0, 1), np.nan)
         return np.where((a <= 1) & (b > 1), 0.0, np.where((b <= 1) & (a > 1), 1.0, inside))[()]
 
-    def interval(self, level: float = 0.95) -> tuple[Any, Any]:
+    def distribution(self) -> "rv_frozen":
+        from scipy.stats import beta
+
+        return beta(self.a, self.b)
+
+    def interval(self, level: float = 0.95) -> tuple[Numbers, Numbers]:
         """The central interval that holds the value with that probability."""
         from scipy.special import betaincinv
 
@@ -51,7 +76,21 @@ class Beta(Prior):
 
 @dataclass(frozen=True, repr=False, eq=False)
 class Dirichlet(Prior):
-    """Proportions: as if `alpha` rows of each value had been seen (one number, or one per value)."""
+    """Proportions: as if `alpha` rows of each value had been seen (one number, or one per value).
+
+    Parameters
+    ----------
+    alpha : float or one for each value, default 1
+        Pseudo-counts.
+    estimate : "mean" or "mode", default "mean"
+        What a parameter is estimated by: the mean of its posterior (EAP) or the mode (MAP).
+
+    Examples
+    --------
+    >>> from likely.priors import Dirichlet
+    >>> Dirichlet([1, 1, 1]).posterior([7, 2, 0]).mean.round(3).tolist()
+    [0.667, 0.25, 0.083]
+    """
 
     alpha: Any = 1.0
     estimate: Estimate = "mean"
@@ -81,7 +120,16 @@ class Dirichlet(Prior):
         defined = (less >= 0).all(axis=-1, keepdims=True) & (total > 0)
         return np.asarray(np.divide(less, total, out=np.full(less.shape, np.nan), where=defined))
 
-    def interval(self, level: float = 0.95) -> tuple[Any, Any]:
-        """For each value, the central interval that holds its proportion with that probability."""
+    @property
+    def marginals(self) -> Beta:
+        """Of each proportion by itself."""
         alpha = np.asarray(self.alpha, np.float64)
-        return Beta(alpha, alpha.sum(axis=-1, keepdims=True) - alpha).interval(level)
+        require(alpha.ndim > 0, "Dirichlet has one number for all values: give one for each value")
+        return Beta(alpha, alpha.sum(axis=-1, keepdims=True) - alpha)
+
+    def distribution(self) -> "rv_frozen":
+        return self.marginals.distribution()
+
+    def interval(self, level: float = 0.95) -> tuple[Numbers, Numbers]:
+        """For each value, the central interval that holds its proportion with that probability."""
+        return self.marginals.interval(level)

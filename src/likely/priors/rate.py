@@ -1,21 +1,41 @@
 """A rate: pseudo-counts of events, and of the rows they came in."""
 
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from likely.priors.checks import known_estimate, pseudocounts
-from likely.priors.prior import Estimate, Prior
+from likely.priors.prior import Estimate, Numbers, Prior
+
+if TYPE_CHECKING:
+    from scipy.stats.distributions import rv_frozen
 
 
 @dataclass(frozen=True, repr=False, eq=False)
 class Gamma(Prior):
-    """A rate: as if `a` events had been seen in `b` rows."""
+    """A rate: as if `a` events had been seen in `b` rows.
 
-    a: Any = 1.0
-    b: Any = 1.0
+    Parameters
+    ----------
+    a : float, default 1
+        Pseudo-count of events.
+    b : float, default 1
+        Pseudo-count of rows.
+    estimate : "mean" or "mode", default "mean"
+        What a parameter is estimated by: the mean of its posterior (EAP) or the mode (MAP).
+
+    Examples
+    --------
+    >>> from likely.priors import Gamma
+    >>> posterior = Gamma(1, 1).posterior(events=35, rows=10)
+    >>> round(float(posterior.mean), 3)
+    3.273
+    """
+
+    a: Numbers = 1.0
+    b: Numbers = 1.0
     estimate: Estimate = "mean"
 
     def __post_init__(self) -> None:
@@ -29,14 +49,19 @@ class Gamma(Prior):
         return replace(self, a=np.asarray(events) + self.a, b=np.asarray(rows) + self.b)
 
     @property
-    def mean(self) -> Any:
+    def mean(self) -> Numbers:
         return self.a / self.b
 
     @property
-    def mode(self) -> Any:
+    def mode(self) -> Numbers:
         return np.maximum(self.a - 1, 0) / self.b
 
-    def interval(self, level: float = 0.95) -> tuple[Any, Any]:
+    def distribution(self) -> "rv_frozen":
+        from scipy.stats import gamma
+
+        return gamma(self.a, scale=1 / np.asarray(self.b))
+
+    def interval(self, level: float = 0.95) -> tuple[Numbers, Numbers]:
         """The central interval that holds the rate with that probability."""
         from scipy.special import gammaincinv
 

@@ -15,7 +15,18 @@ from likely.priors.vectors import InverseWishart
 
 @dataclass(frozen=True, repr=False, eq=False)
 class MaximumLikelihood(Prior):
-    """No prior: what never occurred has probability 0."""
+    """No prior: what never occurred has probability 0.
+
+    See Also
+    --------
+    Laplace, MEstimate, Auto : priors that smooth.
+
+    Examples
+    --------
+    >>> from likely.priors import MaximumLikelihood
+    >>> MaximumLikelihood().proportions(3).tolist()
+    [0.0, 0.0, 0.0]
+    """
 
     def dirichlet(self, cells: int) -> "Dirichlet":
         return Dirichlet(np.zeros(cells))
@@ -37,6 +48,19 @@ class MEstimate(Prior):
     p is the probability of a one (Bernoulli), one number per value in their order (Categorical and others), the rate
     (Poisson) or the variance (Gaussian). Left out, it is even, 1 / values; for Poisson 1; for Gaussian the variance
     within the classes.
+
+    Parameters
+    ----------
+    m : float
+        How many more rows.
+    p : float or one for each value, optional
+        Their proportion.
+
+    Examples
+    --------
+    >>> from likely.priors import MEstimate
+    >>> MEstimate(10, (0.2, 0.3, 0.5)).proportions(3).tolist()  # pseudo-counts of three values
+    [2.0, 3.0, 5.0]
     """
 
     m: float
@@ -80,6 +104,17 @@ class Laplace(Prior):
     """One more row of every value (or `strength` of them): the m-estimate with m = values and p = 1 / values.
 
     For a rate it is one event in one row; for a normal one row of the mean of all and the variance within the classes.
+
+    Parameters
+    ----------
+    strength : float, default 1
+        Pseudo-counts of each value.
+
+    Examples
+    --------
+    >>> from likely.priors import Laplace
+    >>> Laplace().proportions(3).tolist()
+    [1.0, 1.0, 1.0]
     """
 
     strength: float = 1.0
@@ -103,6 +138,20 @@ class Auto(Prior):
 
     `strength` is the one chosen, 1 until rows have been seen, and `tried` holds those it was chosen from, each with the
     log probability it gave them. Of two models that are merged it may differ, and then it is the first's.
+
+    Parameters
+    ----------
+    strength : float, default 1
+        The strength in use. Models set it.
+    tried : tuple of pairs, optional
+        Strengths with the leave-one-out log likelihood of each. Models set it.
+
+    Examples
+    --------
+    >>> from likely import NaiveBayes
+    >>> nb = NaiveBayes("categorical", smoothing="auto").fit([["a"], ["a"], ["b"], ["b"]] * 9, [0, 0, 1, 1] * 9)
+    >>> nb.get_params()["smoothing"]
+    'auto'
     """
 
     strength: float = 1.0

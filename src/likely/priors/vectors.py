@@ -1,13 +1,16 @@
 """The mean and the covariance of several columns."""
 
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from likely.priors.checks import as_matrix, at_least, finite, known_estimate, positive, require
 from likely.priors.prior import Array, Estimate, Prior
+
+if TYPE_CHECKING:
+    from scipy.stats.distributions import rv_frozen
 
 
 @dataclass(frozen=True, repr=False, eq=False)
@@ -16,6 +19,20 @@ class Normal(Prior):
     it is seen, and after.
 
     One number is for every column; a covariance of one number, or of one for each column, is a diagonal.
+
+    Parameters
+    ----------
+    mean : float or array
+        The prior mean of each column.
+    covariance : float or array
+        Its covariance; one number, or one for each column, is a diagonal.
+
+    Examples
+    --------
+    >>> from likely.priors import Normal
+    >>> posterior = Normal(0.0, 1.0).posterior(n=3, mean=[2.0], covariance=1.0)
+    >>> round(float(posterior.mean[0]), 2), round(float(posterior.covariance[0, 0]), 2)
+    (1.5, 0.25)
     """
 
     mean: Any
@@ -51,14 +68,24 @@ class Normal(Prior):
         after = np.where((root > 0).all(axis=-1)[..., None, None], whole, spread - gain @ reached)
         return Normal(moved, (after + np.swapaxes(after, -1, -2)) / 2)
 
-    def interval(self, level: float = 0.95) -> tuple[Any, Any]:
+    def distribution(self) -> "rv_frozen":
+        from scipy.stats import norm
+
+        return norm(self.mean, self._deviations)
+
+    def interval(self, level: float = 0.95) -> tuple[Array, Array]:
         """For each column, the central interval that holds its mean with that probability."""
         from scipy.special import ndtri
 
+        half = ndtri((1 + level) / 2) * self._deviations
+        mean = np.asarray(self.mean, np.float64)
+        return mean - half, mean + half
+
+    @property
+    def _deviations(self) -> Array:
         mean, covariance = np.asarray(self.mean, np.float64), np.asarray(self.covariance, np.float64)
         variance = np.diagonal(covariance, axis1=-2, axis2=-1) if covariance.ndim > mean.ndim else covariance
-        half = ndtri((1 + level) / 2) * np.sqrt(variance)
-        return mean - half, mean + half
+        return np.asarray(np.sqrt(variance))
 
 
 @dataclass(frozen=True, repr=False, eq=False)
@@ -68,6 +95,23 @@ class InverseWishart(Prior):
     In the textbook's terms, of p columns, nu = rows + p + 1 and Psi = rows * covariance, so that its mean is the
     covariance given, and its mode that times rows / (rows + 2 p + 2). A covariance of one number, or of one for each
     column, is a diagonal.
+
+    Parameters
+    ----------
+    covariance : float or array
+        The prior covariance; one number, or one for each column, is a diagonal.
+    rows : float
+        How many rows it is worth.
+    estimate : "mean" or "mode", default "mean"
+        What a parameter is estimated by: the mean of its posterior (EAP) or the mode (MAP).
+
+    Examples
+    --------
+    >>> from likely import GaussianClassifier
+    >>> from likely.priors import InverseWishart
+    >>> model = GaussianClassifier(shrinkage=0, prior=InverseWishart(1.0, rows=4))
+    >>> model.fit([[0, 1], [1, 0], [4, 5]], ["a", "a", "b"]).covariances_[1].tolist()
+    [[0.8, 0.0], [0.0, 0.8]]
     """
 
     covariance: Any

@@ -1,17 +1,24 @@
 """How often each cell of a column occurs: what Categorical and Histogram count."""
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Self
+from typing import Any, ClassVar, Self
 
 from numpy.typing import NDArray
 
-from likely.statistics.sums import Statistics, subtracted
+from likely.statistics.sums import Aggregate, Statistics, subtracted
 
 
 @dataclass(frozen=True, eq=False)
 class Counts(Statistics):
+    aggregates: ClassVar[tuple[Aggregate, ...]] = ("cells",)
+
     table: NDArray[Any]
     """Classes x cells: how often; int64, or float64 once weights came in."""
+
+    @classmethod
+    def of_aggregates(cls, found: Sequence[Mapping[Aggregate, NDArray[Any]]]) -> Self:
+        return cls(found[0]["cells"])
 
     def __add__(self, other: Self) -> Self:
         return type(self)(self.table + other.table)

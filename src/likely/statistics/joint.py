@@ -61,5 +61,5 @@ class JointCells:
 
 
 def pairs(columns: Sequence[int]) -> tuple[Clique, ...]:
-    """Every two of these columns, in the order in which they are counted fastest."""
+    """Every two of these columns, in the order that is fastest to count."""
     return tuple((a, b) for at, a in enumerate(columns) for b in columns[at + 1 :])

@@ -1,5 +1,6 @@
 """Number, mean and spread of a column: what Gaussian counts."""
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar, NamedTuple, Self
 
@@ -7,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from likely.errors import NeverLearned
-from likely.statistics.sums import Statistics, subtracted
+from likely.statistics.sums import Aggregate, Statistics, subtracted
 
 Array = NDArray[np.float64]
 
@@ -30,6 +31,7 @@ class Moments(Statistics):
     """
 
     signed: ClassVar[tuple[str, ...]] = ("mean",)
+    aggregates: ClassVar[tuple[Aggregate, ...]] = ("count", "mean", "variance")
 
     n: NDArray[Any]
     mean: Array
@@ -42,6 +44,10 @@ class Moments(Statistics):
     def __post_init__(self) -> None:
         if self.scale is None:
             object.__setattr__(self, "scale", np.abs(self.mean) + np.sqrt(self.m2))
+
+    @classmethod
+    def of_aggregates(cls, found: Sequence[Mapping[Aggregate, NDArray[Any]]]) -> Self:
+        return cls(found[0]["count"], found[0]["mean"], found[0]["variance"] * found[0]["count"])
 
     def __add__(self, other: Self) -> Self:
         n = self.n + other.n

@@ -1,5 +1,6 @@
 """Directions, each a step of length 1: how many there were, and where they lead to. What VonMises counts."""
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar, Self
 
@@ -7,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from likely.errors import NeverLearned
-from likely.statistics.sums import Statistics, subtracted
+from likely.statistics.sums import Aggregate, Statistics, subtracted
 
 Array = NDArray[np.float64]
 
@@ -15,11 +16,16 @@ Array = NDArray[np.float64]
 @dataclass(frozen=True, eq=False)
 class Resultants(Statistics):
     signed: ClassVar[tuple[str, ...]] = ("cos", "sin")
+    aggregates: ClassVar[tuple[Aggregate, ...]] = ("count", "sum")
 
     n: NDArray[Any]
     cos: Array
     """Sum of the cosines."""
     sin: Array
+
+    @classmethod
+    def of_aggregates(cls, found: Sequence[Mapping[Aggregate, NDArray[Any]]]) -> Self:
+        return cls(found[0]["count"], found[0]["sum"], found[1]["sum"])
 
     def __add__(self, other: Self) -> Self:
         return type(self)(self.n + other.n, self.cos + other.cos, self.sin + other.sin)

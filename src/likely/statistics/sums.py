@@ -1,14 +1,19 @@
 """The contract of all statistics."""
 
 from abc import ABC, abstractmethod
+from collections.abc import Mapping, Sequence
 from dataclasses import fields
-from typing import Any, ClassVar, Self
+from typing import Any, ClassVar, Literal, Self
 
 import numpy as np
 from numpy.typing import NDArray
 
 from likely.errors import NeverLearned
 from likely.statistics.labels import Placement
+
+Aggregate = Literal["count", "sum", "mean", "variance", "cells"]
+"""What a database computes of a column by class: the number of values that are there, their sum, mean and variance
+(divided by the number, not by one less); or how often each value occurs."""
 
 
 class Statistics(ABC):
@@ -23,6 +28,14 @@ class Statistics(ABC):
 
     signed: ClassVar[tuple[str, ...]] = ()
     """Arrays that may be below 0."""
+
+    aggregates: ClassVar[tuple[Aggregate, ...]] = ()
+    """What they are made of by `of_aggregates`; nothing where aggregates of single columns don't make them."""
+
+    @classmethod
+    def of_aggregates(cls, found: Sequence[Mapping[Aggregate, NDArray[Any]]]) -> Self:
+        """From the aggregates of what was read of each column, in the family's order."""
+        raise TypeError(f"{cls.__name__} are not made of aggregates of single columns")
 
     @abstractmethod
     def __add__(self, other: Self) -> Self: ...

@@ -11,7 +11,7 @@ from likely import _native
 
 
 class Vocabulary(Sequence[str]):
-    """Different words, numbered in the order in which they came. A value: what adds to it makes another.
+    """Different words, numbered by their first occurrence. A value: what adds to it makes another.
 
     Of words that come as bytes, as from a file, the table by which they are found is made when it is needed.
     """

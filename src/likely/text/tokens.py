@@ -72,7 +72,7 @@ class Tokens:
         return short(self)
 
     def of(self, text: str) -> list[str]:
-        """The different tokens of a text, in the order in which they first come."""
+        """The different tokens of a text, by their first occurrence."""
         texts, start, end = Texts.of((text,)).span
         words, *_ = _native.rows_of_texts(texts, start, end, (*self.reading[:-1], 0), self.stopped, None)
         return list(Vocabulary(words))

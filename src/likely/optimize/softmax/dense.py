@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from likely import _native
 from likely.engines import threads
-from likely.optimize.softmax.problem import Array
+from likely.optimize.softmax.problem import Array, with_ridge
 from likely.optimize.softmax.rows import SoftmaxRows, check_finite, of_all_classes
 
 WIDE = 256
@@ -43,17 +43,7 @@ class DenseRows(SoftmaxRows):
         return float(sums[-1, 0]), gradient, sums[-2]
 
     def objective(self, penalty: float) -> Callable[[Array], tuple[float, Array]]:
-        """The value and the gradient of the objective over C, as a function of weights and bias: outputs x (columns +
-        1).
-        """
-        ridge = self.ridge(penalty)
-
-        def at(both: Array) -> tuple[float, Array]:
-            loss, gradient, slope = self.passed(both[:, :-1].T, np.ascontiguousarray(both[:, -1]))
-            shrunk = ridge * both
-            return loss + float(np.sum(shrunk * both)) / 2, np.column_stack([gradient.T, slope]) + shrunk
-
-        return at
+        return with_ridge(self.passed, self.ridge(penalty))
 
     def products(self, weight: Array) -> Array:
         if self.columns >= WIDE and not self._mostly_zero:

@@ -19,7 +19,7 @@ import numpy as np
 
 from likely.optimize.softmax.certificate import duality_gap
 from likely.optimize.softmax.dense import DenseRows
-from likely.optimize.softmax.problem import Array, SoftmaxFit
+from likely.optimize.softmax.problem import Array, RowPasses, SoftmaxFit
 from likely.optimize.softmax.rows import padded
 from likely.optimize.softmax.steps import halved
 
@@ -37,14 +37,18 @@ ROUGH = 1e-4
 
 def solve(rows: DenseRows, penalty: float, start: Array | None, tol: float) -> SoftmaxFit:
     """The minimum from a start of outputs x (columns + 1), the bias last; to a gap of tol times the objective."""
-    sample = _sample(rows) or rows
+    return solve_by(rows, _sample(rows) or rows, penalty, start, tol)
+
+
+def solve_by(rows: RowPasses, sample: DenseRows, penalty: float, start: Array | None, tol: float) -> SoftmaxFit:
+    """The same, with the curvature of these of the rows."""
     ratio = rows.total / sample.total
-    if rows.outputs > 1:
+    if sample.outputs > 1:
         start = _roughly(sample, penalty / ratio) if start is None else start
     elif sample is not rows:
         found = solve(sample, penalty / ratio, start, max(tol, 1e-4))
         start = np.column_stack([found.weights, found.bias])
-    start = _origin(rows) if start is None else start
+    start = _origin(sample) if start is None else start
     return _quasi_newton(rows, penalty, start, Curvature(sample, penalty, ratio, start), tol)
 
 
@@ -162,8 +166,8 @@ def _factored(matrix: Array) -> tuple[Array, bool]:
     raise np.linalg.LinAlgError("the curvature of the rows is not positive: a column has numbers too large for squares")
 
 
-def _quasi_newton(rows: DenseRows, penalty: float, here: Array, curvature: Curvature, tol: float) -> SoftmaxFit:
-    """Steps of L-BFGS on the curvature, which is worked out anew where it is out of date."""
+def _quasi_newton(rows: RowPasses, penalty: float, here: Array, curvature: Curvature, tol: float) -> SoftmaxFit:
+    """Steps of L-BFGS on the curvature, which is worked out again where it is out of date."""
     at = rows.objective(penalty)
     value, gradient = at(here)
     passes, gap, patience, pairs = 1, np.inf, _patience(rows, curvature.rows), list[Pair]()
@@ -192,10 +196,10 @@ def _quasi_newton(rows: DenseRows, penalty: float, here: Array, curvature: Curva
     return SoftmaxFit(here[:, :-1], here[:, -1], value, gap, passes)
 
 
-def _patience(rows: DenseRows, sample: DenseRows) -> int:
+def _patience(rows: RowPasses, sample: DenseRows) -> int:
     """Steps that cost as much as new curvature; one where neither costs anything to speak of."""
-    unknowns = (rows.columns + 1) * rows.outputs
-    work = sample.number * unknowns * (rows.columns + 1) * (rows.outputs + 1) / 2 + unknowns**3 / 3
+    unknowns = (sample.columns + 1) * sample.outputs
+    work = sample.number * unknowns * (sample.columns + 1) * (sample.outputs + 1) / 2 + unknowns**3 / 3
     return max(1, min(MEMORY, round((work - 1e7) / (4 * rows.number * unknowns))))
 
 

@@ -11,9 +11,10 @@ penalised as W is. Solvers work on P / C, with penalty = 1/C.
 how good a solution is. `evidence` is the same loss where all classes share a few unknowns, with any ridge and bounds.
 """
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any
+from typing import Any, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -71,8 +72,42 @@ class SoftmaxProblem:
         return np.append(np.full(self.columns, penalty), penalty if self.penalise_bias else 0.0)
 
     def scale_of(self, value: float) -> float:
-        """What a tolerance is relative to: the objective, or a thousandth per row. Separable classes have no loss."""
-        return max(value, 1e-3 * self.total)
+        return scale_of(value, self.total)
+
+
+class RowPasses(Protocol):
+    """All that `direct` asks of all rows, wherever they lie: the curvature is that of some that are here."""
+
+    @property
+    def number(self) -> int: ...
+
+    @property
+    def total(self) -> float: ...
+
+    def scale_of(self, value: float) -> float: ...
+
+    def objective(self, penalty: float) -> Callable[[Array], tuple[float, Array]]:
+        """The value and the gradient of the objective over C, as a function of weights and bias: outputs x (columns +
+        1).
+        """
+
+
+def scale_of(value: float, total: float) -> float:
+    """What a tolerance is relative to: the objective, or a thousandth per row. Separable classes have no loss."""
+    return max(value, 1e-3 * total)
+
+
+def with_ridge(
+    passed: Callable[[Array, Array], tuple[float, Array, Array]], ridge: Array
+) -> Callable[[Array], tuple[float, Array]]:
+    """The value and the gradient of the objective over C, from those of the loss by one pass over the rows."""
+
+    def at(both: Array) -> tuple[float, Array]:
+        loss, gradient, slope = passed(both[:, :-1].T, np.ascontiguousarray(both[:, -1]))
+        shrunk = ridge * both
+        return loss + float(np.sum(shrunk * both)) / 2, np.column_stack([gradient.T, slope]) + shrunk
+
+    return at
 
 
 @dataclass(frozen=True)

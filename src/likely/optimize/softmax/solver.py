@@ -16,7 +16,7 @@ import numpy as np
 from likely.engines import threads
 from likely.optimize.softmax import direct, iterative
 from likely.optimize.softmax.dense import DenseRows
-from likely.optimize.softmax.problem import Array, Codes, SoftmaxFit
+from likely.optimize.softmax.problem import Array, Codes, RowPasses, SoftmaxFit
 from likely.optimize.softmax.rows import SoftmaxRows
 from likely.optimize.softmax.separation import separated
 from likely.optimize.softmax.space import ColumnSpace, RowSpace
@@ -27,6 +27,8 @@ MOST_UNKNOWNS = 1200
 MOST_ROTATED = 2000
 FAR = 1e3
 """Scores beyond this, without a penalty, are weights on their way to infinity."""
+START = 1e-4
+"""To what gap, relative to the objective, a sample is solved before a pass over all rows: these differ by more."""
 LARGE = 5.0
 """Scores beyond this may be: where a row's loss goes to nothing, a fit within tol stops on the way."""
 
@@ -56,6 +58,18 @@ def solve(rows: SoftmaxRows, c: float = 1.0, *, start: SoftmaxFit | None = None,
     if not c > 0:
         raise ValueError(f"C must be above 0, not {c}")
     return fit_of(rows, c, _by_shape(rows, 1 / c, start, tol), tol)
+
+
+def solve_elsewhere(rows: RowPasses, sample: SoftmaxRows, c: float = 1.0, tol: float = 1e-6) -> SoftmaxFit:
+    """The same of rows that lie elsewhere, of few columns, with a finite C. Some of them are here: they are solved
+    first, and their curvature is that by which steps over all rows are taken and the gap is proved.
+    """
+    assert isinstance(sample, DenseRows)
+    begin = solve(sample, c * rows.total / sample.total, tol=START)
+    start = np.column_stack([begin.weights, begin.bias])
+    with threads.blas_alone():
+        found = direct.solve_by(rows, sample, 1 / c, start, tol)
+    return _times(c, found, _shortfall(rows.scale_of(found.objective), c, found, tol))
 
 
 def _by_shape(rows: SoftmaxRows, penalty: float, start: SoftmaxFit | None, tol: float) -> SoftmaxFit:
@@ -90,16 +104,26 @@ def rotated(rows: DenseRows) -> tuple[DenseRows, Array]:
 
 def fit_of(rows: SoftmaxRows, c: float, found: SoftmaxFit, tol: float, constrained: bool = False) -> SoftmaxFit:
     """With a message where it falls short."""
-    message = ""
     if c == np.inf and (which := _separable(rows, found, constrained)):
         message = f"{which} linearly separable, so weights without a penalty do not exist; give a finite C"
-    elif found.gap == np.inf:
+    else:
+        message = _shortfall(rows.scale_of(found.objective), c, found, tol)
+    return _times(c, found, message)
+
+
+def _shortfall(scale: float, c: float, found: SoftmaxFit, tol: float) -> str:
+    if found.gap == np.inf:
         many = "without a penalty there is no gap for a problem of this size"
         why = many if c == np.inf else "the gap of classes so far apart is lost in rounding"
-        message = f"{why}, so how good the weights are is not known"
-    elif not found.gap <= tol * rows.scale_of(found.objective):
-        reached = found.gap / rows.scale_of(found.objective)
-        message = f"the objective is within {reached:.1e} of its least, relative to it, where {tol:.1e} was asked for"
+        return f"{why}, so how good the weights are is not known"
+    if not found.gap <= tol * scale:
+        reached = found.gap / scale
+        return f"the objective is within {reached:.1e} of its least, relative to it, where {tol:.1e} was asked for"
+    return ""
+
+
+def _times(c: float, found: SoftmaxFit, message: str) -> SoftmaxFit:
+    """P and its gap, from P / C."""
     times, weights = 1.0 if c == np.inf else c, np.array(found.weights, order="C")
     objective, gap = times * found.objective, times * found.gap
     return replace(found, weights=weights, bias=found.bias.copy(), objective=objective, gap=gap, message=message)

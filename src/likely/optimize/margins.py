@@ -1,0 +1,90 @@
+"""Linear classifiers of largest margin, one class against all others: support vector machines with the squared hinge.
+
+    min over w and b of   1/2 (|w|^2 + b^2) + C sum_i s_i max(0, 1 - t_i (w . x_i + b))^2
+
+for each class, with t_i = 1 in its rows and -1 in all others; the rows have the weights s_i. Of two classes there is
+one problem, that of the second. Each is solved by coordinate descent on its dual (`native/margins.hpp`), classes
+side by side, and a pass over a row reads only its own values: time grows with the values of the rows times the classes.
+"""
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+
+from likely import _native
+from likely.engines import threads
+
+if TYPE_CHECKING:
+    from scipy.sparse import csr_array
+
+Array = NDArray[np.float64]
+
+TOL = 0.1
+"""Of the margin, which is 1. Reuters R52 has the same accuracy at 0.01, in twice the passes."""
+MOST_PASSES = 1000
+
+
+@dataclass(frozen=True, eq=False)
+class MarginFit:
+    weights: Array
+    """outputs x columns; one output of two classes."""
+    bias: Array
+    dual: Array
+    """outputs x rows, from which another fit of these rows may start."""
+    passes: int
+    """The most of any class."""
+    message: str = ""
+    """Why `tol` was not reached; empty if it was."""
+
+    def scores(self, x: "csr_array") -> Array:
+        """rows x outputs, in units of the margin."""
+        width = 1 if len(self.bias) == 1 else -(-len(self.bias) // 4) * 4
+        table, out = np.zeros((x.shape[1], width)), np.empty((x.shape[0], width))
+        table[:, : len(self.bias)] = self.weights.T
+        _native.csr_product(x.indptr, x.indices, x.data, table, False, out)
+        return np.asarray(out[:, : len(self.bias)] + self.bias)
+
+
+def solve_margins(
+    x: "csr_array",
+    y: NDArray[np.int32],
+    classes: int,
+    weight: Array | None = None,
+    c: float = 1.0,
+    *,
+    start: MarginFit | None = None,
+    tol: float = TOL,
+) -> MarginFit:
+    """The fit of each class, up to `tol` in the gradient of the dual. Rows without weight have no part."""
+    outputs = _outputs(classes)
+    cost = c * (np.ones(len(y)) if weight is None else weight)
+    dual = np.zeros((len(outputs), len(y))) if start is None else start.dual.copy()
+    both, passes = np.empty((len(outputs), x.shape[1] + 1)), np.empty(len(outputs), np.int64)
+
+    def fit(part: slice) -> None:
+        rows = x.indptr, x.indices, x.data, y, outputs[part.start], cost
+        _native.fit_margins(*rows, tol, MOST_PASSES, dual[part], both[part], passes[part])
+
+    threads.run(fit, threads.parts(len(outputs), 4 * threads.count()))
+    short = int(np.sum(passes < 0))
+    message = f"{short} of {len(passes)} margins were not within {tol:g} after {MOST_PASSES} passes" if short else ""
+    return MarginFit(both[:, :-1], both[:, -1], dual, MOST_PASSES if short else int(passes.max()), message)
+
+
+def margin_gap(
+    fit: MarginFit, x: "csr_array", y: NDArray[np.int32], classes: int, weight: Array | None, c: float
+) -> tuple[float, float]:
+    """The objective of all classes together; and that it is above its minimum by no more than this, the duality gap."""
+    cost, side = c * (np.ones(len(y)) if weight is None else weight), np.array(_outputs(classes)) == y[:, None]
+    slack = np.maximum(1 - np.where(side, 1.0, -1.0) * fit.scores(x), 0.0)
+    ridge = 0.5 * float(np.sum(fit.weights**2) + np.sum(fit.bias**2))
+    objective = ridge + float(np.sum(cost @ slack**2))
+    squares = np.divide(fit.dual**2, 4 * cost, out=np.zeros(fit.dual.shape), where=cost > 0)
+    return objective, objective + ridge - float(np.sum(fit.dual) - np.sum(squares))
+
+
+def _outputs(classes: int) -> range:
+    """The classes that have a margin of their own."""
+    return range(1, 2) if classes == 2 else range(classes)
