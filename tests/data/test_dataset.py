@@ -2,6 +2,7 @@
 
 import gzip
 import json
+import pickle
 from pathlib import Path
 from typing import Any
 
@@ -12,7 +13,7 @@ from pyarrow import feather
 from pyarrow import parquet as pq
 
 from likely.data.dataset import Dataset
-from likely.data.stream import csv, formats, raw
+from likely.data.stream import csv, csv_sample, formats, raw
 
 TABLE = pa.table({"a": [1, 2, 3], "b": [0.5, None, 2.5], "c": ["x", "y y", None]})
 
@@ -118,7 +119,7 @@ def test_a_cell_that_was_not_seen_is_missing_and_counted(
 ) -> None:
     """Nothing is read again, and the schema that is stored has the text as one that marks a missing cell."""
     monkeypatch.setattr(raw, "BLOCK", 64)
-    monkeypatch.setattr(csv, "PART", 8)
+    monkeypatch.setattr(csv_sample, "PART", 8)
     path = tmp_path / "t.csv"
     rows = [f"{i},k" for i in range(1000)]
     rows[970] = f"{later},k"
@@ -225,3 +226,39 @@ def test_bytes_of_another_encoding_far_into_the_file_are_reported(
     assert read(data)["a"].to_pylist() == ["ü"] * 50 + ["ö"]
     (finding,) = (one for one in data.findings() if one.kind == "encoding")
     assert finding.numbers == {"line": 52}
+
+
+def test_parts_have_the_schema_of_all_and_the_rows_of_their_own(tmp_path: Path, monkeypatch: Any) -> None:
+    monkeypatch.setattr(formats, "PART_BYTES", 1)
+    pq.write_table(pa.table({"a": [1, 2, 3], "b": ["1", "2", "x"]}), tmp_path / "1.parquet", row_group_size=2)
+    pq.write_table(pa.table({"a": [4, 5], "b": ["7", "?"]}), tmp_path / "2.parquet")
+    whole = Dataset(tmp_path / "1.parquet", tmp_path / "2.parquet")
+    whole.schema = Dataset(pa.table({"a": [1], "b": ["1"]}), types={"b": "number"}).schema  # of rows without an "x"
+    parts = [pickle.loads(pickle.dumps(part)) for part in whole.split()]
+    assert [part.schema for part in parts] == [whole.schema] * 3
+    assert [(batch.first, batch.table["a"].to_pylist()) for part in parts for batch in part] == [
+        (0, [1, 2]),
+        (2, [3]),
+        (0, [4, 5]),
+    ]
+    assert parts[1].unread["b"].texts == {"x": 1}
+    assert parts[1].unread["b"].place.endswith("1.parquet, row 3")
+
+
+def test_a_part_may_have_no_rows(tmp_path: Path) -> None:
+    pq.write_table(TABLE, tmp_path / "1.parquet")
+    (part,) = Dataset(tmp_path / "1.parquet").split()
+    pq.write_table(TABLE.slice(0, 0), tmp_path / "1.parquet")
+    assert list(part) == []
+
+
+@pytest.mark.parametrize("name", WRITERS)
+@pytest.mark.parametrize("empty", [0, 1, 2])
+def test_a_file_without_rows_among_others(name: str, empty: int, tmp_path: Path) -> None:
+    paths = [tmp_path / f"{at}-{name}" for at in range(3)]
+    for at, path in enumerate(paths):
+        WRITERS[name](TABLE.slice(0, 0) if at == empty else TABLE, str(path))
+    found = Dataset(*paths)
+    assert cells(read(found)) == cells(pa.concat_tables([TABLE, TABLE]))
+    with pytest.raises(ValueError, match="there is a header, and no rows"):
+        read(Dataset(paths[empty]))

@@ -67,3 +67,29 @@ def test_a_finding_is_one_line_with_its_option() -> None:
     assert str(finding) == (
         'my\x1b code: 3 whole numbers that may be codes of categories: read as numbers (--type "my\\x1b code=category")'
     )
+
+
+def test_columns_that_one_option_changes_are_one_finding() -> None:
+    cells = ["x", "unknown", "y", "x"]
+    table = pa.table({"a": cells, "b": cells, "c": ["x", "y", "x", "y"], "d": cells})
+    (finding,) = Dataset(table).findings()
+    assert str(finding) == (
+        "a: 1 of 4 cells are 'unknown': read as a category; so in b, d (--missing unknown reads it as missing)"
+    )
+
+
+def test_a_model_finds_in_its_rows_what_was_found_before_it_learned_them() -> None:
+    table = pa.table({"id": range(100), "one": [1] * 100, "x": ["p", "unknown"] * 50})
+    before = Dataset(table)
+    after = Dataset(table, schema=before.learned_schema(), strict=True)
+    assert [str(finding) for finding in after.findings()] == [str(finding) for finding in before.findings()]
+    assert [finding.kind for finding in after.findings()] == ["identifier", "constant", "marked"]
+
+
+@pytest.mark.parametrize(
+    ("name", "said"), [("EmployeeNumber", True), ("employee_number", True), ("zipCode", True), ("age", False)]
+)
+def test_a_number_that_names_its_row(name: str, said: bool) -> None:
+    numbers = [3 * i + i % 2 for i in range(200)]
+    kinds = [finding.kind for finding in Dataset(pa.table({name: numbers})).findings()]
+    assert kinds == (["identifier"] if said else [])

@@ -120,3 +120,13 @@ def test_a_selection_leaves_the_sample_as_it_was():
     assert (WEIGHTED.y.tolist(), WEIGHTED.weight.tolist()) == before
     with pytest.raises(AttributeError):
         WEIGHTED.weight = None
+
+
+def test_samples_are_joined_with_the_classes_of_both():
+    one = Sample(read(X[:2]), np.array([0, 1], np.int32), np.array(["ash", "oak"]))
+    other = Sample(read(X[:3]), np.array([1, 0, 1], np.int32), np.array(["elm", "oak"]), np.array([1.0, 2.0, 3.0]))
+    both = one.joined([other])
+    assert both.classes[both.y].tolist() == ["ash", "oak", "oak", "elm", "oak"]
+    assert both.weight.tolist() == [1, 1, 1, 2, 3]
+    assert both.table.rows == 5
+    assert one.joined([]) is one

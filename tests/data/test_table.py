@@ -12,6 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from likely.data import Table, read
+from likely.data.array import FEW
 from likely.data.table import encode_numbers
 
 ALL = slice(None)
@@ -147,16 +148,28 @@ def test_the_lowest_number_of_each_column(source):
     expected = [1, -1, 0] if "sparse" not in table.kinds else [-1, -1, -1]
     assert table.lowest([0, 1, 2]).tolist() == expected
     assert table.lowest([2, 1]).tolist() == [expected[2], expected[1]]
+    most = np.max(cells, axis=0) if "sparse" not in table.kinds else [np.max(cells)] * 3
+    assert table.highest([0, 1, 2]).tolist() == list(most)
+    assert table.highest([2, 1]).tolist() == [most[2], most[1]]
 
 
 @pytest.mark.parametrize("make", [np.array, pd.DataFrame, lambda cells: pa.table({"0": cells[:, 0], "1": cells[:, 1]})])
 def test_missing_cells_are_not_the_lowest_and_of_nothing_there_is_none(make):
     cells = np.array([[np.nan, np.nan], [3.0, np.nan], [2.0, np.nan]])
     assert read(make(cells)).lowest([0, 1]).tolist() == [2.0, np.inf]
+    assert read(make(cells)).highest([0, 1]).tolist() == [3.0, -np.inf]
 
 
 def test_a_value_that_stands_for_missing_is_not_the_lowest():
-    assert read(np.array([[-999, 5], [7, 4]]), -999).lowest([0, 1]).tolist() == [7, 4]
+    table = read(np.array([[-999, 5], [7, 4]]), -999)
+    assert (table.lowest([0, 1]).tolist(), table.highest([0, 1]).tolist()) == ([7, 4], [7, 5])
+
+
+@pytest.mark.parametrize("columns", [FEW - 1, FEW])
+def test_few_columns_and_many_have_the_same_extremes(columns):
+    cells = np.random.default_rng(0).integers(-9, 9, (20, columns))
+    assert read(cells).lowest(range(columns)).tolist() == cells.min(axis=0).tolist()
+    assert read(cells).highest(range(columns)).tolist() == cells.max(axis=0).tolist()
 
 
 def test_which_cells_are_missing_whatever_they_hold():
@@ -167,3 +180,33 @@ def test_which_cells_are_missing_whatever_they_hold():
         assert made.missing([1], slice(1, 3)).tolist() == [[False], [True]]
     assert read(np.array([[-1, 2], [3, -1]]), -1).missing([0, 1], ALL).tolist() == [[True, False], [False, True]]
     assert read(["good", None]).missing([0], ALL).tolist() == [[False], [True]]
+
+
+TWO = (np.array([[1.0, np.nan], [3.0, 4.0]]), np.array([[5.0, 6.0]]))
+
+
+@pytest.mark.parametrize("make", [np.array, pd.DataFrame, lambda cells: pa.table({"0": cells[:, 0], "1": cells[:, 1]})])
+def test_tables_are_joined_in_their_order(make):
+    first, second = (read(make(cells)) for cells in TWO)
+    whole = first.joined([second])
+    assert whole.rows == 3
+    assert whole.kinds == first.kinds
+    np.testing.assert_array_equal(whole.numbers([0, 1], ALL), np.concatenate(TWO))
+
+
+def test_sparse_matrices_and_texts_are_joined():
+    sparse = [read(scipy.sparse.csr_array(np.nan_to_num(cells))) for cells in TWO]
+    found = sparse[0].joined(sparse[1:]).numbers([0, 1], ALL)
+    np.testing.assert_array_equal(found, np.nan_to_num(np.concatenate(TWO)))
+    texts = read(["a b", None]).joined([read(["c"])])
+    assert (texts.rows, texts.missing([0], ALL)[:, 0].tolist()) == (3, [False, True, False])
+
+
+def test_a_column_that_holds_nothing_in_one_table_is_what_it_is_in_the_other():
+    empty = read(pa.table({"n": pa.nulls(1), "t": pa.nulls(1), "i": [1], "e": pa.nulls(1)}))
+    full = read(pa.table({"n": [1.5], "t": ["x"], "i": [2.5], "e": pa.nulls(1)}))
+    for tables in ((empty, full), (full, empty)):
+        whole = tables[0].joined(tables[1:])
+        assert whole.kinds == ("float", "category", "float", "empty")
+        assert sorted(whole.numbers([2], ALL)[:, 0].tolist()) == [1.0, 2.5]
+        assert sum(whole.missing([0, 1], ALL).ravel()) == 2

@@ -6,9 +6,13 @@ from typing import Any, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from likely.data.table import Kind, Labels, Table, encode_numbers, is_number, lowest_number
+from likely.data.table import Kind, Labels, Table, encode_numbers, extreme_number, is_number
 
 KINDS: dict[str, Kind] = {"b": "bool", "i": "int", "u": "int", "f": "float"}
+
+FEW = 12
+"""Columns below which numpy finds the lowest number of each faster than those of all: of 4M cells, two columns take 9
+ms in place of 80, and 16 take 19 in place of 8."""
 
 
 class ArrayTable(Table):
@@ -37,16 +41,23 @@ class ArrayTable(Table):
         valid = None if self.sentinel is None else block != self.sentinel
         return encode_numbers(block, valid, known, [self.names[j] for j in columns])
 
-    def lowest(self, columns: Sequence[int]) -> NDArray[Any]:
+    def _extreme(self, columns: Sequence[int], least: np.ufunc) -> NDArray[Any]:
         block = self._block(columns, slice(None))
-        there = True if self.sentinel is None else block != self.sentinel
-        return np.asarray(lowest_number(block, there))
+        if len(columns) < FEW:
+            return np.array([extreme_number(cells, self._there(cells), least) for cells in block.T])
+        return np.asarray(extreme_number(block, self._there(block), least))
+
+    def _there(self, cells: NDArray[Any]) -> Any:
+        return True if self.sentinel is None else cells != self.sentinel
 
     def every(self, step: int) -> Self:
         return type(self)(self.array[::step], self.sentinel)
 
     def take(self, rows: NDArray[np.intp]) -> Self:
         return type(self)(self.array[rows], self.sentinel)
+
+    def joined(self, others: Sequence[Self]) -> Self:
+        return type(self)(np.concatenate([self.array, *(other.array for other in others)]), self.sentinel)
 
 
 def _as_slice(columns: Sequence[int]) -> slice | list[int]:

@@ -11,7 +11,9 @@ from numpy.typing import NDArray
 
 from likely import _native
 from likely.data.parsing import NO_CAST
-from likely.data.table import Labels, Table, encode_numbers, is_number, lowest_number
+from likely.data.stream.columns import numbers
+from likely.data.stream.types import common
+from likely.data.table import Kind, Labels, Table, encode_numbers, extreme_number, is_number
 from likely.text import Texts
 
 _DAY = {"s": 86_400.0, "ms": 86_400e3, "us": 86_400e6, "ns": 86_400e9}
@@ -30,12 +32,15 @@ class ArrowTable(Table):
         self.sentinel = missing
         self.rows = table.num_rows
         self.read_as_text: dict[int, Texts] = {}
-        # A time of day is no count, in whatever unit it is noted.
-        self.kinds = tuple(
+        self.kinds = self._kinds()
+        self.row_bytes = int(sum(column.nbytes for column in self.columns) / max(self.rows, 1)) + 1
+
+    def _kinds(self) -> tuple[Kind, ...]:
+        """A time of day is no count, in whatever unit it is noted."""
+        return tuple(
             "empty" if j in self.untyped else "float" if j in self.periods else _kind(column.type)
             for j, column in enumerate(self.columns)
         )
-        self.row_bytes = int(sum(column.nbytes for column in self.columns) / max(self.rows, 1)) + 1
 
     def numbers(self, columns: Sequence[int], rows: slice, sparse: bool = False) -> Any:
         start, stop, _ = rows.indices(self.rows)
@@ -95,22 +100,33 @@ class ArrowTable(Table):
             self.read_as_text[column] = Texts.of_arrow(text)
         return self.read_as_text[column][rows]
 
-    def lowest(self, columns: Sequence[int]) -> NDArray[Any]:
-        lowest = np.full(len(columns), np.inf)
+    def _extreme(self, columns: Sequence[int], least: np.ufunc) -> NDArray[Any]:
+        found = np.full(len(columns), np.inf if least is np.fmin else -np.inf)
         for at, j in enumerate(columns):
             for chunk in self.columns[j].chunks:
                 values, valid = self._cells(chunk)
-                there = True if valid is None else valid
-                lowest[at] = min(lowest[at], lowest_number(values, there))
-        return lowest
+                found[at] = least(found[at], extreme_number(values, True if valid is None else valid, least))
+        return found
 
     def every(self, step: int) -> Self:
         return self.take(np.arange(0, self.rows, step))
 
     def take(self, rows: NDArray[np.intp]) -> Self:
-        part, at = copy(self), pa.array(rows)
+        part, at = copy(self), numbers(rows)
         part.columns, part.rows, part.read_as_text = [column.take(at) for column in self.columns], len(rows), {}
         return part
+
+    def joined(self, others: Sequence[Self]) -> Self:
+        """A column that holds nothing in some of them is what it is in the others."""
+        whole, tables = copy(self), (self, *others)
+        known = [next((t for t in tables if j not in t.untyped), self) for j in range(len(self.columns))]
+        whole.columns = [_chunked([t.columns[j] for t in tables], known[j].columns[j].type) for j in range(len(known))]
+        whole.untyped = [j for j, table in enumerate(known) if j in table.untyped]
+        whole.periods = {j: period for j, table in enumerate(known) for at, period in table.periods.items() if at == j}
+        whole.moments = [table.moments[j] for j, table in enumerate(known)]
+        whole.rows, whole.read_as_text = sum(table.rows for table in tables), {}
+        whole.kinds = whole._kinds()
+        return whole
 
     def _slice(self, j: int, start: int, stop: int) -> pa.Array:
         part = self.columns[j].slice(start, stop - start)
@@ -166,6 +182,15 @@ class ArrowTable(Table):
         return labels[which]
 
 
+def _chunked(columns: Sequence[pa.ChunkedArray], type_: pa.DataType) -> pa.ChunkedArray:
+    """One column after the other; those of other types as this one, or as what holds both."""
+    for column in columns:
+        if column.type != type_ and column.null_count < len(column):
+            type_ = common(type_, column.type)
+    alike = (column if column.type == type_ else column.cast(type_) for column in columns)
+    return pa.chunked_array([chunk for column in alike for chunk in column.chunks], type_)
+
+
 def _one_array(column: pa.ChunkedArray) -> pa.Array:
     if column.num_chunks == 1:
         return column.chunk(0)
@@ -216,8 +241,8 @@ def _values(array: pa.Array) -> NDArray[Any]:
         return np.zeros(len(array), np.uint8)
     if pa.types.is_boolean(array.type):
         return _bits(data, array.offset, len(array))
-    type_ = np.dtype(array.type.to_pandas_dtype())
-    return np.frombuffer(data, type_)[array.offset : array.offset + len(array)]
+    kind = "f" if pa.types.is_floating(array.type) else "u" if pa.types.is_unsigned_integer(array.type) else "i"
+    return np.frombuffer(data, f"{kind}{array.type.bit_width // 8}")[array.offset : array.offset + len(array)]
 
 
 def _valid(array: pa.Array) -> NDArray[np.bool] | None:

@@ -3,32 +3,26 @@
 import os
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from copy import copy
+from dataclasses import replace
 from functools import cached_property, partial
-from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Self
 
-import numpy as np
 import pyarrow as pa
 
 from likely.data.findings import Finding, TargetSummary, check, is_number
-from likely.data.inference import MOST_UNREAD, Hints, infer
-from likely.data.parsing import ARROW, WHAT, values
+from likely.data.inference import Hints, infer
+from likely.data.parsing import ARROW, values
 from likely.data.schema import MISSING, ColumnSchema, Schema, column_type
-from likely.data.stream import columns, formats
+from likely.data.stream import places
 from likely.data.stream.ahead import ahead_of
 from likely.data.stream.csv import CsvBlock, CsvFile, Unreadable
+from likely.data.stream.csv_sample import csv_sample
 from likely.data.stream.formats import TypedFile, together
-from likely.data.stream.records import SQLITE, sqlite, workbook
+from likely.data.stream.places import absolute, partition_of
+from likely.data.stream.recognition import Excerpt, recognised
 from likely.data.summary import ColumnSummary, alone
-from likely.errors import BadCell
-
-JSON = (".jsonl", ".ndjson")
-ENDINGS = {
-    **dict.fromkeys((".parquet", ".pq"), formats.parquet),
-    **dict.fromkeys((".arrow", ".feather", ".ipc"), formats.arrow),
-    **dict.fromkeys(JSON, formats.json_lines),
-}
+from likely.data.unread import UnreadCells
 
 
 class Batch(NamedTuple):
@@ -47,26 +41,21 @@ def as_it_is(table: pa.Table) -> pa.Table:
     return table
 
 
-@dataclass
-class Unread:
-    """Cells of a column that are not of its type, and so were read as missing."""
-
-    texts: Counter[str] = field(default_factory=Counter)
-    place: str = ""
-
-
 class Dataset:
     """Rows of one or several files with the same columns.
 
     The format follows from a file's name: `.csv` and `.tsv`, `.parquet`, `.arrow`, `.feather`, `.jsonl` and `.ndjson`;
-    workbooks (`.xlsx`, `.ods`) and SQLite (`shop.db::table`) are recognised; any other is read as CSV. A frame of
-    pandas or polars and an Arrow table are read as they are.
+    workbooks (`.xlsx`, `.ods`), SQLite and DuckDB (`shop.db::table`) are recognised; any other is read as CSV. A folder
+    is read as the tables in it; URLs name files (`s3://`) or databases (`postgresql://`). A frame of pandas or polars
+    and an Arrow table are read as they are.
 
     `schema` is inferred from rows of all the data, unless it is given; what `types` names holds: {"zip": "category"}.
     A cell that is not of its column's type is missing, and counted in `unread`; with `strict` it is an error.
     """
 
     kind = "table"
+    whole_data = True
+    """Whether it is all data, and no part of them, which may be without rows."""
 
     def __init__(
         self,
@@ -91,7 +80,7 @@ class Dataset:
             header, delimiter, encoding = (
                 schema.header, delimiter or schema.delimiter, encoding or schema.encoding
             )  # fmt: skip
-        self.sheet, self.query = sheet, query
+        self.excerpt = Excerpt(sheet, query)
         self.added = tuple(missing)
         dropped = set(not_missing)
         marks = MISSING if schema is None else schema.missing
@@ -99,9 +88,11 @@ class Dataset:
         self.options = {"encoding": encoding, "delimiter": delimiter, "header": header, "missing": self.missing}
         self._given_schema = schema
         self.data = list(data)
-        self.unread: dict[str, Unread] = {}
+        self.unread = UnreadCells(strict)
         self.unknown: dict[str, str] = {}
         """Columns that are not in the schema, with the file that has them."""
+        self.owners: dict[str, str] = {}
+        """The first file that has each column."""
         self.rows = 0
         """Of all batches that were read since the last beginning."""
 
@@ -109,7 +100,7 @@ class Dataset:
 
     @cached_property
     def files(self) -> list[CsvFile | TypedFile]:
-        found = [self._file(one) for one in self.data]
+        found = [self._file(one) for given in self.data for one in _each(given)]
         for file in found:
             if isinstance(file, CsvFile):
                 _distinct(file.names, file.path)
@@ -120,33 +111,30 @@ class Dataset:
             return one
         if not isinstance(one, (str, os.PathLike)):
             return TypedFile("the table", partial(_in_memory, one))
-        path = os.fspath(one)
-        base, _, table = path.partition("::")
-        with Path(base if table else path).open("rb") as opened:
-            begins = opened.read(16)
-        if begins == SQLITE:
-            return TypedFile(base, partial(sqlite, table=table or None, query=self.query))
-        if begins.startswith(b"PK\x03\x04") or path.lower().endswith((".xlsx", ".xls", ".ods")):
-            return TypedFile(path, partial(workbook, sheet=self.sheet))
-        endings = Path(path.lower()).suffixes[-2:]
-        for ending in reversed(endings):
-            if ending in ENDINGS and (ending == endings[-1] or ending in JSON):
-                return TypedFile(path, ENDINGS[ending])
-        return CsvFile(path, **self.options)  # type: ignore[arg-type]
+        return recognised(os.fspath(one), self.excerpt, self.options)
 
     @cached_property
     def _sampled(self) -> tuple[pa.Table, bool]:
-        samples, whole = zip(*(file.sample() for file in self.files), strict=True)
-        for file, sample in zip(self.files, samples, strict=True):
+        seen = [(file, *_sample(file)) for file in self.files]
+        seen = [one for one in seen if one[1].num_rows]  # Spark writes files without rows among others
+        if not seen:
+            raise self._no_rows()
+        for file, sample, _ in seen:
             _distinct(sample.column_names, file.path)
-            self._must_have(file, samples[0].column_names, sample.column_names)
-        return (samples[0] if len(samples) == 1 else together(list(samples))), all(whole)
+            self.owners |= {name: file.path for name in sample.column_names if name not in self.owners}
+        for file, sample, _ in seen:
+            self._must_have(file, sample.column_names, self.owners)
+        samples = [sample for _, sample, _ in seen]
+        return (samples[0] if len(samples) == 1 else together(samples)), all(whole for _, _, whole in seen)
 
-    def _must_have(self, file: CsvFile | TypedFile, names: Sequence[str], here: Collection[str]) -> None:
+    def _no_rows(self) -> ValueError:
+        return ValueError(f"{_some([file.path for file in self.files], str)}: there is a header, and no rows")
+
+    def _must_have(self, file: CsvFile | TypedFile, here: Iterable[str], names: Iterable[str]) -> None:
         present = set(here)
         absent = next((name for name in names if name not in present), None)
-        if absent is not None and not _is_json(file):  # whose objects may leave out what they have not
-            raise ValueError(f"{file.path} has no column {absent!r}, which {self.files[0].path} has")
+        if absent is not None and not file.ragged:
+            raise ValueError(f"{file.path} has no column {absent!r}, which {self.owners[absent]} has")
 
     @cached_property
     def _inferred(self) -> tuple[Schema, dict[str, ColumnSummary]]:
@@ -160,6 +148,8 @@ class Dataset:
                     f"there is no column {name!r} to give a type; the columns are {_some(table.column_names)}"
                 )
         found, summaries = infer(table, given, self.kept, self.hints)
+        if self.strict:  # what a model says of its columns was inferred, too
+            summaries = {name: replace(seen, given=name in self.given) for name, seen in summaries.items()}
         return Schema(tuple(found), self.missing, **_but(self.options, "missing")), summaries
 
     @cached_property
@@ -214,33 +204,48 @@ class Dataset:
         ]
         return self.schema.with_columns(changed)
 
+    # Parts
+
+    def split(self) -> list[Self]:
+        """The same data in parts that can be read side by side, here or on other machines: files, and groups of rows of
+        Parquet. Each has the schema of all."""
+        return [self._part(part) for file in self.files for part in file.split()]
+
+    def _part(self, file: CsvFile | TypedFile) -> Self:
+        part, elsewhere = copy(self), copy(file)
+        elsewhere.path = absolute(file.path)
+        part.__dict__.pop("_sampled", None)
+        part.__dict__.pop("_inferred", None)
+        part.__dict__.update(schema=self.schema, data=[], files=[elsewhere], unknown={}, whole_data=False)
+        return part
+
     # Batches
 
     def __iter__(self) -> Iterator[Batch]:
         """All rows, from the beginning whenever it is asked for."""
-        self.rows, self.unread = 0, {}
+        self.rows, self.unread = 0, UnreadCells(self.strict)
         for file in self.files:
-            first = 0
+            first = file.start
             for table, written in self._tables(file):
                 yield Batch(table, file.path, first, written)
                 first += table.num_rows
                 self.rows += table.num_rows
-        if not self.rows:
-            raise ValueError(f"{', '.join(file.path for file in self.files)}: there is a header, and no rows")
+        if not self.rows and self.whole_data:
+            raise self._no_rows()
 
     def _tables(self, file: CsvFile | TypedFile) -> Iterator[tuple[pa.Table, Callable[[], pa.Table]]]:
         names = [column.name for column in self.schema.columns if column.type != "ignore"]
         if isinstance(file, TypedFile):
-            first = 0
+            first = file.start
             for table in file.tables():
                 _distinct(table.column_names, file.path)
                 self._note_unknown(table.column_names, file.path)
-                self._must_have(file, names, table.column_names) if not self.strict else None
+                self._must_have(file, table.column_names, () if self.strict else names)
                 yield self._typed(table, partial(self.place, file.path, first)), partial(as_it_is, table)
                 first += table.num_rows
             return
         self._note_unknown(file.names, file.path)
-        self._must_have(file, names, file.names) if not self.strict else None
+        self._must_have(file, file.names, () if self.strict else names)
         here = set(file.names)
         chosen = [column for column in self.schema.columns if column.type != "ignore" and column.name in here]
         if not chosen:
@@ -251,7 +256,7 @@ class Dataset:
         for block, table, unread in pairs:
             for column in chosen:
                 if column.name in unread:
-                    self._count(column, unread[column.name], partial(_line, file, block))
+                    self.unread.add(column, unread[column.name], partial(_line, file, block))
             yield table, partial(file.written, block)
 
     def _parsed(
@@ -291,41 +296,20 @@ class Dataset:
             cells = here.get(column.name, pa.chunked_array([pa.nulls(table.num_rows)]))
             found[column.name] = self._values(cells, column, marks, unread)
             if counting and column.name in unread:
-                self._count(column, unread[column.name], place)
+                self.unread.add(column, unread[column.name], place)
         return pa.table(found)
-
-    def _count(self, column: ColumnSchema, unread: Any, place: Callable[[int], str]) -> None:
-        """Counts the cells that could not be read. Raises BadCell where there shall be none, or too many kinds."""
-        cells, bad = unread
-        rows = np.flatnonzero(bad)
-        texts = cells.take(columns.numbers(rows)).to_pylist()
-        error = BadCell("", int(rows[0]), column.name, texts[0], f", which is no {WHAT[column.type]}")
-        if self.strict:
-            error.place = place(int(rows[0]))
-            raise error
-        tally = self.unread.setdefault(column.name, Unread())
-        tally.place = tally.place or place(int(rows[0]))
-        tally.texts.update(str(text).strip() for text in texts)
-        if len(tally.texts) > MOST_UNREAD:
-            error.place = place(int(rows[0]))
-            error.comment += f", and more than {MOST_UNREAD} others are none; add --type {column.name}=category"
-            raise error
-
-    def note_unread(self, error: BadCell) -> None:
-        """Notes a cell that is of its column's type, but that the family of the column cannot read. Raises the error if
-        there are too many of these."""
-        tally = self.unread.setdefault(error.column, Unread())
-        tally.place = tally.place or error.place
-        value = error.value
-        tally.texts[str(int(value)) if isinstance(value, float) and value.is_integer() else str(value)] += 1
-        if len(tally.texts) > MOST_UNREAD:
-            error.comment += f"; add --type {error.column}=number"
-            raise error
 
     def _note_unknown(self, names: Iterable[str], path: str) -> None:
         for name in names:
             if name not in self.schema:
                 self.unknown.setdefault(name, path)
+
+    def notes(self) -> list[str]:
+        """What of the data was not used: columns that a model does not know."""
+        by_file: dict[str, list[str]] = {}
+        for name, file in self.unknown.items():
+            by_file.setdefault(file, []).append(name)
+        return [f"{file} has columns that the model does not know: {_some(names)}." for file, names in by_file.items()]
 
     def place(self, path: str, first: int, row: int = 0) -> str:
         """Where a row is, for people."""
@@ -334,7 +318,7 @@ class Dataset:
             return f"{path}, row {first + row + 1}"
         left = first + row
         for block in file.blocks():
-            rows = sum(1 for _ in file._records(block))
+            rows = sum(1 for _ in file.records(block))
             if left < rows:
                 return f"{path}, line {file.line_of(block, left)}"
             left -= rows
@@ -349,6 +333,8 @@ def _of_file(file: CsvFile) -> Iterator[Finding]:
     if file.repaired is not None:
         says = f"line {file.repaired} has bytes that are not UTF-8: they are read as Windows-1252"
         yield Finding("encoding", file.path, says, "--encoding", {"line": file.repaired})
+    for name, cell in partition_of(file.path).items():
+        yield Finding("folder", file.path, f"its folder {name}={cell} is no column, as it would be of Parquet")
 
 
 def _in_memory(table: Any, _: str) -> Iterator[pa.Table]:
@@ -368,12 +354,22 @@ def _but(options: Mapping[str, Any], name: str) -> dict[str, Any]:
     return {key: value for key, value in options.items() if key != name}
 
 
-def _some(names: Sequence[str]) -> str:
-    return ", ".join(map(repr, names[:8])) + (", ..." if len(names) > 8 else "")
+def _some(names: Sequence[str], shown: Callable[[str], str] = repr) -> str:
+    return ", ".join(map(shown, names[:8])) + (", ..." if len(names) > 8 else "")
 
 
-def _is_json(file: CsvFile | TypedFile) -> bool:
-    return isinstance(file, TypedFile) and file.read is formats.json_lines
+def _sample(file: CsvFile | TypedFile) -> tuple[pa.Table, bool]:
+    return csv_sample(file) if isinstance(file, CsvFile) else file.sample()
+
+
+def _each(given: Any) -> list[Any]:
+    """The tables of a folder; a file or a table as it is."""
+    if not isinstance(given, (str, os.PathLike)) or not places.is_folder(os.fspath(given)):
+        return [given]
+    tables, _ = places.tables_in(os.fspath(given))
+    if not tables:
+        raise ValueError(f"{os.fspath(given)}: there is no table in this folder")
+    return tables
 
 
 def _distinct(names: Sequence[str], file: str) -> None:

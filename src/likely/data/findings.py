@@ -4,11 +4,11 @@ A rule is a pure function of a column's schema and summary. What it finds is a v
 """
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import islice
 from typing import Any
 
-from likely.data.inference import NAMED_AS_ID, is_identifier, is_text_type
+from likely.data.inference import MOST_UNREAD, NAMED_AS_ID, is_identifier, is_text_type
 from likely.data.schema import ColumnSchema, Schema
 from likely.data.summary import ColumnSummary
 from likely.printing import percent, safe
@@ -55,7 +55,26 @@ def check(schema: Schema, summaries: Mapping[str, ColumnSummary], target: Target
         seen = summaries.get(column.name)
         if seen is not None and (target is None or column.name != target.name):
             found += [finding for rule in RULES if (finding := rule(column, seen)) is not None]
-    return found
+    return _together(found)
+
+
+def _together(found: list[Finding]) -> list[Finding]:
+    """With one finding for all columns that one option changes, as `--missing unknown` does."""
+    first: dict[str, int] = {}
+    others: dict[int, list[str]] = {}
+    for at, finding in enumerate(found):
+        if finding.option.startswith("--missing") and first.setdefault(finding.option, at) != at:
+            others.setdefault(first[finding.option], []).append(finding.column)
+    merged = {column for columns in others.values() for column in columns}
+    return [
+        replace(finding, says=f"{finding.says}; so in {_some(others[at])}") if at in others else finding
+        for at, finding in enumerate(found)
+        if not (finding.option.startswith("--missing") and finding.column in merged and first[finding.option] != at)
+    ]
+
+
+def _some(columns: list[str]) -> str:
+    return ", ".join(safe(name) for name in columns[:5]) + (f" and {len(columns) - 5:,} more" if columns[5:] else "")
 
 
 def _option(column: str, type_: str) -> str:
@@ -131,13 +150,13 @@ def _cell(text: str) -> str:
 
 
 def numbers_as_text(column: ColumnSchema, seen: ColumnSummary) -> Finding | None:
-    """A column of categories, if half of its cells are numbers."""
+    """A column of categories, if most of what it holds are numbers: of three numbers and "more" it is not said."""
     if column.type != "category" or seen.given or not is_text_type(seen.arrow) or not seen.values:
         return None
     cells = sum(seen.values.values())
     others = {text: times for text, times in seen.values.items() if not is_number(str(text))}
     are = 1 - sum(others.values()) / cells
-    if not others or are < 0.5:
+    if not others or are < 0.5 or len(others) > MOST_UNREAD or len(seen.values) - len(others) <= len(others) + FEW:
         return None
     some = ", ".join(_cell(str(text)) for text in islice(others, 3)) + (", ..." if len(others) > 3 else "")
     says = f"{percent(are)} of its cells are numbers, but others are {some}: read as categories"
@@ -221,9 +240,7 @@ def marked(column: ColumnSchema, seen: ColumnSummary) -> Finding | None:
     """Categories that may mark a missing cell."""
     if column.type not in ("category", "text") or seen.given:
         return None
-    marks = {
-        str(v): n for v, n in seen.values.items() if str(v).strip().lower() in ("unknown", "-", "none", "", "n.a.")
-    }
+    marks = {str(v): n for v, n in seen.values.items() if str(v).strip().lower() in ("unknown", "-", "", "n.a.")}
     if not marks:
         return None
     mark, times = max(marks.items(), key=lambda pair: pair[1])

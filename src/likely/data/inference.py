@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from likely.data.dates import DateForm, form_of, parts_of
 from likely.data.parsing import WITH_ZONE, is_nested, is_text, values
 from likely.data.schema import ColumnSchema, ColumnType
+from likely.data.stream.columns import numbers
 from likely.data.summary import ColumnSummary, summary
 
 NUMBERS = 0.95
@@ -25,7 +26,9 @@ SUMMARISED = 1000
 LEAST_ROWS = 20
 """Fewer rows do not show that a column is an identifier."""
 UNITS = "$€£¥%"
-NAMED_AS_ID = re.compile(r"(?i:(?:^|[_\s.-])(?:id|ids|uuid|guid|key|nbr|no|number|nr|code)$)|(?<=[a-z])(?:ID|Id|Nbr)$")
+NAMED_AS_ID = re.compile(
+    r"(?i:(?:^|[_\s.-])(?:id|ids|uuid|guid|key|nbr|no|number|nr|code)$)|(?<=[a-z])(?:ID|Id|Nbr|Number|Code|Key)$"
+)
 FORMATS = [(".", ""), (",", ""), (".", ","), (",", "."), (".", " "), (",", " "), (".", "'"), (",", "\u00a0")]
 """The decimal sign and the separator of thousands of numbers, the plainest first."""
 
@@ -155,7 +158,7 @@ def _counted(cells: pa.ChunkedArray, unread: NDArray[np.bool] | None) -> dict[st
 
     trimmed = pc.utf8_trim_whitespace(cells)
     blank = pc.fill_null(pc.equal(trimmed, ""), False)
-    picked = blank if unread is None else pc.or_(blank, pa.array(unread))
+    picked = blank if unread is None else pc.or_(blank, numbers(unread))
     found = pc.value_counts(trimmed.filter(picked))
     pairs = zip(found.field("values").to_pylist(), found.field("counts").to_pylist(), strict=True)
     return dict(sorted(pairs, key=lambda pair: -pair[1])[: 2 * MOST_UNREAD])

@@ -1,5 +1,6 @@
 """A sample: rows of a table together with their classes and weights."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any, Self
@@ -8,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from likely.data.table import Labels, Table
+from likely.statistics import union
 
 Array = NDArray[np.float64]
 Codes = NDArray[np.int32]
@@ -71,6 +73,21 @@ class Sample:
         """Without the classes that have no row."""
         found, codes = np.unique(self.y, return_inverse=True)
         return replace(self, classes=self.classes[found], y=codes.astype(np.int32))
+
+    def joined(self, others: Sequence[Self]) -> Self:
+        """These rows and then those of others, of the same columns; a class of one may be new to the others."""
+        if not others:
+            return self
+        samples = (self, *others)
+        classes = self.classes
+        for other in others:
+            classes, _, _ = union(classes, other.classes)
+        y = np.concatenate([sample.among(classes).y for sample in samples])
+        weighted = any(sample.weight is not None for sample in samples)
+        weight = np.concatenate([sample.weights for sample in samples]) if weighted else None
+        return replace(
+            self, table=self.table.joined([other.table for other in others]), y=y, classes=classes, weight=weight
+        )
 
     def _of(self, table: Table, rows: Any) -> Self:
         weight = None if self.weight is None else np.ascontiguousarray(self.weight[rows])

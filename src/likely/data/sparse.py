@@ -53,12 +53,17 @@ class SparseTable(Table):
     ) -> tuple[NDArray[np.int32], list[Labels]]:
         return encode_numbers(self.numbers(columns, rows), None, known, [self.names[j] for j in columns])
 
-    def lowest(self, columns: Sequence[int]) -> NDArray[Any]:
+    def _extreme(self, columns: Sequence[int], least: np.ufunc) -> NDArray[Any]:
         """The same for all: what is not stored is 0."""
-        return np.full(len(columns), np.fmin.reduce(self.matrix.data, initial=0))
+        return np.full(len(columns), least.reduce(self.matrix.data, initial=0))
 
     def every(self, step: int) -> Self:
         return type(self)(self.matrix[::step])
 
     def take(self, rows: NDArray[np.intp]) -> Self:
         return type(self)(self.matrix[rows])
+
+    def joined(self, others: Sequence[Self]) -> Self:
+        from scipy import sparse
+
+        return type(self)(sparse.vstack([self.matrix, *(other.matrix for other in others)], "csr"))

@@ -10,6 +10,7 @@ import pyarrow as pa
 from numpy.typing import NDArray
 
 from likely.data.parsing import cast, is_nested, is_text
+from likely.data.stream.columns import numbers
 
 
 @dataclass(frozen=True)
@@ -25,7 +26,7 @@ class ColumnSummary:
     arrow: str
     """The type that Arrow finds."""
     words: float = 0.0
-    """The mean number of words in a text."""
+    """The mean number of words in a text, of those whose counts are kept."""
     given: bool = False
     """Whether the user gave the type."""
     unread: Mapping[str, int] = field(default_factory=dict)
@@ -55,13 +56,13 @@ def summary(name: str, column: pa.ChunkedArray, given: bool = False) -> ColumnSu
 
     plain = cast(column, type_.value_type) if pa.types.is_dictionary(type_) else column
     counted = pc.value_counts(plain.drop_null())
-    times = counted.field("counts").to_numpy()
+    times = np.asarray(np.from_dlpack(counted.field("counts")), np.int64)
     order = np.argsort(-times, kind="stable")
-    shown = counted.field("values").take(pa.array(order[:MOST])).to_pylist()
+    shown = counted.field("values").take(numbers(order[:MOST])).to_pylist()
     words = 0.0
     if is_text(plain.type) and len(times):
-        spaces = pc.count_substring_regex(counted.field("values"), r"\S+").to_numpy()
-        words = float(spaces @ times / times.sum())
+        often = times[order[:MOST]]
+        words = float(np.array([len(text.split()) for text in shown]) @ often / often.sum())
     return ColumnSummary(
         name,
         len(column),
@@ -82,7 +83,7 @@ MOST = 10_000
 def _consecutive(column: pa.ChunkedArray) -> bool:
     if not pa.types.is_integer(column.type) or column.null_count or len(column) < 20:
         return False
-    steps = np.diff(column.to_numpy().astype(np.int64))
+    steps = np.diff(np.from_dlpack(pa.concat_arrays(column.chunks)).astype(np.int64))
     # The rows looked at may be parts of a larger table, with a jump from each to the next.
     return bool(np.count_nonzero(steps != 1) <= len(steps) // 20)
 
@@ -99,14 +100,15 @@ def alone(table: pa.Table, seen: Mapping[str, ColumnSummary], target: str) -> di
         there = (x >= 0) & (y >= 0)
         if there.sum() < LEAST or len(np.unique(y[there])) < 2:
             continue
-        pairs, rows = np.unique(np.stack([x[there], y[there]]), axis=1, return_counts=True)
-        most = np.zeros(pairs[0].max() + 1, np.int64)
-        np.maximum.at(most, pairs[0], rows)
-        ties = np.bincount(pairs[0], (rows == most[pairs[0]]).astype(float))
-        right = (rows == most[pairs[0]]) & (ties[pairs[0]] == 1) & (rows > 1)
+        pairs, rows = np.unique(x[there] * (y.max() + 1) + y[there], return_counts=True)
+        value = pairs // (y.max() + 1)
+        most = np.zeros(value[-1] + 1, np.int64)
+        np.maximum.at(most, value, rows)
+        ties = np.bincount(value, rows == most[value])
+        right = (rows == most[value]) & (ties[value] == 1) & (rows > 1)
         second = np.zeros_like(most)
-        np.maximum.at(second, pairs[0][~right], rows[~right])
-        right &= rows - 1 > second[pairs[0]]
+        np.maximum.at(second, value[~right], rows[~right])
+        right &= rows - 1 > second[value]
         found[name] = replace(one, alone=float(rows[right].sum() / len(y)))
     return found
 
@@ -117,6 +119,9 @@ LEAST = 20
 
 def _codes(column: pa.ChunkedArray) -> NDArray[np.int64]:
     plain = column if not pa.types.is_dictionary(column.type) else column.cast(column.type.value_type)
-    coded = plain.combine_chunks().dictionary_encode()
+    coded = plain.combine_chunks().dictionary_encode("encode")
     coded = coded.combine_chunks() if isinstance(coded, pa.ChunkedArray) else coded
-    return np.asarray(coded.indices.fill_null(-1).to_numpy(), np.int64)
+    codes = np.from_dlpack(coded.indices).astype(np.int64)
+    if plain.null_count:
+        codes[codes == coded.dictionary.to_pylist().index(None)] = -1
+    return codes

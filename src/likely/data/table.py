@@ -14,8 +14,6 @@ from likely.text import Texts
 Kind = Literal["bool", "int", "float", "category", "sparse", "text", "empty"]
 """What a column holds; "empty" where it holds nothing and has no type, so that nobody knows how to read it yet."""
 Labels = NDArray[Any]
-PIECE = 1 << 16
-"""Rows that are looked at together."""
 
 
 class Table(ABC):
@@ -91,17 +89,17 @@ class Table(ABC):
         marked.kinds = tuple("empty" if j in columns else kind for j, kind in enumerate(self.kinds))
         return marked
 
-    @abstractmethod
     def lowest(self, columns: Sequence[int]) -> NDArray[Any]:
-        """The lowest number in each of these columns; infinity where there is none."""
+        """The lowest number in each of these columns; the largest that its type has, where there is none."""
+        return self._extreme(columns, np.fmin)
 
     def highest(self, columns: Sequence[int]) -> NDArray[Any]:
-        """The highest number in each of these columns; minus infinity where there is none."""
-        found = np.full(len(columns), -np.inf)
-        for start in range(0, self.rows, PIECE):
-            some = np.asarray(self.numbers(columns, slice(start, start + PIECE)))
-            found = np.fmax(found, np.fmax.reduce(some, axis=0))
-        return found
+        """The highest number in each of these columns; the smallest that its type has, where there is none."""
+        return self._extreme(columns, np.fmax)
+
+    @abstractmethod
+    def _extreme(self, columns: Sequence[int], least: np.ufunc) -> NDArray[Any]:
+        """The lowest number in each of these columns by `fmin`, the highest by `fmax`."""
 
     @abstractmethod
     def every(self, step: int) -> Self:
@@ -110,6 +108,10 @@ class Table(ABC):
     @abstractmethod
     def take(self, rows: NDArray[np.intp]) -> Self:
         """These rows, in this order."""
+
+    @abstractmethod
+    def joined(self, others: Sequence[Self]) -> Self:
+        """These rows and then those of others, which have the same columns."""
 
 
 def encode_numbers(
@@ -161,11 +163,14 @@ def _signed(labels: Labels) -> Labels:
     return labels.astype(np.int64)
 
 
-def lowest_number(values: NDArray[Any], there: Any) -> Any:
-    """The lowest of the numbers that are there, by column; the largest that its type has, where none is."""
-    kind = values.dtype.kind
-    most = np.inf if kind == "f" else True if kind == "b" else np.iinfo(values.dtype).max
-    return np.fmin.reduce(values, axis=0, initial=most, where=there)
+def extreme_number(values: NDArray[Any], there: Any, least: np.ufunc) -> Any:
+    """The lowest or highest of the numbers that are there, by column; the one furthest from it, where none is."""
+    kind, low = values.dtype.kind, least is np.fmin
+    if kind == "f":
+        none: Any = np.inf if low else -np.inf
+    else:
+        none = low if kind == "b" else np.iinfo(values.dtype).max if low else np.iinfo(values.dtype).min
+    return least.reduce(values, axis=0, initial=none, where=there)
 
 
 def is_number(value: Any) -> bool:

@@ -34,11 +34,14 @@ class TextTable(Table):
     ) -> tuple[NDArray[np.int32], list[Labels]]:
         raise ValueError("texts are read as words: their family is Text, Multinomial, Bernoulli or Complement")
 
-    def lowest(self, columns: Sequence[int]) -> NDArray[Any]:
-        return np.full(len(columns), np.inf)
+    def _extreme(self, columns: Sequence[int], least: np.ufunc) -> NDArray[Any]:
+        return np.full(len(columns), np.inf if least is np.fmin else -np.inf)
 
     def every(self, step: int) -> Self:
         return type(self)(self.list[::step])
 
     def take(self, rows: NDArray[np.intp]) -> Self:
         return type(self)([self.list[row] for row in rows.tolist()])
+
+    def joined(self, others: Sequence[Self]) -> Self:
+        return type(self)([*self.list, *(text for other in others for text in other.list)])

@@ -64,3 +64,36 @@ def test_a_line_that_is_no_object_is_named(tmp_path, line, told):
     path.write_text(f'{{"a": 1}}\n{line}\n')
     with pytest.raises(ValueError, match=told):
         list(formats.json_lines(str(path)))
+
+
+def test_lists_of_several_types_are_json(tmp_path):
+    (tmp_path / "t.jsonl").write_text('{"a": [1, {"b": 2}]}\n{"a": null}\n')
+    (table,) = formats.json_lines(str(tmp_path / "t.jsonl"))
+    assert table["a"].to_pylist() == ['[1, {"b": 2}]', None]
+
+
+def test_folders_named_by_a_column_and_types_of_others(tmp_path):
+    folder = tmp_path / "year=2024" / "place=__HIVE_DEFAULT_PARTITION__" / "name=a%2Fb"
+    folder.mkdir(parents=True)
+    cells = pa.ExtensionArray.from_storage(pa.uuid(), pa.array([bytes(16)], pa.binary(16)))
+    pq.write_table(pa.table({"x": cells, "name": ["own"]}), folder / "0.parquet", store_schema=True)
+    file = formats.TypedFile(str(folder / "0.parquet"), formats.parquet)
+    (table,) = file.tables()
+    assert table.to_pylist() == [{"x": bytes(16), "name": "own", "year": "2024", "place": None}]
+    assert file.sample()[0].to_pylist() == table.to_pylist()
+
+
+@pytest.mark.parametrize(("size", "starts"), [(1, [0, 2, 4, 6]), (1 << 30, [0])])
+def test_row_groups_of_parquet_are_parts(tmp_path, monkeypatch, size, starts):
+    monkeypatch.setattr(formats, "PART_BYTES", size)
+    pq.write_table(pa.table({"n": range(7)}), tmp_path / "t.parquet", row_group_size=2)
+    parts = formats.TypedFile(str(tmp_path / "t.parquet"), formats.parquet).split()
+    assert [part.start for part in parts] == starts
+    rows = [read(part.tables())["n"].to_pylist() for part in parts]
+    assert [part[0] for part in rows] == starts
+    assert [n for part in rows for n in part] == list(range(7))
+
+
+def test_other_formats_are_one_part(tmp_path):
+    file = formats.TypedFile("t.arrow", formats.arrow)
+    assert file.split() == [file]

@@ -15,6 +15,7 @@ from likely.data.stream.raw import (
     decoder,
     encoding_of,
     live,
+    may_have_leading_zero,
     opened,
     repaired,
     row_end,
@@ -140,3 +141,13 @@ def test_the_last_row_ends_outside_of_quotes(whole: bytes, rest: bytes) -> None:
     swap = {ord(","): ";", ord("\n"): "\r"}
     data = (whole + rest).decode().translate(swap).encode()
     assert row_end(data, b";", b"\r") == len(whole)
+
+
+@pytest.mark.parametrize("data", [b"007", b"1,07", b"a\n-01", b'"+08"', b"x,00"])
+def test_a_number_with_a_leading_zero(data: bytes) -> None:
+    assert may_have_leading_zero(data)
+
+
+@pytest.mark.parametrize("data", [b"", b"0", b"0,1", b"0.05", b"10", b"2023-07-05", b"12:05", b"a01", b"1e-05"])
+def test_no_number_has_a_leading_zero(data: bytes) -> None:
+    assert not may_have_leading_zero(data)

@@ -1,6 +1,5 @@
 """Text with a delimiter: CSV and TSV, of any encoding, compressed or not, as blocks of whole rows."""
 
-import codecs
 import csv
 import io
 import re
@@ -13,19 +12,13 @@ from typing import NamedTuple
 import pyarrow as pa
 from pyarrow import csv as arrow_csv
 
-from likely.data.parsing import cast, is_text
 from likely.data.stream import raw
-from likely.data.stream.types import common
 
 HEAD = 1 << 20
 """Bytes looked at to find out how a file is written."""
 LONGEST_ROW = 64 << 20
 """Bytes of the longest row that is read. What goes on for longer has a quote that is not closed, or is no table."""
-PARTS, PART = 16, 1 << 20
-"""How many parts of a file are looked at for its schema, and the bytes of each; a file that is not larger than all of
-them is looked at whole."""
 DELIMITERS = ",\t;|"
-LEADING_ZERO = re.compile(rb"(?:\A|[^\w.:/-])[+-]?0\d")
 
 
 class CsvBlock(NamedTuple):
@@ -42,6 +35,8 @@ class Unreadable(Exception):
 
 class CsvFile:
     """How a file is written, found out from its first megabyte unless it is said; and its rows."""
+
+    ragged = False
 
     def __init__(
         self,
@@ -97,6 +92,13 @@ class CsvFile:
         csv.field_size_limit(sys.maxsize)
         return next(csv.reader(io.StringIO(text, newline=""), delimiter=self.delimiter))
 
+    start = 0
+    """The number of its first row."""
+
+    def split(self) -> list["CsvFile"]:
+        """Stretches of its rows that can be read side by side: one, since quotes before a row say where it begins."""
+        return [self]
+
     # Blocks of rows
 
     def blocks(self) -> Iterator[CsvBlock]:
@@ -112,7 +114,7 @@ class CsvFile:
                     data += self.newline
                 while skip and (end := data.find(self.newline) + 1):
                     data, line, skip = data[end:], line + 1, skip - 1
-                end = 0 if skip else raw.row_end(data, self.delimiter.encode(), self.newline)
+                end = 0 if skip else self.row_end(data)
                 if not end and len(data) > LONGEST_ROW:
                     raise ValueError(
                         f"{self.path}, line {line}: a row of more than {LONGEST_ROW >> 20} MB does not end; a quote "
@@ -139,7 +141,7 @@ class CsvFile:
     def _end_of_first(self, data: bytes) -> int:
         """Where the header ends: the first end of a row."""
         at = data.find(self.newline) + 1
-        while at and not raw.row_end(data[:at], self.delimiter.encode(), self.newline):
+        while at and not self.row_end(data[:at]):
             at = data.find(self.newline, at) + 1
         return at
 
@@ -153,58 +155,9 @@ class CsvFile:
             return raw.repaired(data)
         return data
 
-    def spread(self) -> tuple[list[CsvBlock], bool]:
-        """Blocks from all over the file, and whether they are all of it."""
-        size = Path(self.path).stat().st_size
-        plain = codecs.lookup(self.encoding).name in ("utf-8", "cp1252", "ascii", "iso8859-1")
-        if raw.compression(self.path) is None and plain and size > PARTS * PART:
-            return self._sought(size), False
-        found: list[CsvBlock] = []
-        step, whole = 1, True
-        for at, block in enumerate(self.blocks()):
-            if at % step == 0:
-                found.append(block)
-            if len(found) > PARTS * PART // raw.BLOCK + PARTS:
-                found, step, whole = found[::2], 2 * step, False
-        if not whole:
-            ends = (raw.row_end(block.data[:PART], self.delimiter.encode(), self.newline) for block in found)
-            found = [
-                block._replace(data=block.data[:end] if end else block.data)
-                for block, end in zip(found, ends, strict=True)
-            ]
-        return found, whole
-
-    def _sought(self, size: int) -> list[CsvBlock]:
-        """From places evenly spaced, each from the first end of a row there. Whether that is in a quoted cell is seen
-        from how many cells the rows have."""
-        first = next(self.blocks())
-        found = [
-            CsvBlock(first.data[: raw.row_end(first.data[:PART], self.delimiter.encode(), self.newline)], first.line)
-        ]
-        found = found if found[0].data else [first]
-        with Path(self.path).open("rb") as file:
-            for part in range(1, PARTS):
-                file.seek(part * size // PARTS)
-                data = file.read(PART)
-                if self.encoding != "utf-8":
-                    data = raw.decoder(self.encoding)(data, True).encode()
-                for quoted in (False, True):
-                    begins = self._begins(data, quoted)
-                    end = raw.row_end(data[begins:], self.delimiter.encode(), self.newline)
-                    block = CsvBlock(data[begins : begins + end], 0)
-                    if end and self._even(block):
-                        found.append(block._replace(data=raw.repaired(block.data)))
-                        break
-        return found
-
-    def _begins(self, data: bytes, quoted: bool) -> int:
-        """Where the first row begins, if the data begin inside a quoted cell or outside."""
-        at = data.find(b'"') + 1 if quoted else 0
-        return data.find(self.newline, at) + 1
-
-    def _even(self, block: CsvBlock) -> bool:
-        rows = islice(self._records(block), 1000)
-        return all(len(cells) == len(self.names) for _, cells in rows)
+    def row_end(self, data: bytes) -> int:
+        """Where the last whole row ends, 0 if none does."""
+        return raw.row_end(data, self.delimiter.encode(), self.newline)
 
     # Blocks as tables
 
@@ -251,7 +204,7 @@ class CsvFile:
 
     def _uneven(self, block: CsvBlock) -> str | None:
         """The first row that has more cells than the header, or fewer."""
-        for line, cells in self._records(block):
+        for line, cells in self.records(block):
             if cells and len(cells) != len(self.names):
                 where = f"{self.path}, line {line}," if block.line else self.path
                 return f"{where} has {len(cells)} cells where the header has {len(self.names)}"
@@ -259,9 +212,9 @@ class CsvFile:
 
     def line_of(self, block: CsvBlock, row: int) -> int:
         """The line on which a row of a block begins."""
-        return next(islice((line for line, _ in self._records(block)), row, None))
+        return next(islice((line for line, _ in self.records(block)), row, None))
 
-    def _records(self, block: CsvBlock) -> Iterator[tuple[int, list[str]]]:
+    def records(self, block: CsvBlock) -> Iterator[tuple[int, list[str]]]:
         """Each row with the line on which it begins. Lines that are empty are no rows."""
         csv.field_size_limit(sys.maxsize)
         text = block.data.decode("utf-8", "replace").replace("\0", "\ufffd")
@@ -270,32 +223,6 @@ class CsvFile:
             if cells:
                 yield block.line + before, cells
             before = reader.line_num
-
-    def sample(self) -> tuple[pa.Table, bool]:
-        """Rows from all over the file, and whether they are all. A column has a type if all its cells here are of it,
-        else its cells are texts as they are written; so are numbers where one begins with a zero, as 007."""
-        blocks, whole = self.spread()
-        tables = [self.table(block, None) for block in blocks]
-        if not tables:
-            raise ValueError(f"{self.path}: there is a header, and no rows")
-        types = {name: _common([table.schema.field(j).type for table in tables]) for j, name in enumerate(self.names)}
-        zeros = any(LEADING_ZERO.search(block.data) for block in blocks)
-        texts = [name for name, type_ in types.items() if is_text(type_)]
-        again = [name for name in texts if not all(is_text(table.schema.field(name).type) for table in tables)]
-        again += [
-            name
-            for name, type_ in types.items()
-            if zeros and (pa.types.is_integer(type_) or pa.types.is_floating(type_))
-        ]
-        if again:
-            written = [self.table(block, dict.fromkeys(again, pa.large_string()), again) for block in blocks]
-            for name in again:
-                cells = [table[name] for table in written]
-                if is_text(types[name]) or _has_leading_zero(cells):
-                    types[name] = pa.large_string()
-                    tables = [_with(table, name, column) for table, column in zip(tables, cells, strict=True)]
-        schema = pa.schema(list(types.items()))
-        return pa.concat_tables([table.cast(schema) for table in tables]), whole
 
 
 class _Again:
@@ -310,23 +237,6 @@ class _Again:
 
     def close(self) -> None:
         self.pipe.close()
-
-
-def _common(types: list[pa.DataType]) -> pa.DataType:
-    found = pa.null()
-    for type_ in types:
-        found = common(found, type_)
-    return found
-
-
-def _with(table: pa.Table, name: str, column: pa.ChunkedArray) -> pa.Table:
-    return table.set_column(table.column_names.index(name), name, cast(column, pa.large_string()))
-
-
-def _has_leading_zero(columns: Sequence[pa.ChunkedArray]) -> bool:
-    import pyarrow.compute as pc
-
-    return any(pc.any(pc.match_substring_regex(column, r"^\s*[+-]?0\d")).as_py() for column in columns)
 
 
 def _delimiter(text: str, path: str) -> str:

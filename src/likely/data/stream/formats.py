@@ -2,43 +2,89 @@
 
 import io
 import json
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
+from copy import copy
+from functools import partial
 from typing import Any
 
 import pyarrow as pa
 
-from likely.data.stream import raw
-from likely.data.stream.csv import LONGEST_ROW, PART, PARTS
+from likely.data.stream import columns, places, raw
+from likely.data.stream.csv import LONGEST_ROW
+from likely.data.stream.csv_sample import PART, PARTS
 from likely.data.stream.types import common
 
 ROWS = 1 << 16
 SAMPLED = 1 << 12
 """Rows of each of the parts that a schema is inferred from."""
 JSON_BLOCK = 8 << 20
+PART_BYTES = 64 << 20
+"""Of a part that a worker reads, when it is not compressed: much work for a task, and little memory."""
 
 
 class TypedFile:
     """A file whose format is one of these."""
 
+    start = 0
+    """The number of its first row."""
+
     def __init__(self, path: str, tables: Callable[[str], Iterator[pa.Table]]) -> None:
         self.path, self.read = path, tables
+        self.partition = places.partition_of(path)
+
+    @property
+    def ragged(self) -> bool:
+        """Whether rows may leave out columns that they have no value for."""
+        return self.read is json_lines
 
     def tables(self) -> Iterator[pa.Table]:
         with self._naming():
-            yield from self.read(self.path)
+            for table in self.read(self.path):
+                yield self._whole(table)
+
+    def _whole(self, table: pa.Table) -> pa.Table:
+        """With the columns that folders are named by, and without types that others have defined."""
+        for at, field in enumerate(table.schema):
+            if isinstance(field.type, pa.BaseExtensionType):
+                cells = table.column(at)
+                chunks = [chunk.storage for chunk in cells.chunks]
+                table = table.set_column(at, field.name, pa.chunked_array(chunks, field.type.storage_type))
+        for name, cell in self.partition.items():
+            if name not in table.column_names:
+                rows = table.num_rows
+                cells = pa.nulls(rows, pa.large_string()) if cell is None else columns.texts([cell] * rows)
+                table = table.append_column(name, cells)
+        return table
+
+    def split(self) -> list["TypedFile"]:
+        """Stretches of its rows that can be read side by side: of Parquet, row groups of PART_BYTES together."""
+        if self.read is not parquet:
+            return [self]
+        from pyarrow import parquet as pq
+
+        found: list[TypedFile] = []
+        groups, size, start, rows = list[int](), 0, 0, 0
+        with self._naming(), places.opened(self.path) as opened, pq.ParquetFile(opened) as file:
+            for at in range(file.num_row_groups):
+                group = file.metadata.row_group(at)
+                groups, size, rows = [*groups, at], size + group.total_byte_size, rows + group.num_rows
+                if size >= PART_BYTES or at + 1 == file.num_row_groups:
+                    part = copy(self)
+                    part.read, part.start = partial(parquet, groups=groups), start
+                    found.append(part)
+                    groups, size, start = [], 0, rows
+        return found or [self]
 
     def sample(self) -> tuple[pa.Table, bool]:
-        """Rows from all over the file, and whether they are all of it."""
+        """Rows from all over the file, and whether they are all of it; a table without columns if there are none."""
         found, whole = self._spread()
-        if not found:
-            raise ValueError(f"{self.path}: there is a header, and no rows")
-        return together(found), whole
+        return together(found) if found else pa.table({}), whole
 
     def _spread(self) -> tuple[list[pa.Table], bool]:
         with self._naming():
             if self.read is parquet and (parts := _row_groups(self.path)):
-                return parts, False
+                return [self._whole(part) for part in parts], False
         return _kept(self.tables())
 
     @contextmanager
@@ -46,7 +92,7 @@ class TypedFile:
         try:
             yield
         except pa.ArrowInvalid as error:
-            format_ = getattr(self.read, "__name__", "").replace("_", " ")
+            format_ = getattr(getattr(self.read, "func", self.read), "__name__", "").replace("_", " ")
             raise ValueError(f"{self.path} is no {format_} file: {error}") from None
 
 
@@ -86,11 +132,12 @@ def _cast(column: pa.ChunkedArray, type_: pa.DataType) -> pa.ChunkedArray:
     return column if column.type == type_ else column.cast(type_)
 
 
-def parquet(path: str) -> Iterator[pa.Table]:
+def parquet(path: str, groups: Sequence[int] | None = None) -> Iterator[pa.Table]:
+    """All rows, or those of some row groups."""
     from pyarrow import parquet as pq
 
-    with pq.ParquetFile(path) as file:
-        for batch in file.iter_batches(ROWS):
+    with places.opened(path) as opened, pq.ParquetFile(opened) as file:
+        for batch in file.iter_batches(ROWS, row_groups=groups):
             yield pa.Table.from_batches([batch])
 
 
@@ -98,7 +145,7 @@ def _row_groups(path: str) -> list[pa.Table]:
     """The first rows of groups evenly spaced, of a large file that has many."""
     from pyarrow import parquet as pq
 
-    with pq.ParquetFile(path) as file:
+    with places.opened(path) as opened, pq.ParquetFile(opened) as file:
         groups = file.num_row_groups
         size = sum(file.metadata.row_group(at).total_byte_size for at in range(groups))
         if groups < PARTS // 2 or size <= PARTS * PART:
@@ -109,7 +156,7 @@ def _row_groups(path: str) -> list[pa.Table]:
 
 def arrow(path: str) -> Iterator[pa.Table]:
     """A file or a stream of Arrow's; Feather is the first of these."""
-    with pa.memory_map(path) as stream:
+    with pa.memory_map(path) if not places.is_url(path) else places.opened(path) as stream:
         try:
             file = pa.ipc.open_file(stream)
         except pa.ArrowInvalid:
@@ -160,9 +207,9 @@ def _of_mixed_types(path: str, lines: bytes, before: int) -> pa.Table:
         if row is not None and not isinstance(row, dict):
             raise ValueError(f"{path}, line {at}, is no object with names and values")
         rows += [] if row is None else [row]
-    columns = {name: [row.get(name) for row in rows] for name in dict.fromkeys(name for row in rows for name in row)}
-    for name, cells in columns.items():
+    found = {name: [row.get(name) for row in rows] for name in dict.fromkeys(name for row in rows for name in row)}
+    for name, cells in found.items():
         kinds = {float if type(cell) is int else type(cell) for cell in cells if cell is not None}
-        if len(kinds) > 1:
-            columns[name] = [cell if cell is None or isinstance(cell, str) else json.dumps(cell) for cell in cells]
-    return pa.table(columns)
+        if len(kinds) > 1 or kinds & {list, dict}:
+            found[name] = [cell if cell is None or isinstance(cell, str) else json.dumps(cell) for cell in cells]
+    return pa.table(found)

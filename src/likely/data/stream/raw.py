@@ -5,10 +5,11 @@ import os
 import re
 import stat
 from collections.abc import Callable, Iterator
-from pathlib import Path
 from typing import Any, Protocol
 
 import pyarrow as pa
+
+from likely.data.stream import places
 
 BLOCK = 2 << 20
 """Bytes read at a time. With 8 MB `likely fit` of a CSV of 170 MB takes as long, and 416 MB, not 272."""
@@ -25,7 +26,7 @@ class ByteStream(Protocol):
 
 def compression(path: str) -> str | None:
     """By how the file begins, whatever its name."""
-    with Path(path).open("rb") as file:
+    with places.opened(path) as file:
         return compression_of(file.read(4))
 
 
@@ -36,7 +37,8 @@ def compression_of(begins: bytes) -> str | None:
 def opened(path: str) -> ByteStream:
     """The bytes of a file, decompressed."""
     how = compression(path)
-    return _Reporting(pa.CompressedInputStream(pa.OSFile(path), how) if how else pa.OSFile(path), path)
+    file = places.opened(path)
+    return _Reporting(pa.CompressedInputStream(file, how) if how else file, path)
 
 
 class _Reporting:
@@ -188,3 +190,16 @@ def _spans(data: bytes, delimiter: bytes) -> Iterator[tuple[int, int]]:
     """Quoted cells, one after another."""
     before = b"[" + re.escape(delimiter) + rb"\r\n]"
     return (found.span() for found in re.finditer(rb"(?:(?<=" + before + rb')|\A)"(?:[^"]|"")*(?:"|\Z)', data))
+
+
+def may_have_leading_zero(data: bytes) -> bool:
+    """Whether a number may be written with a zero before it, as 007 and -01. A regular expression takes four times
+    as long."""
+    import numpy as np
+
+    cells = np.frombuffer(b",," + data, np.uint8)
+    zeros = np.flatnonzero((cells[2:-1] == ord("0")) & (cells[3:] - ord("0") < 10)) + 2
+    inner = np.zeros(256, bool)
+    inner[np.frombuffer(b"0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_.:/-", np.uint8)] = True
+    before, signed = cells[zeros - 1], cells[zeros - 1] == ord("-")
+    return bool((~inner[np.where(signed, cells[zeros - 2], before)]).any())

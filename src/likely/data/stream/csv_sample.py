@@ -1,0 +1,116 @@
+"""Rows from all over a file of CSV, by which its schema is inferred."""
+
+import codecs
+from collections.abc import Sequence
+from itertools import islice
+
+import pyarrow as pa
+
+from likely.data.parsing import cast, is_text
+from likely.data.stream import places, raw
+from likely.data.stream.csv import CsvBlock, CsvFile
+from likely.data.stream.types import common
+
+PARTS, PART = 16, 1 << 20
+"""How many parts of a file are looked at for its schema, and the bytes of each; a file that is not larger than all of
+them is looked at whole."""
+EVEN = 200
+"""Rows that must have as many cells as the header where a part of a file is taken to begin outside of a quoted cell."""
+
+
+def csv_sample(file: CsvFile) -> tuple[pa.Table, bool]:
+    """Rows from all over the file, and whether they are all. A column has a type if all its cells here are of it,
+    else its cells are texts as they are written; so are numbers where one begins with a zero, as 007. If there
+    are none, a table without columns."""
+    blocks, whole = _spread(file)
+    tables = [file.table(block, None) for block in blocks]
+    if not tables:
+        return pa.table({}), whole
+    types = {name: _common([table.schema.field(j).type for table in tables]) for j, name in enumerate(file.names)}
+    zeros = any(raw.may_have_leading_zero(block.data) for block in blocks)
+    texts = [name for name, type_ in types.items() if is_text(type_)]
+    again = [name for name in texts if not all(is_text(table.schema.field(name).type) for table in tables)]
+    again += [
+        name for name, type_ in types.items() if zeros and (pa.types.is_integer(type_) or pa.types.is_floating(type_))
+    ]
+    if again:
+        written = [file.table(block, dict.fromkeys(again, pa.large_string()), again) for block in blocks]
+        for name in again:
+            cells = [table[name] for table in written]
+            if is_text(types[name]) or _has_leading_zero(cells):
+                types[name] = pa.large_string()
+                tables = [_with(table, name, column) for table, column in zip(tables, cells, strict=True)]
+    schema = pa.schema(list(types.items()))
+    return pa.concat_tables([table.cast(schema) for table in tables]), whole
+
+
+def _spread(file: CsvFile) -> tuple[list[CsvBlock], bool]:
+    """Blocks from all over the file, and whether they are all of it."""
+    with places.opened(file.path) as opened:
+        size = opened.size()
+    plain = codecs.lookup(file.encoding).name in ("utf-8", "cp1252", "ascii", "iso8859-1")
+    if raw.compression(file.path) is None and plain and size > PARTS * PART:
+        return _sought(file, size), False
+    found: list[CsvBlock] = []
+    step, whole = 1, True
+    for at, block in enumerate(file.blocks()):
+        if at % step == 0:
+            found.append(block)
+        if len(found) > PARTS * PART // raw.BLOCK + PARTS:
+            found, step, whole = found[::2], 2 * step, False
+    if not whole:
+        ends = (file.row_end(block.data[:PART]) for block in found)
+        found = [
+            block._replace(data=block.data[:end] if end else block.data) for block, end in zip(found, ends, strict=True)
+        ]
+    return found, whole
+
+
+def _sought(file: CsvFile, size: int) -> list[CsvBlock]:
+    """From places evenly spaced, each from the first end of a row there. Whether that is in a quoted cell is seen
+    from how many cells the rows have."""
+    first = next(file.blocks())
+    found = [CsvBlock(first.data[: file.row_end(first.data[:PART])], first.line)]
+    found = found if found[0].data else [first]
+    with places.opened(file.path) as opened:
+        for part in range(1, PARTS):
+            opened.seek(part * size // PARTS)
+            data = opened.read(PART)
+            if file.encoding != "utf-8":
+                data = raw.decoder(file.encoding)(data, True).encode()
+            for quoted in (False, True):
+                begins = _begins(file, data, quoted)
+                end = file.row_end(data[begins:])
+                block = CsvBlock(data[begins : begins + end], 0)
+                if end and _even(file, block):
+                    found.append(block._replace(data=raw.repaired(block.data)))
+                    break
+    return found
+
+
+def _begins(file: CsvFile, data: bytes, quoted: bool) -> int:
+    """Where the first row begins, if the data begin inside a quoted cell or outside."""
+    at = data.find(b'"') + 1 if quoted else 0
+    return data.find(file.newline, at) + 1
+
+
+def _even(file: CsvFile, block: CsvBlock) -> bool:
+    rows = islice(file.records(block), EVEN)
+    return all(len(cells) == len(file.names) for _, cells in rows)
+
+
+def _common(types: list[pa.DataType]) -> pa.DataType:
+    found = pa.null()
+    for type_ in types:
+        found = common(found, type_)
+    return found
+
+
+def _with(table: pa.Table, name: str, column: pa.ChunkedArray) -> pa.Table:
+    return table.set_column(table.column_names.index(name), name, cast(column, pa.large_string()))
+
+
+def _has_leading_zero(columns: Sequence[pa.ChunkedArray]) -> bool:
+    import pyarrow.compute as pc
+
+    return any(pc.any(pc.match_substring_regex(column, r"^\s*[+-]?0\d")).as_py() for column in columns)

@@ -1,0 +1,78 @@
+"""Cells that are not of their column's type, and so were read as missing."""
+
+from collections import Counter
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
+from typing import Self
+
+import numpy as np
+import pyarrow as pa
+from numpy.typing import NDArray
+
+from likely.data.inference import MOST_UNREAD
+from likely.data.parsing import WHAT
+from likely.data.schema import ColumnSchema
+from likely.data.stream import columns
+from likely.errors import BadCell
+
+
+@dataclass
+class Unread:
+    """Those of one column: how often each text occurs, and where the first is."""
+
+    texts: Counter[str] = field(default_factory=Counter)
+    place: str = ""
+
+    def __add__(self, other: Self) -> Self:
+        return replace(self, texts=self.texts + other.texts)
+
+
+class UnreadCells(dict[str, Unread]):
+    """By column. Where there shall be none, the first is an error; and so is a column with too many kinds."""
+
+    def __init__(self, strict: bool = False) -> None:
+        super().__init__()
+        self.strict = strict
+
+    def __add__(self, other: Self) -> Self:
+        """Those of two parts of the data. Raises BadCell where both together have too many kinds."""
+        both = type(self)(self.strict)
+        for name in self.keys() | other.keys():
+            both[name] = tally = self[name] + other[name] if name in self and name in other else (self | other)[name]
+            if len(tally.texts) > MOST_UNREAD:
+                comment = f", and there are more than {MOST_UNREAD} of its kind; add --type {name}=category"
+                error = BadCell("", 0, name, next(iter(tally.texts)), comment)
+                error.place = tally.place
+                raise error
+        return both
+
+    def add(
+        self, column: ColumnSchema, unread: tuple[pa.ChunkedArray, NDArray[np.bool]], place: Callable[[int], str]
+    ) -> None:
+        """Counts those of a batch: the cells, and which of them could not be read. Raises BadCell."""
+        cells, bad = unread
+        rows = np.flatnonzero(bad)
+        first = int(rows[0])
+        texts = cells.take(columns.numbers(rows)).to_pylist()
+        error = BadCell("", first, column.name, texts[0], f", which is no {WHAT[column.type]}")
+        if self.strict:
+            error.place = place(first)
+            raise error
+        tally = self.setdefault(column.name, Unread())
+        tally.place = tally.place or place(first)
+        tally.texts.update(str(text).strip() for text in texts)
+        if len(tally.texts) > MOST_UNREAD:
+            error.place = place(first)
+            error.comment += f", and more than {MOST_UNREAD} others are none; add --type {column.name}=category"
+            raise error
+
+    def note(self, error: BadCell) -> None:
+        """Notes a cell that is of its column's type, but that the family of the column cannot read. Raises the error if
+        there are too many of these."""
+        tally = self.setdefault(error.column, Unread())
+        tally.place = tally.place or error.place
+        value = error.value
+        tally.texts[str(int(value)) if isinstance(value, float) and value.is_integer() else str(value)] += 1
+        if len(tally.texts) > MOST_UNREAD:
+            error.comment += f"; add --type {error.column}=number"
+            raise error
