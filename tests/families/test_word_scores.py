@@ -117,7 +117,7 @@ def test_reasons_and_unseen_words_are_those_of_all(family):
     block = counted(family, read_as(X, Y, 3, None))
     few, whole = loaded(block).parameters, block.parameters
     text = Texts.of(["good day zebra"])
-    reasons = [list(family.reasons(of, text, block.frame)) for of in (few, whole)]
+    reasons = [list(family.effects(of, text, block.frame).reasons()) for of in (few, whole)]
     assert "zebra" in reasons[0][-1].value
     for mine, theirs in zip(*reasons, strict=True):
         assert mine[:2] == theirs[:2]

@@ -20,6 +20,7 @@ from likely.families.text import Text
 from likely.families.text_bernoulli import TextBernoulli
 from likely.families.text_complement import TextComplement
 from likely.families.text_multinomial import TextMultinomial
+from likely.families.tf_idf import TfIdf
 from likely.families.von_mises import VonMises
 
 FAMILIES: dict[str, type[Family]] = {
@@ -65,5 +66,6 @@ __all__ = [
     "TextBernoulli",
     "TextComplement",
     "TextMultinomial",
+    "TfIdf",
     "VonMises",
 ]

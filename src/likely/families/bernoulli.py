@@ -11,9 +11,10 @@ import numpy as np
 from likely import _native
 from likely.data.table import Kind
 from likely.families import evidence
-from likely.families.block import Block
+from likely.families.block import Block, Plan
 from likely.families.cells import Array, Codes, check, csr, dense, ratio, stored, terms, without
 from likely.families.family import Domain, Family, Line, Observations, Parameter, Picture
+from likely.families.formula import Cell, Lookup
 from likely.families.totals import number_of, totals
 from likely.priors import Beta, Laplace, Prior
 from likely.statistics import Frame, Statistics, Totals
@@ -58,6 +59,21 @@ class Bernoulli(Family):
 
     Maximum likelihood is p = ones / seen; with Beta(a, b) its mean is (ones + a) / (seen + a + b). With a `threshold`,
     a value above it is a one and any other a zero; without, values must be 0 or 1.
+
+    Parameters
+    ----------
+    prior : Prior, default `Laplace()`
+        The prior of the probability of a one.
+    threshold : float, optional
+        A value above it is a one, any other a zero; without it, values must be 0 or 1.
+
+    Examples
+    --------
+    >>> from likely import NaiveBayes
+    >>> from likely.families import Bernoulli
+    >>> nb = NaiveBayes(Bernoulli()).fit([[1], [1], [0], [0]], ["a", "a", "a", "b"])
+    >>> round(float(nb.parameter_posterior(0).mean[0]), 2)  # (2 + 1) / (3 + 2)
+    0.6
     """
 
     prior: Prior = Laplace()
@@ -100,6 +116,15 @@ class Bernoulli(Family):
     def contributions(self, parameters: Chances, cells: Any) -> Array:
         x = np.asarray(self._bits(cells), np.float64)[:, None, :]
         return np.where(np.isnan(x), 0.0, np.where(x == 0, parameters.log_zero, parameters.log_one))
+
+    def cells(self, plan: Plan, at: int) -> tuple[Cell, ...]:
+        if self.threshold is not None:
+            return (Cell(plan.columns[at], "above", self.threshold, -np.inf, np.inf, needs=NEEDS),)
+        return (Cell(plan.columns[at], low=0.0, high=1.0, whole=True, needs=NEEDS),)
+
+    def formula(self, block: Block) -> list[Lookup]:
+        scores = np.stack([block.parameters.log_zero, block.parameters.log_one], axis=2)
+        return [Lookup(self.cells(block, j)[0], scores[:, j]) for j in range(len(block.columns))]
 
     def loo(self, block: Block, seen: Observations) -> Array:
         bits, logs = self._bits(seen.cells), np.empty(seen.cells.shape)

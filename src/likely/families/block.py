@@ -14,7 +14,7 @@ from likely.data.table import Table
 from likely.errors import BadCell, Degenerate, NeverLearned
 from likely.families.cells import Array
 from likely.families.family import Family, Observations
-from likely.statistics import Frame, Placement
+from likely.statistics import Frame, Placement, Statistics
 
 
 @dataclass(frozen=True, eq=False)
@@ -54,9 +54,13 @@ class Plan:
         frame = self.frame if found is None else self.frame.holding(found)
         with naming(frame, rows.start or 0, step):
             statistics = self.family.count(self._seen(sample, rows, cells), frame)
-        frame, order = frame.ordered()
-        counted = Block(self.family, self.columns, frame, self.column_weights, statistics.placed(None, order))
+        counted = self.counted(statistics, frame)
         return counted if sample.weight is None else counted.trimmed()
+
+    def counted(self, statistics: Statistics, frame: Frame) -> "Block":
+        """With statistics, in a frame that may hold other categories."""
+        frame, order = frame.ordered()
+        return Block(self.family, self.columns, frame, self.column_weights, statistics.placed(None, order))
 
 
 @dataclass(frozen=True, eq=False)

@@ -12,9 +12,10 @@ from likely import _native
 from likely.data.sparse import Csr
 from likely.data.table import Kind, Labels, Table
 from likely.families import evidence
-from likely.families.block import Block
+from likely.families.block import Block, Plan
 from likely.families.cells import Array, Codes, log_share, terms
 from likely.families.family import Domain, Family, Line, Observations, Parameter, Picture, Reads
+from likely.families.formula import Cell, Lookup
 from likely.families.limited import Limited
 from likely.families.own_categories import unlearn_own_categories
 from likely.families.shares import CellCounts, Shares, cost_of_new_values
@@ -30,6 +31,21 @@ class Categorical(Family):
 
     V is the number of values seen in any class, and one more: its prior mass is kept for values that turn up later.
     With unseen=False there is no mass for it, and a new value is impossible in every class.
+
+    Parameters
+    ----------
+    prior : Prior, default `Laplace()`
+        The prior of the probabilities of the values.
+    unseen : bool, default True
+        Whether prior mass is kept for values that turn up later.
+
+    Examples
+    --------
+    >>> from likely import NaiveBayes
+    >>> from likely.families import Categorical
+    >>> nb = NaiveBayes(Categorical()).fit([["red"], ["red"], ["blue"]], [1, 1, 2])
+    >>> nb.predict([["red"], ["blue"]]).tolist()
+    [1, 2]
     """
 
     prior: Prior = Laplace()
@@ -76,6 +92,15 @@ class Categorical(Family):
     def values(self, cells: Any, frame: Frame, column: int) -> NDArray[Any]:
         assert frame.cells is not None
         return np.asarray(frame.cells[column][cells[:, column]])
+
+    def cells(self, plan: Plan, at: int) -> tuple[Cell, ...]:
+        values = None if plan.frame.cells is None else plan.frame.cells[at]
+        return (Cell(plan.columns[at], "category", values),)
+
+    def formula(self, block: Block) -> list[Lookup]:
+        found = block.parameters
+        each = (found.scores[:, a : b - 1 + self._has_others] for a, b in pairwise(found.starts))
+        return [Lookup(self.cells(block, j)[0], scores) for j, scores in enumerate(each)]
 
     def loo(self, block: Block, seen: Observations) -> Array:
         if isinstance(self.prior, Within):
@@ -163,6 +188,15 @@ class Categorical(Family):
 
     def feature_names(self, block: Block) -> Sequence[tuple[int, int | str | None]]:
         return block.frame.each_cell
+
+    def feature_terms(self, block: Block, weights: Array, means: Array, scales: Array) -> Iterator[Lookup]:
+        for j, (a, b) in enumerate(pairwise(block.frame.starts)):
+            yield Lookup(self.cells(block, j)[0], np.pad(weights[:, a:b], ((0, 0), (0, int(self._has_others)))))
+
+    @property
+    def _has_others(self) -> bool:
+        """Whether a cell can be none of those of the frame."""
+        return self.reads == "categories"
 
     @property
     def inner_prior(self) -> Prior:

@@ -22,6 +22,21 @@ class Complement(Multinomial):
     What is outside a class is everything less its own, so nothing more is counted than for Multinomial. Steadier where
     classes differ in size. With `normalise` each class's weights are divided by their sum, as the paper does against
     classes with long rows. A score, not a likelihood: it compares classes, and a block of it does not describe data.
+
+    Parameters
+    ----------
+    prior : Prior, default `Laplace()`
+        The prior of the shares of the tokens outside a class.
+    normalise : bool, default False
+        Whether the weights of each class are divided by their sum.
+
+    Examples
+    --------
+    >>> from likely import NaiveBayes
+    >>> from likely.families import Complement
+    >>> nb = NaiveBayes(Complement()).fit([[3, 0], [2, 1], [0, 4]], ["a", "a", "b"])
+    >>> nb.predict([[2, 0], [0, 2]]).tolist()
+    ['a', 'b']
     """
 
     prior: Prior = Laplace()

@@ -6,7 +6,8 @@ what is known of fewer parents, and at last of the column alone. `m` is the stre
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from copy import copy
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
@@ -211,3 +212,25 @@ class Conditionals:
                 at = at * (self.sizes[j] + 2) + codes[j] + 1
             out[:, :, factor[-1]] = self.log_p[self.cells.starts[f] + at, :classes]
         return out
+
+    def averaged_contributions(self, codes: Codes) -> Array:
+        """The same of the mean of several networks: the mean of what each adds, weighted by how far it is responsible
+        for the score, less the widths of bins. The rest is what averaging adds, and is spread over all columns that are
+        there alike."""
+        each, there, log_widths = [], codes >= 0, [np.zeros(size) for size in self.sizes]
+        for parents in self.structure.networks:
+            alone = copy(self.smoothing)
+            alone.structure = Structure("given", (parents,))
+            each.append(replace(self, smoothing=alone).contributions(codes))
+        added = np.array(each)  # networks x rows x classes x columns
+        scores = np.where(there[:, :, None], added.sum(axis=3), -np.inf)
+        total = np.zeros(added.shape[1:3])
+        replace(self, log_widths=log_widths).score(codes, total)
+        with np.errstate(invalid="ignore"):
+            share = np.nan_to_num(np.exp(scores - np.logaddexp.reduce(scores, axis=0)))
+        parts = np.asarray((share[..., None] * added).sum(axis=0))
+        rest = (total - parts.sum(axis=2)) / np.maximum(there.sum(axis=0), 1)[:, None]
+        parts += np.where(there.T[:, None, :], rest[:, :, None], 0.0)
+        for j, widths in enumerate(self.log_widths):
+            parts[:, :, j] -= np.append(widths, 0.0)[codes[j]][:, None]
+        return parts

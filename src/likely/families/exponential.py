@@ -10,9 +10,10 @@ import numpy as np
 from likely import _native
 from likely.data.table import Kind
 from likely.families import evidence
-from likely.families.block import Block
+from likely.families.block import Block, Plan
 from likely.families.cells import Array, Codes, check, must_exist, ratio, terms
 from likely.families.family import Family, Line, Observations, Parameter
+from likely.families.formula import Cell, Polynomial, line
 from likely.families.totals import number_of, totals
 from likely.priors import Gamma, Laplace, Prior
 from likely.statistics import Frame, Statistics, Totals
@@ -42,6 +43,19 @@ class Exponential(Family):
     The default prior, and any other that is but a number of rows, adds those with the mean of the column, so that it
     is the same whatever the unit of time. A number below 0 can't be learned. In a prediction it is impossible in every
     class, so evidence for none: it scores as a missing cell does.
+
+    Parameters
+    ----------
+    prior : Prior, default `Laplace()`
+        The prior of the rate.
+
+    Examples
+    --------
+    >>> from likely import NaiveBayes
+    >>> from likely.families import Exponential
+    >>> nb = NaiveBayes(Exponential()).fit([[0.1], [0.3], [5.0], [9.0]], ["short", "short", "long", "long"])
+    >>> nb.predict([[0.2], [7.0]]).tolist()
+    ['short', 'long']
     """
 
     prior: Prior = Laplace()
@@ -81,6 +95,13 @@ class Exponential(Family):
     def contributions(self, parameters: WaitingRates, cells: Array) -> Array:
         x = _possible(cells)[:, None, :]
         return np.where(np.isnan(x), 0.0, parameters.log_rate + terms(x, parameters.slope))
+
+    def cells(self, plan: Plan, at: int) -> tuple[Cell, ...]:
+        return (Cell(plan.columns[at], low=0.0, needs=NEEDS, lenient=True),)
+
+    def formula(self, block: Block) -> list[Polynomial]:
+        lines = zip(block.parameters.log_rate.T, block.parameters.slope.T, strict=True)
+        return [line(self.cells(block, j)[0], log_rate, slope) for j, (log_rate, slope) in enumerate(lines)]
 
     def loo(self, block: Block, seen: Observations) -> Array:
         logs = np.zeros(seen.cells.shape)

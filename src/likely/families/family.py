@@ -25,13 +25,16 @@ from likely import _native
 from likely.data.sample import Array, Codes, Sample
 from likely.data.table import Kind, Labels, Table
 from likely.families.cells import dense, taken, terms
+from likely.families.effects import Effects, joined
 from likely.families.feature_map import FeatureMap
+from likely.families.formula import Term
 from likely.families.observations import Line, Observations, Parameter, Reason
 from likely.priors import Prior, short
 from likely.statistics import Frame, Statistics
 
 if TYPE_CHECKING:
     from likely.families.block import Block
+    from likely.families.network import Network
 
 __all__ = ["Domain", "Family", "Line", "Observations", "Parameter", "Picture", "Reads", "Reason"]
 
@@ -71,6 +74,11 @@ class Family(FeatureMap, ABC):
     lowest: ClassVar[float] = -np.inf
     """The lowest number that it can read."""
     picture: ClassVar[Picture] = "density"
+
+    @property
+    def network(self) -> "Network | None":
+        """Itself, where its columns are the nodes of a Bayes network."""
+        return None
 
     def __repr__(self) -> str:
         return short(self)
@@ -163,19 +171,18 @@ class Family(FeatureMap, ABC):
     def contributions(self, parameters: Any, cells: Any) -> Array:
         """What each cell adds to each class's score: rows x classes x columns; they sum to the score."""
 
-    def reasons(self, parameters: Any, cells: Any, frame: Frame, alone: bool = False) -> Iterator[Reason]:
-        """Of one row, what each column adds; `alone` if the model has no other block. Of a sparse row only what is
-        stored is listed, the rest in one line."""
-        row = cells if isinstance(cells, np.ndarray) else dense(cells)
-        parts = self.contributions(parameters, row)[0]
-        absent = np.zeros(len(parts))
-        for at, name in enumerate(frame.columns):
-            if row is not cells and row[0, at] == 0:
-                absent += parts[:, at]
-            else:
-                yield Reason(name, self.value(row[0, at], frame, at), parts[:, at])
-        if absent.any():
-            yield Reason("all that is absent", None, absent)
+    def effects(self, parameters: Any, cells: Any, frame: Frame, alone: bool = False) -> Effects:
+        """What each column of each row adds; `alone` if the model has no other block. Of a sparse row only what is
+        stored is listed, the rest as one."""
+        full = cells if isinstance(cells, np.ndarray) else dense(cells)
+        parts = self.contributions(parameters, full)
+        found = Effects.of_cells(parts, frame.columns, lambda row, at: self.value(full[row, at], frame, at))
+        if full is cells:
+            return found
+        absent = full == 0
+        rest = np.where(absent[:, None, :], parts, 0.0).sum(axis=2, keepdims=True)
+        others = Effects.of_cells(rest, ["all that is absent"], lambda row, at: None)
+        return joined([found.some(np.flatnonzero(~absent.ravel())), others.some(np.flatnonzero(rest.any(axis=(1, 2))))])
 
     def value(self, cell: Any, frame: Frame, column: int) -> Any:
         """What a cell of a column stands for; None where it is missing."""
@@ -184,6 +191,12 @@ class Family(FeatureMap, ABC):
     def values(self, cells: Any, frame: Frame, column: int) -> NDArray[Any]:
         """What the cells of a column stand for, where all are there."""
         return np.asarray(cells[:, column])
+
+    # Scoring elsewhere: in a database, by a JSON file, by ONNX
+
+    def formula(self, block: "Block") -> Sequence[Term]:
+        """The weighted scores of a block as terms of its `cells`; none where it has none."""
+        return ()
 
     # Leave-one-out: a row as if it had never been counted
 

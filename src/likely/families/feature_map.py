@@ -1,17 +1,20 @@
 """What a family hands to logistic regression, its discriminative twin: the sufficient statistics of each row."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any, ClassVar
 
+import numpy as np
 from numpy.typing import NDArray
 
 from likely.data.sample import Array
 from likely.data.sparse import Csr
+from likely.families.formula import Cell, Polynomial, Term
 from likely.families.observations import Line
 from likely.statistics import Frame
 
 if TYPE_CHECKING:
-    from likely.families.block import Block
+    from likely.families.block import Block, Plan
+    from likely.families.family import Family
 
 
 class FeatureMap:
@@ -46,3 +49,28 @@ class FeatureMap:
     def linear(self, parameters: Any, frame: Frame) -> Line | None:
         """The score as a linear function of the cells, or None where it is none."""
         return None
+
+    def discriminative(self) -> "tuple[Family, ...]":
+        """The families by which a linear classifier of largest margin may read the same cells, the simplest first; none
+        where it has no better features than these."""
+        return ()
+
+    def shared(self, block: "Block") -> "Block":
+        """The same without features that one row alone has."""
+        return block
+
+    def cells(self, plan: "Plan", at: int) -> tuple[Cell, ...]:
+        """What is read of a cell of the column at this position, in terms that a database has too: what its statistics
+        and its features are made of. None where it can't be said so."""
+        return ()
+
+    def feature_terms(self, block: "Block", weights: Array, means: Array, scales: Array) -> Iterator[Term]:
+        """Scores that are linear in the features, standardised, and after them in their squares if there are as many
+        weights (classes x features), as terms of `cells`. What is missing adds 0."""
+        size = len(means)
+        columns, each = len(block.frame.columns), [self.cells(block, j) for j in range(len(block.frame.columns))]
+        none = np.zeros(len(weights))
+        for f in range(size):
+            square = weights[:, size + f] / scales[f] ** 2 if weights.shape[1] > size else none
+            cell = each[f % columns][f // columns]
+            yield Polynomial(cell, np.full(len(weights), means[f]), none, weights[:, f] / scales[f], square)

@@ -11,9 +11,10 @@ import numpy as np
 from likely import _native
 from likely.data.table import Kind
 from likely.families import evidence
-from likely.families.block import Block
+from likely.families.block import Block, Plan
 from likely.families.cells import Array, Codes, check, must_exist, ratio
 from likely.families.family import Family, Line, Observations, Parameter
+from likely.families.formula import Cell, Polynomial
 from likely.priors import NormalInverseGamma, Prior
 from likely.statistics import Frame, Moments, Statistics
 from likely.statistics.sums import exact
@@ -73,6 +74,19 @@ class Gaussian(Family):
 
     Maximum likelihood is m = mean, v = M2 / n. The default prior adds one row of the variance within the classes, so a
     class with one row, or one value, has a variance too: (M2 + v0) / (n + 1).
+
+    Parameters
+    ----------
+    prior : Prior, default `NormalInverseGamma()`
+        The prior of the mean and the variance.
+
+    Examples
+    --------
+    >>> from likely import NaiveBayes
+    >>> from likely.families import Gaussian
+    >>> nb = NaiveBayes(Gaussian()).fit([[1.0], [1.2], [3.0], [3.4]], ["a", "a", "b", "b"])
+    >>> nb.predict([[1.1], [3.1]]).tolist()
+    ['a', 'b']
     """
 
     prior: Prior = NormalInverseGamma()
@@ -101,6 +115,17 @@ class Gaussian(Family):
 
     def contributions(self, parameters: Normals, cells: Array) -> Array:
         return parameters.log_density(np.asarray(cells, np.float64)[:, None, :])
+
+    def cells(self, plan: Plan, at: int) -> tuple[Cell, ...]:
+        return (Cell(plan.columns[at], needs=NEEDS),)
+
+    def formula(self, block: Block) -> list[Polynomial]:
+        found, none = block.parameters, np.zeros(block.statistics.classes)
+        of_columns = zip(found.mean.T, found.constant.T, -(found.rate.T**2), strict=True)
+        return [
+            Polynomial(self.cells(block, j)[0], mean, constant, none, square)
+            for j, (mean, constant, square) in enumerate(of_columns)
+        ]
 
     def loo(self, block: Block, seen: Observations) -> Array:
         logs = np.zeros(seen.cells.shape)

@@ -23,7 +23,7 @@ class GaussianLoo:
 
     How much leaving a row out costs depends on the covariance. Variances change each by itself. A scatter matrix loses
     one of rank one, and the scores follow from distances: columns^2 a row and class. Shrunk towards its diagonal it
-    changes in full, and is factored anew: columns^3. What neither can do, a prior of the mean, a row whose class is
+    changes in full, and is factored again: columns^3. What neither can do, a prior of the mean, a row whose class is
     left without rows or a column without spread, is estimated from the sums without the row, many rows at a time.
     """
 
@@ -61,7 +61,7 @@ class GaussianLoo:
                 out[rows, k] += log_density(*estimate(of_class, pool, self.rules), x).sum(axis=1)
 
     def _quickly(self, out: Array, own: bool) -> NDArray[np.int64]:
-        """Adds the scores that can be had without estimating anew, of `own` classes at least; returns the rows left."""
+        """Adds the scores that need no other estimate, of `own` classes at least; returns the rows left."""
         if not isinstance(self.parameters, Gaussians) or self.rules.mean is not None:
             return np.arange(len(self.seen.y))
         if self.rules.amounts.diagonal == 0:

@@ -9,19 +9,17 @@ import numpy as np
 from likely import _native
 from likely.data.table import Kind, Labels, Table
 from likely.families import evidence
-from likely.families.block import Block
+from likely.families.block import Block, Plan
 from likely.families.categorical import Categorical
 from likely.families.cells import Array, Codes, check
 from likely.families.family import Domain, Family, Observations, Parameter, Picture, Reads
+from likely.families.formula import LARGEST, Cell
 from likely.families.shares import Shares
 from likely.priors import Laplace, Prior
 from likely.statistics import Frame
 
 MOST = 64
 """Bins at the most, a power of two."""
-
-LARGEST = 1e150
-"""As in the native core, where the square of a number must be finite."""
 
 NEEDS = "Histogram needs finite numbers, up to 1e150"
 
@@ -43,6 +41,24 @@ class Histogram(Categorical):
     `bins` is how many, or "auto": of 2, 4, ... 64 quantile bins those of the highest leave-one-out likelihood. Or the
     edges themselves, as a tuple of numbers. A value beyond the outer edges is read as the edge. Bins are part of the
     frame: they are cut at the first fit and stay.
+
+    Parameters
+    ----------
+    prior : Prior, default `Laplace()`
+        The prior of the probabilities of the bins.
+    unseen : bool, default False
+        Not used: every number is in a bin.
+    bins : int, tuple of floats, or "auto", default "auto"
+        The number of quantile bins, or their edges. "auto": of 2, 4, ... 64 bins those of the highest leave-one-out
+        likelihood.
+
+    Examples
+    --------
+    >>> from likely import NaiveBayes
+    >>> from likely.families import Histogram
+    >>> nb = NaiveBayes(Histogram(bins=(0, 1, 10, 100))).fit([[0.5], [0.1], [50], [5]], ["a", "a", "b", "b"])
+    >>> nb.predict([[0.2], [70]]).tolist()
+    ['a', 'b']
     """
 
     prior: Prior = Laplace()
@@ -98,6 +114,10 @@ class Histogram(Categorical):
 
     def contributions(self, parameters: BinShares, cells: Any) -> Array:  # type: ignore[override]
         return super().contributions(parameters, _bin(cells, parameters.edges))
+
+    def cells(self, plan: Plan, at: int) -> tuple[Cell, ...]:
+        assert plan.frame.edges is not None
+        return (Cell(plan.columns[at], "bin", plan.frame.edges[at][1:-1], needs=NEEDS),)
 
     value, values = Family.value, Family.values
     unlearn_own_categories = Family.unlearn_own_categories

@@ -7,9 +7,10 @@ from typing import ClassVar
 import numpy as np
 
 from likely.data.table import Kind
-from likely.families.block import Block
+from likely.families.block import Block, Plan
 from likely.families.cells import Array, Codes, check
 from likely.families.family import Observations, Parameter
+from likely.families.formula import Cell
 from likely.families.gaussian import Gaussian, Normals, moments
 from likely.priors import NormalInverseGamma, Prior
 from likely.statistics import Frame, Moments
@@ -23,6 +24,19 @@ class LogNormal(Gaussian):
 
     A number of 0 or less can't be learned. In a prediction it is impossible in every class, so evidence for none: it
     scores as a missing cell does.
+
+    Parameters
+    ----------
+    prior : Prior, default `NormalInverseGamma()`
+        The prior of the mean and the variance of log x.
+
+    Examples
+    --------
+    >>> from likely import NaiveBayes
+    >>> from likely.families import LogNormal
+    >>> nb = NaiveBayes(LogNormal()).fit([[1.0], [2.0], [40.0], [90.0]], ["low", "low", "high", "high"])
+    >>> nb.predict([[1.5], [60.0]]).tolist()
+    ['low', 'high']
     """
 
     prior: Prior = NormalInverseGamma()
@@ -48,6 +62,10 @@ class LogNormal(Gaussian):
         logs = _logs(cells)
         weights = 1.0 if parameters.column_weights is None else parameters.column_weights
         return super().contributions(parameters, logs) - np.nan_to_num(logs * weights)[:, None, :]
+
+    def cells(self, plan: Plan, at: int) -> tuple[Cell, ...]:
+        most = float(np.finfo(np.float64).max)
+        return (Cell(plan.columns[at], "log", low=self.lowest, high=most, needs=NEEDS, lenient=True),)
 
     def loo(self, block: Block, seen: Observations) -> Array:
         logs = _logs(seen.cells)

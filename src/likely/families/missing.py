@@ -8,7 +8,9 @@ import numpy as np
 
 from likely.data.table import Kind, Labels, Table
 from likely.families.bernoulli import Bernoulli
+from likely.families.block import Plan
 from likely.families.family import Family
+from likely.families.formula import Cell
 from likely.priors import Laplace, Prior
 from likely.statistics import Frame
 
@@ -30,6 +32,9 @@ class Missing(Bernoulli):
         self, table: Table, columns: Sequence[int], rows: slice, known: Sequence[Labels] | None = None
     ) -> tuple[Any, None]:
         return table.missing(columns, rows).astype(np.float64), None
+
+    def cells(self, plan: Plan, at: int) -> tuple[Cell, ...]:
+        return (Cell(plan.columns[at], "missing"),)
 
     def value(self, cell: Any, frame: Frame, column: int) -> bool:
         return bool(cell)

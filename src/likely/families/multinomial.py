@@ -10,9 +10,10 @@ import numpy as np
 from likely import _native
 from likely.data.table import Kind
 from likely.families import evidence
-from likely.families.block import Block
+from likely.families.block import Block, Plan
 from likely.families.cells import Array, Codes, check, csr, log_share, ratio, stored, terms, without
 from likely.families.family import Domain, Family, Line, Observations, Parameter, Picture
+from likely.families.formula import Cell, Polynomial, line
 from likely.families.totals import totals
 from likely.priors import Beta, Laplace, Prior
 from likely.statistics import Frame, Statistics, Totals
@@ -45,6 +46,19 @@ class Multinomial(Family):
     """log p(x | y) = sum of x_j log q_j, without the coefficient that is the same for all classes.
 
     Maximum likelihood is q_j = total_j / total; with Dirichlet(a), (total_j + a) / (total + a V) for V tokens.
+
+    Parameters
+    ----------
+    prior : Prior, default `Laplace()`
+        The prior of the shares of the tokens.
+
+    Examples
+    --------
+    >>> from likely import NaiveBayes
+    >>> from likely.families import Multinomial
+    >>> nb = NaiveBayes(Multinomial()).fit([[3, 0], [2, 1], [0, 4]], ["a", "a", "b"])
+    >>> nb.predict([[2, 0], [0, 2]]).tolist()
+    ['a', 'b']
     """
 
     prior: Prior = Laplace()
@@ -80,6 +94,12 @@ class Multinomial(Family):
 
     def contributions(self, parameters: TokenWeights, cells: Any) -> Array:
         return terms(np.asarray(cells, np.float64)[:, None, :], parameters.weights)
+
+    def cells(self, plan: Plan, at: int) -> tuple[Cell, ...]:
+        return (Cell(plan.columns[at], low=0.0, needs=NEEDS),)
+
+    def formula(self, block: Block) -> list[Polynomial]:
+        return [line(self.cells(block, j)[0], 0.0, weight) for j, weight in enumerate(block.parameters.weights.T)]
 
     def loo(self, block: Block, seen: Observations) -> Array:
         x = np.asarray(seen.cells, np.float64)

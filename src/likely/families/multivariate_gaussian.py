@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import dataclass, replace
+from itertools import combinations
 from typing import ClassVar
 
 import numpy as np
@@ -12,10 +13,11 @@ from likely import _native
 from likely.engines import threads
 from likely.errors import Degenerate
 from likely.families import evidence
-from likely.families.block import Block
+from likely.families.block import Block, Plan
 from likely.families.cells import Array, Codes, check
 from likely.families.covariance import NEEDS, Pool, Posteriors, Rules, Sums, estimate, posteriors
 from likely.families.family import Line, Observations, Parameter
+from likely.families.formula import Cell, Polynomial, Product, Term
 from likely.families.gaussian import Normals, moments
 from likely.families.gaussian_loo import GaussianLoo
 from likely.families.gaussians import Gaussians, diagonal
@@ -27,7 +29,7 @@ from likely.statistics.sums import exact
 
 @dataclass(frozen=True, repr=False)
 class MultivariateGaussian(ShrunkCovariance):
-    """log p(x | y) = -1/2 log |2 pi C| - 1/2 (x - m)' C^-1 (x - m).
+    """log p(x | y) = -½ log det(2 pi C) - ½ (x - m)' C^-1 (x - m).
 
     Maximum likelihood is m = mean, C = scatter / n. `covariance` says what C may be: "full" of each class's own,
     "tied" one for all classes, "diagonal" of independent columns, "spherical" the same variance in all columns.
@@ -38,6 +40,32 @@ class MultivariateGaussian(ShrunkCovariance):
 
     Rows with a missing cell are scored by the Gaussian of the cells that are there. Where products of columns are
     counted they are not counted, as the covariance of incomplete rows has no sums that add.
+
+    Parameters
+    ----------
+    covariance : "full", "tied", "diagonal" or "spherical", default "full"
+        What the covariance of a class may be.
+    shrinkage : "auto", float, or pair of floats, default "auto"
+        How far covariances are shrunk: towards tied, or (towards tied, towards diagonal).
+    prior : Prior, default `MaximumLikelihood()`
+        The prior of the covariance, such as `InverseWishart`.
+    mean_prior : Normal, optional
+        The prior of the means.
+    tuned_to : pair of floats, optional
+        The shrinkage that was chosen. Models set it.
+
+    See Also
+    --------
+    likely.GaussianClassifier : this family over all columns.
+
+    Examples
+    --------
+    >>> from likely import NaiveBayes
+    >>> from likely.families import MultivariateGaussian
+    >>> x = [[0, 0], [1, 1], [2, 2.1], [0, 3], [1, 4.2], [2, 5]]
+    >>> nb = NaiveBayes(MultivariateGaussian("tied")).fit(x, ["low"] * 3 + ["high"] * 3)
+    >>> nb.predict([[3, 3], [3, 6]]).tolist()
+    ['low', 'high']
     """
 
     counts_in: ClassVar[tuple[type[Statistics], ...]] = (Scatter, Moments)
@@ -82,6 +110,27 @@ class MultivariateGaussian(ShrunkCovariance):
         rows = sums.n.sum().item() if tied else sums.n[at, 0].item()
         what = f"the {self.covariance} covariance has rank {parameters.rank(at)} of {mean.shape[1]}, from {rows:g} row"
         raise Degenerate(f"{what}{'' if rows == 1 else 's'}{'' if tied else ','}", None if tied else at, None, _INSTEAD)
+
+    def cells(self, plan: Plan, at: int) -> tuple[Cell, ...]:
+        return (Cell(plan.columns[at], needs=NEEDS, required=self.matrices),)
+
+    def formula(self, block: Block) -> list[Term]:
+        """With matrices, only of rows that have all cells."""
+        found, cells = block.parameters, [self.cells(block, at)[0] for at in range(len(block.columns))]
+        none = np.zeros(block.statistics.classes)
+        if isinstance(found, Normals):
+            columns = zip(cells, found.mean.T, found.constant.T, -(found.rate.T**2), strict=True)
+            return [Polynomial(cell, mean, constant, none, square) for cell, mean, constant, square in columns]
+        whiten, constant = found.whole
+        precision = np.broadcast_to(whiten.transpose(0, 2, 1) @ whiten, (len(none), len(cells), len(cells)))
+        constants = [np.broadcast_to(constant, none.shape), *[none] * (len(cells) - 1)]
+        terms: list[Term] = [
+            Polynomial(cell, found.mean[:, i], constants[i], none, -precision[:, i, i] / 2)
+            for i, cell in enumerate(cells)
+        ]
+        for i, j in combinations(range(len(cells)), 2):
+            terms.append(Product(cells[i], cells[j], found.mean[:, i], found.mean[:, j], -precision[:, i, j]))
+        return terms
 
     def score(self, parameters: Gaussians | Normals, cells: Array, out: Array) -> None:
         parameters.add(cells, out, NEEDS)

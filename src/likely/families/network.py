@@ -14,7 +14,8 @@ from likely.families.block import Block
 from likely.families.categorical import Categorical
 from likely.families.cells import Array, Codes
 from likely.families.conditionals import Conditionals, Smoothing
-from likely.families.family import Domain, Family, Observations, Parameter, Picture, Reads, Reason
+from likely.families.effects import Effects
+from likely.families.family import Domain, Family, Observations, Parameter, Picture, Reads
 from likely.families.histogram import Histogram
 from likely.families.own_categories import unlearn_own_categories
 from likely.families.structure import Structure, topological
@@ -64,6 +65,10 @@ class Network(Family):
 
     def __repr__(self) -> str:
         return f"Network({self.structure.kind!r}, strength={self.strength:g}, prior={self.prior!r})"
+
+    @property
+    def network(self) -> "Network":
+        return self
 
     def cut_at(self, column: int) -> tuple[float, ...] | None:
         """The edges of the bins of a column; None where it has categories."""
@@ -150,7 +155,7 @@ class Network(Family):
         those before. Of AODE the mean of what it adds in each network, weighted by how far that one is responsible for
         the score; the rest is what averaging adds, and is spread over all columns alike."""
         if self.structure.averaged:
-            return self._averaged_contributions(parameters, cells)
+            return parameters.averaged_contributions(np.ascontiguousarray(cells.T))
         parts = np.empty((len(cells), parameters.tables[0].shape[0], cells.shape[1]))
         shown = np.full_like(cells, -1)
         before = np.zeros(parts.shape[:2])
@@ -164,39 +169,15 @@ class Network(Family):
             before = after
         return parts
 
-    def _averaged_contributions(self, parameters: Conditionals, cells: Any) -> Array:
-        codes = np.ascontiguousarray(cells.T)
-        each = []
-        for parents in self.structure.networks:
-            alone = replace(self, structure=Structure("given", (parents,)))
-            smoothing = parameters.smoothing
-            of_network = Smoothing(smoothing.statistics, smoothing.frame, alone.structure, self.prior, self.strength)
-            each.append(Conditionals(of_network, parameters.log_widths).contributions(codes))
-        added = np.array(each)  # networks x rows x classes x columns
-        scores = np.where((cells.T >= 0)[:, :, None], added.sum(axis=3), -np.inf)
-        total = np.zeros(added.shape[1:3])
-        self.score(replace(parameters, log_widths=[np.zeros(size) for size in parameters.sizes]), cells, total)
-        with np.errstate(invalid="ignore"):
-            share = np.exp(scores - np.logaddexp.reduce(scores, axis=0))
-        share = np.nan_to_num(share)
-        parts = np.asarray((share[..., None] * added).sum(axis=0))
-        there = cells >= 0
-        rest = np.where(
-            there.any(axis=1)[:, None], (total - parts.sum(axis=2)) / np.maximum(there.sum(axis=1), 1)[:, None], 0.0
-        )
-        parts += np.where(there[:, None, :], rest[:, :, None], 0.0)
-        for j, widths in enumerate(parameters.log_widths):
-            parts[:, :, j] -= np.append(widths, 0.0)[cells[:, j]][:, None]
-        return parts
+    def effects(self, parameters: Conditionals, cells: Any, frame: Frame, alone: bool = False) -> Effects:
+        def value(row: int, j: int) -> Any:
+            own = self.value(cells[row, j], frame, j)
+            if own is None or self.structure.averaged:
+                return own
+            given = [(frame.columns[p], self.value(cells[row, p], frame, p)) for p in self.structure.parents[j]]
+            return " ".join([str(own), *(f"| {parent}={of}" for parent, of in given if of is not None)])
 
-    def reasons(self, parameters: Conditionals, cells: Any, frame: Frame, alone: bool = False) -> Iterator[Reason]:
-        parts = self.contributions(parameters, cells)[0]
-        for j, name in enumerate(frame.columns):
-            value = self.value(cells[0, j], frame, j)
-            if value is not None and not self.structure.averaged:
-                given = [(frame.columns[p], self.value(cells[0, p], frame, p)) for p in self.structure.parents[j]]
-                value = " ".join([str(value), *(f"| {parent}={of}" for parent, of in given if of is not None)])
-            yield Reason(name, value, parts[:, j])
+        return Effects.of_cells(self.contributions(parameters, cells), frame.columns, value)
 
     def value(self, cell: Any, frame: Frame, column: int) -> Any:
         assert frame.cells is not None

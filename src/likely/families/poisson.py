@@ -11,9 +11,10 @@ from numpy.typing import NDArray
 from likely import _native
 from likely.data.table import Kind, Table
 from likely.families import evidence
-from likely.families.block import Block
+from likely.families.block import Block, Plan
 from likely.families.cells import Array, Codes, check, ratio, terms
 from likely.families.family import Domain, Family, Line, Observations, Parameter, Picture
+from likely.families.formula import Cell, Polynomial, line
 from likely.families.totals import number_of, totals
 from likely.priors import Gamma, Prior
 from likely.statistics import Frame, Statistics, Totals
@@ -45,7 +46,21 @@ class Rates:
 
 @dataclass(frozen=True, repr=False)
 class Poisson(Family):
-    """log p(x | y) = x log r - r - log x!. Maximum likelihood is r = sum / n; with Gamma(a, b), (sum + a) / (n + b)."""
+    """log p(x | y) = x log r - r - log x!. Maximum likelihood is r = sum / n; with Gamma(a, b), (sum + a) / (n + b).
+
+    Parameters
+    ----------
+    prior : Prior, default `Gamma(0.5, 0.5)`
+        The prior of the rate.
+
+    Examples
+    --------
+    >>> from likely import NaiveBayes
+    >>> from likely.families import Poisson
+    >>> nb = NaiveBayes(Poisson()).fit([[2], [3], [9], [11]], ["few", "few", "many", "many"])
+    >>> nb.predict([[1], [8]]).tolist()
+    ['few', 'many']
+    """
 
     prior: Prior = Gamma(0.5, 0.5)
     counts_in: ClassVar[tuple[type[Statistics], ...]] = (Totals,)
@@ -75,6 +90,13 @@ class Poisson(Family):
         x = np.asarray(cells, np.float64)[:, None, :]
         logs = terms(x, parameters.log_rate) + parameters.minus - parameters.weights * gammaln(x + 1)
         return np.where(np.isnan(x), 0.0, logs)
+
+    def cells(self, plan: Plan, at: int) -> tuple[Cell, ...]:
+        return (Cell(plan.columns[at], low=0.0, high=MOST, whole=True, needs=NEEDS),)
+
+    def formula(self, block: Block) -> list[Polynomial]:
+        lines = zip(block.parameters.minus.T, block.parameters.log_rate.T, strict=True)
+        return [line(self.cells(block, j)[0], minus, log_rate) for j, (minus, log_rate) in enumerate(lines)]
 
     def loo(self, block: Block, seen: Observations) -> Array:
         logs, (events, rows) = np.empty(seen.cells.shape), self.prior.rate()

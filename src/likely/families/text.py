@@ -51,6 +51,27 @@ class Text(Words):
 
     Unless you say otherwise `tokens` are Tokens(sublinear=True, root=True), with pairs of neighbouring words if a model
     finds that they are more informative. Where a row has several texts, each is one `of` that many. See `Words`.
+
+    Parameters
+    ----------
+    tokens : Tokens, optional
+        How texts are read as words.
+    prior : Prior, optional
+        A pseudo-count for each word.
+    vocabulary : tuple of str, optional
+        The words that are counted; all words by default.
+    of : int, default 1
+        The number of texts in each row; this is one of them.
+    tuned_to : TextTuning, optional
+        The scale and pseudo-count that were chosen. Models set it.
+
+    Examples
+    --------
+    >>> from likely import NaiveBayes
+    >>> from likely.families import Text
+    >>> nb = NaiveBayes(Text()).fit(["cheap pills", "lunch at noon"], ["spam", "ham"])
+    >>> nb.predict(["pills", "noon"]).tolist()
+    ['spam', 'ham']
     """
 
     auto: ClassVar[tuple[Kind, ...]] = ("text", "category")

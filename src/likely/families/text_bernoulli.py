@@ -20,6 +20,23 @@ from likely.text import Tokens
 class TextBernoulli(Words):
     """log p(x | y) = sum of log q_w of words that are there and log(1 - q_w) of those that are not, with
     q_w = (n_w + a) / (n + 2 a): see `Words`.
+
+    Parameters
+    ----------
+    tokens : Tokens, default `Tokens()`
+        How texts are read as words.
+    prior : Prior, default `Laplace()`
+        A pseudo-count for each word.
+    vocabulary : tuple of str, optional
+        The words that are counted; all words by default.
+
+    Examples
+    --------
+    >>> from likely import NaiveBayes
+    >>> from likely.families import TextBernoulli
+    >>> nb = NaiveBayes(TextBernoulli()).fit(["cheap pills", "lunch at noon"], ["spam", "ham"])
+    >>> nb.predict(["pills", "noon"]).tolist()
+    ['spam', 'ham']
     """
 
     needs_prior: ClassVar[bool] = True

@@ -15,7 +15,25 @@ from likely.statistics import Tallies
 
 @dataclass(frozen=True, repr=False)
 class TextComplement(Words):
-    """-sum of x_w log((N'_w + a) / (N' + a V)), of a text with x_w tokens w: see `Words`. A score, not a likelihood."""
+    """-sum of x_w log((N'_w + a) / (N' + a V)), of a text with x_w tokens w: see `Words`. A score, not a likelihood.
+
+    Parameters
+    ----------
+    tokens : Tokens, default `Tokens()`
+        How texts are read as words.
+    prior : Prior, default `Laplace()`
+        A pseudo-count for each word.
+    vocabulary : tuple of str, optional
+        The words that are counted; all words by default.
+
+    Examples
+    --------
+    >>> from likely import NaiveBayes
+    >>> from likely.families import TextComplement
+    >>> nb = NaiveBayes(TextComplement()).fit(["cheap pills", "lunch at noon"], ["spam", "ham"])
+    >>> nb.predict(["pills", "noon"]).tolist()
+    ['spam', 'ham']
+    """
 
     def word_scores(self, tallies: Tallies, size: int, totals: Array) -> WordScores:
         each, common, extra = against_others(tallies, size, totals, self.pseudocount)

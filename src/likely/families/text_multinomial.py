@@ -18,7 +18,25 @@ from likely.statistics import Tallies
 
 @dataclass(frozen=True, repr=False)
 class TextMultinomial(Words):
-    """log p(x | y) = sum of x_w log((N_w + a) / (N + a V)), of a text with x_w tokens w: see `Words`."""
+    """log p(x | y) = sum of x_w log((N_w + a) / (N + a V)), of a text with x_w tokens w: see `Words`.
+
+    Parameters
+    ----------
+    tokens : Tokens, default `Tokens()`
+        How texts are read as words.
+    prior : Prior, default `Laplace()`
+        A pseudo-count for each word.
+    vocabulary : tuple of str, optional
+        The words that are counted; all words by default.
+
+    Examples
+    --------
+    >>> from likely import NaiveBayes
+    >>> from likely.families import TextMultinomial
+    >>> nb = NaiveBayes(TextMultinomial()).fit(["cheap pills", "lunch at noon"], ["spam", "ham"])
+    >>> nb.predict(["pills", "noon"]).tolist()
+    ['spam', 'ham']
+    """
 
     generative: ClassVar[bool] = True
 

@@ -11,10 +11,11 @@ from numpy.typing import NDArray
 from likely import _native
 from likely.data.table import Kind, Table
 from likely.families import evidence
-from likely.families.block import Block
+from likely.families.block import Block, Plan
 from likely.families.cells import Array, Codes, check, must_exist, ratio, without
 from likely.families.concentration import LARGEST, MeanDirection, concentration, log_evidence, log_i0
 from likely.families.family import Family, Line, Observations, Parameter
+from likely.families.formula import Cell, Polynomial, line
 from likely.priors import Laplace, Prior
 from likely.statistics import Frame, Resultants, Statistics
 from likely.statistics.sums import exact
@@ -74,6 +75,21 @@ class VonMises(Family):
     Each value is a step of length 1 in its direction. The n steps of a class lead to a distance R, in the direction m;
     k solves I1(k) / I0(k) = R / n. A prior adds rows spread evenly round the circle, by default one, so that k is
     finite: R / (n + 1).
+
+    Parameters
+    ----------
+    prior : Prior, default `Laplace()`
+        The prior of the concentration: rows spread evenly round the circle.
+    period : float, default 2 pi
+        After how much a number stands for the same again: 24 for hours, 7 for weekdays, 360 for degrees.
+
+    Examples
+    --------
+    >>> from likely import NaiveBayes
+    >>> from likely.families import VonMises
+    >>> nb = NaiveBayes(VonMises(period=24)).fit([[23], [1], [11], [13]], ["night", "night", "day", "day"])
+    >>> nb.predict([[0], [12]]).tolist()
+    ['night', 'day']
     """
 
     prior: Prior = Laplace()
@@ -114,6 +130,18 @@ class VonMises(Family):
 
     def contributions(self, parameters: Directions, cells: Array) -> Array:
         return parameters.log_density(self._steps(cells)[:, None, :])
+
+    def cells(self, plan: Plan, at: int) -> tuple[Cell, ...]:
+        column = plan.columns[at]
+        return Cell(column, "cos", self.period, needs=NEEDS), Cell(column, "sin", self.period, needs=NEEDS)
+
+    def formula(self, block: Block) -> list[Polynomial]:
+        columns = len(block.columns)
+        lines = zip(block.parameters.constant.T, block.parameters.slope.T, strict=True)
+        return [
+            line(self.cells(block, f % columns)[f // columns], constant, slope)
+            for f, (constant, slope) in enumerate(lines)
+        ]
 
     def loo(self, block: Block, seen: Observations) -> Array:
         steps, w, sums = self._steps(seen.cells), seen.weights[:, None], block.statistics

@@ -8,7 +8,7 @@ import numpy as np
 
 from likely import _native
 from likely.families.cells import Array
-from likely.families.observations import Reason
+from likely.families.effects import Effects, first_seen, joined
 from likely.statistics import Tallies, Vocabulary
 from likely.text import Texts, Tokens
 
@@ -71,28 +71,48 @@ class WordScores:
         found[self.tallies.at[pairs]] += self.extra[pairs]
         return np.asarray(found)
 
-    def of_no_word(self, times: Array) -> Iterator[tuple[str, Array]]:
-        """What a text adds whose tokens count this often, that none of them adds."""
-        if self.prior is None and self.constant.any():
-            yield "all that is absent", self.constant
-        if self.prior is not None and len(times):
-            yield "class prior, scaled", self.constant + self.prior / times.sum()
-
-    def reasons(self, reading: Tokens, text: Texts, prefix: str) -> Iterator[Reason]:
-        """Each known token of a text, how often it is there, and what it adds to each class; then what no token adds,
-        and the tokens that are not known."""
+    def effects(self, reading: Tokens, texts: Texts, prefix: str) -> Effects:
+        """Each known token of each text, how often it is there, and what it adds to each class; then what no token
+        adds, and the tokens that are not known."""
         words = self.tallies.words
         known = words if words is not None else Vocabulary.of(())
-        _, _, numbers, times = reading.rows(text, known)
-        *_, counts = replace(reading, binary=False, sublinear=False, root=False).rows(text, known)
-        for number, count, weight in zip(numbers.tolist(), counts.tolist(), times.tolist(), strict=True):
-            word = f"#{number}" if words is None else words[number]
-            yield Reason(f"{prefix}{word}", count, weight * self.of(number))
-        yield from (Reason(f"{prefix}{name}", "", parts) for name, parts in self.of_no_word(times))
-        found, *_ = reading.rows(text, None)
-        unseen = [] if words is None else [word for word in found if word not in words]
-        if unseen:
-            yield Reason(f"{prefix}not known", ", ".join(unseen[:5]), np.zeros(self.tallies.classes))
+        _, starts, numbers, times = reading.rows(texts, known)
+        *_, counts = replace(reading, binary=False, sublinear=False, root=False).rows(texts, known)
+        rows = np.repeat(np.arange(len(texts)), np.diff(starts))
+        used, title = first_seen(numbers)
+        each = np.array([self.of(number) for number in used.tolist()]).reshape(len(used), self.tallies.classes)
+        names = [f"{prefix}#{number}" if words is None else f"{prefix}{words[number]}" for number in used.tolist()]
+        tokens = Effects(rows, names, title, times[:, None] * each[title], lambda at: counts[at].item())
+        rest = self._of_no_token(np.bincount(rows, times, len(texts)).astype(np.float64), prefix)
+        return joined([tokens, *rest, *self._unknown(reading, texts, prefix)])
+
+    def _of_no_token(self, times: Array, prefix: str) -> Iterator[Effects]:
+        """What texts add, whose tokens count this often, that none of them adds."""
+        every = np.arange(len(times))
+        if self.prior is None and self.constant.any():
+            parts = np.broadcast_to(self.constant[None, :, None], (len(times), len(self.constant), 1))
+            yield Effects.of_cells(parts, [f"{prefix}all that is absent"], lambda row, at: "")
+        if self.prior is not None:
+            there = every[times > 0]
+            parts = np.zeros((len(times), len(self.constant), 1))
+            parts[there, :, 0] = self.constant + self.prior / times[there, None]
+            yield Effects.of_cells(parts, [f"{prefix}class prior, scaled"], lambda row, at: "").some(there)
+
+    def _unknown(self, reading: Tokens, texts: Texts, prefix: str) -> Iterator[Effects]:
+        """The tokens of each text that are not known, which add nothing."""
+        words = self.tallies.words
+        if words is None:
+            return
+        found, starts, numbers, _ = reading.rows(texts, None)
+        new = np.array([word not in words for word in found], np.bool)[numbers]
+        rows = np.unique(np.repeat(np.arange(len(texts)), np.diff(starts))[new])
+
+        def listed(row: int, at: int) -> str:
+            own = slice(int(starts[row]), int(starts[row + 1]))
+            return ", ".join(found[number] for number in numbers[own][new[own]][:5].tolist())
+
+        nothing = np.zeros((len(texts), self.tallies.classes, 1))
+        yield Effects.of_cells(nothing, [f"{prefix}not known"], listed).some(rows)
 
     @cached_property
     def dense(self) -> Array:

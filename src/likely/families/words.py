@@ -2,7 +2,7 @@
 
 from abc import abstractmethod
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any, ClassVar, Self
 
@@ -13,7 +13,8 @@ from likely.data.table import Labels, Table
 from likely.families import evidence
 from likely.families.block import Block
 from likely.families.cells import Array, Codes
-from likely.families.family import Domain, Family, Line, Observations, Parameter, Picture, Reads, Reason
+from likely.families.effects import Effects
+from likely.families.family import Domain, Family, Line, Observations, Parameter, Picture, Reads
 from likely.families.word_scores import FewTexts, WordScores
 from likely.priors import Dirichlet, Laplace, MaximumLikelihood, Prior
 from likely.statistics import Frame, Statistics, Tallies, Vocabulary
@@ -135,12 +136,10 @@ class Words(Family):
         self.score(parameters, cells, out)
         return out[:, :, None]
 
-    def reasons(
-        self, parameters: WordScores | FewTexts, cells: Texts, frame: Frame, alone: bool = False
-    ) -> Iterator[Reason]:
-        if cells.there().all():
-            prefix = "" if alone else f"{frame.columns[0]}: "
-            yield from parameters.of_texts(self.reading, cells).reasons(self.reading, cells, prefix)
+    def effects(self, parameters: WordScores | FewTexts, cells: Texts, frame: Frame, alone: bool = False) -> Effects:
+        prefix = "" if alone else f"{frame.columns[0]}: "
+        found = parameters.of_texts(self.reading, cells).effects(self.reading, cells, prefix)
+        return found.some(np.flatnonzero(cells.there()[found.rows]))
 
     def loo(self, block: Block, seen: Observations) -> Array:
         out = np.zeros((len(seen.y), block.statistics.classes))
@@ -190,6 +189,16 @@ class Words(Family):
         words = block.statistics.words
         names = range(len(block.statistics.starts) - 1) if words is None else words
         return [(0, str(name)) for name in names]
+
+    def discriminative(self) -> tuple[Family, ...]:
+        """Single tokens, and runs of them if there are such."""
+        from likely.families.tf_idf import TfIdf
+
+        shortest, longest = self.reading.ngrams
+        alone = self.reading.characters or self.vocabulary is not None
+        runs = dict.fromkeys([(shortest, longest if alone else shortest), (shortest, longest)])
+        tokens = replace(self.reading, binary=False, sublinear=True, root=False)
+        return tuple(TfIdf(replace(tokens, ngrams=ngrams), vocabulary=self.vocabulary) for ngrams in runs)
 
     def natural(self, parameters: WordScores | FewTexts, frame: Frame) -> Line:
         """Of scores with a class prior of their own, without that: it is divided by how often all tokens count."""

@@ -1,0 +1,47 @@
+"""A text as the tf-idf of its words: what a linear classifier of largest margin reads."""
+
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from likely.data.sparse import Csr
+from likely.families.block import Block
+from likely.families.cells import Array
+from likely.families.text_bernoulli import TextBernoulli
+from likely.statistics import Tallies
+from likely.text import Texts
+
+
+@dataclass(frozen=True, repr=False)
+class TfIdf(TextBernoulli):
+    """Counted as TextBernoulli: n_w of n texts have w. These add, forget and merge, and so do the weights of words:
+
+        (1 + log x_w) (1 + log((1 + n) / (1 + n_w)))
+
+    where a text has w x_w times; divided by their length over all words of the text, so that long texts and short ones
+    weigh the same. (Reuters R52, linear SVM: accuracy 0.949, and 0.942 without the second factor; `python -m bench
+    accuracy --only many_classes` has the peer.)
+    """
+
+    def shared(self, block: Block) -> Block:
+        """Without words that are in one text alone, most of a vocabulary: they say nothing of other texts. Where texts
+        have weights, what one alone has is not known."""
+        tallies = block.statistics
+        times = tallies.of_words()
+        if tallies.fixed or (times % 1 != 0).any():
+            return block
+        return replace(block, statistics=tallies.of_cells(times > 1))
+
+    def features(self, block: Block, cells: Texts) -> Csr:
+        tallies = block.statistics
+        how = replace(self.reading, binary=False, sublinear=True)
+        _, starts, numbers, times = how.rows(cells, tallies.words)
+        weights, row = times * _idf(tallies)[numbers], np.repeat(np.arange(len(cells)), np.diff(starts))
+        weights /= np.sqrt(np.bincount(row, weights**2, len(cells)))[row]
+        return Csr(starts, numbers, weights, (len(cells), len(tallies.starts) - 1))
+
+
+def _idf(tallies: Tallies) -> Array:
+    """Of each word."""
+    texts = float(tallies.texts.sum())
+    return np.asarray(1 + np.log((1 + texts) / (1 + tallies.of_words())))
