@@ -323,3 +323,15 @@ def test_blas_has_one_thread_meanwhile_and_all_of_its_own_again_whoever_ends_fir
         assert set(numbers()) == {1}
     with threads.blas_alone(1e12):
         assert numbers() == before
+
+
+def test_a_thread_that_works_alone_asks_no_other(monkeypatch):
+    monkeypatch.setattr(threads, "count", lambda: 2)
+    own = threading.current_thread().name
+    with threads.alone():
+        names = list(threads.each(lambda part: threading.current_thread().name, PARTS))
+        with threads.alone():
+            pass
+        assert threads._alone()
+    assert set(names) == {own}
+    assert not threads._alone()

@@ -1,1 +1,1 @@
-"""Where counting runs: rows in pieces, side by side, and added."""
+"""Where counting runs: rows in parts, counted where they lie, and added. `engine.py` is the contract of all."""

@@ -1,0 +1,164 @@
+"""Dask: a DataFrame, an Array, a bag of texts, or files for its workers to read. Work goes by the scheduler that is
+Dask's at the time: that of a `distributed.Client`, or threads.
+
+A worker that is lost loses nothing: Dask does its tasks again elsewhere, and they add up in the same tree.
+"""
+
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import ExitStack, contextmanager
+from logging import ERROR
+from typing import Any
+
+import numpy as np
+
+import likely
+from likely.engines.engine import FAN, A, LabelledRows, P, Parts, R, added
+from likely.engines.threads import alone, count
+
+try:
+    import dask
+    from dask.delayed import Delayed, delayed
+except ImportError as error:
+    raise ImportError("likely.engines.dask needs Dask: pip install 'likely[dask]'") from error
+
+
+TIMEOUT = 10.0
+"""Seconds in which a scheduler must answer."""
+
+
+class DaskParts(Parts[P]):
+    """Parts that are Dask's: delayed values, or plain ones that are sent to its workers."""
+
+    def __init__(self, parts: Sequence[Delayed | P]) -> None:
+        self.parts = parts
+
+    def __len__(self) -> int:
+        return len(self.parts)
+
+    def each(self, work: Callable[[int, P], R], at: Sequence[int]) -> list[R]:
+        return list(dask.compute(*self._made(work, at)))
+
+    @contextmanager
+    def kept(self, work: Callable[[int, P], R]) -> Iterator["DaskParts[R]"]:
+        yield DaskParts(dask.persist(*self._made(work, range(len(self.parts)))))
+
+    def total(self, work: Callable[[int, P], A]) -> A:
+        level = self._made(work, range(len(self.parts)))
+        add = delayed(_added, pure=False)
+        while len(level) > 1:
+            level = [add(level[at : at + FAN]) for at in range(0, len(level), FAN)]
+        total: A = level[0].compute()
+        return total
+
+    def _made(self, work: Callable[[int, P], R], at: Sequence[int]) -> list[Delayed]:
+        shipped = delayed(work, traverse=False)  # once to each worker, and not with every task
+        do = delayed(_done, pure=False)
+        return [do(likely.__version__, shipped, number, self.parts[number]) for number in at]
+
+
+def _done(version: str, work: Callable[[int, P], R], number: int, part: P) -> R:
+    if version != likely.__version__:
+        raise ValueError(f"a worker has Likely {likely.__version__}, and this is {version}; install the same on both")
+    with alone():
+        return work(number, part)
+
+
+def _added(results: list[A]) -> A:
+    return added(results)
+
+
+@contextmanager
+def connected(address: str | None) -> Iterator[None]:
+    """A cluster by the address of its scheduler, or processes of this machine. All is done there meanwhile."""
+    from distributed import Client, LocalCluster
+
+    with ExitStack() as stack:
+        if address is None:
+            workers = {"n_workers": count(), "threads_per_worker": 1, "processes": True}
+            address = stack.enter_context(LocalCluster(**workers, dashboard_address=None, silence_logs=ERROR))
+        try:
+            stack.enter_context(Client(address, timeout=TIMEOUT, set_as_default=True))
+        except OSError as error:
+            raise ConnectionError(f"there is no Dask scheduler at {address}: {error}") from None
+        yield
+
+
+def parts(X: Any, y: Any, weight: Any = None) -> DaskParts[LabelledRows]:
+    """The partitions of a DataFrame, an Array or a bag of texts, each with its classes and weights. Of a DataFrame they
+    may be columns, by their names; else they are collections with the same partitions."""
+    named = [name for name in (y, weight) if isinstance(name, str)]
+    for name in named:
+        if name not in getattr(X, "columns", ()):
+            raise ValueError(f"there is no column {name!r}; the columns are {', '.join(map(repr, X.columns[:8]))}")
+    if hasattr(X, "chunks"):
+        X = X.rechunk({1: -1}) if X.ndim == 2 else X
+    whole = _partitions(X)
+    beside = [_beside(X, len(whole), one, what) for one, what in ((y, "y"), (weight, "sample_weight"))]
+    rows = delayed(_rows, pure=False)
+    return DaskParts([rows(part, *more) for part, *more in zip(whole, *beside, strict=True)])
+
+
+def _partitions(collection: Any) -> list[Delayed]:
+    found = collection.to_delayed()
+    return list(found.ravel()) if hasattr(found, "ravel") else list(found)
+
+
+def _beside(X: Any, partitions: int, column: Any, what: str) -> list[Any]:
+    """Classes or weights for each partition: a name, none, or the partition of another collection."""
+    if column is None or isinstance(column, str):
+        return [column] * partitions
+    if hasattr(column, "__dask_graph__"):
+        found = _partitions(column)
+        if len(found) != partitions:
+            raise ValueError(f"{what} has {len(found)} partitions, and X has {partitions}; give them the same")
+        return found
+    raise TypeError(
+        f"{what} of a collection of Dask's is one too, or the name of a column, not {type(column).__name__}"
+    )
+
+
+def _rows(part: Any, y: Any, weight: Any) -> LabelledRows:
+    named = [name for name in (y, weight) if isinstance(name, str)]
+    X = part.drop(columns=named) if named else part
+    return X, part[y] if isinstance(y, str) else y, part[weight] if isinstance(weight, str) else weight
+
+
+def answers(X: Any, predictor: Any, method: str, labels: Any, proba: bool) -> Any:
+    """What a method of a fitted predictor answers, lazily: a Series or a DataFrame for a DataFrame, with its index; an
+    Array for an Array; a bag for a bag. `labels` are the classes, a column each where it answers probabilities."""
+    options = {"predictor": delayed(predictor, traverse=False), "method": method}
+    if hasattr(X, "chunks"):
+        X = X.rechunk({1: -1})
+        if proba:
+            chunks = (X.chunks[0], (len(labels),))
+            return X.map_blocks(_answered, **options, dtype="float64", chunks=chunks, meta=np.empty((0, 0)))
+        return X.map_blocks(_answered, **options, dtype=labels.dtype, drop_axis=1, meta=labels[:0])
+    if hasattr(X, "columns"):
+        import pandas as pd
+
+        meta = pd.DataFrame(columns=labels.tolist(), dtype="float64") if proba else pd.Series(labels[:1]).iloc[:0]
+        return X.map_partitions(_framed, **options, meta=meta)
+    return X.map_partitions(_listed, **options)
+
+
+def _answered(part: Any, predictor: Any, method: str) -> Any:
+    if not len(part):
+        classes = predictor.classes_
+        return classes[:0] if method == "predict" else np.empty((0, len(classes)))
+    with alone():
+        return getattr(predictor, method)(part)
+
+
+def _framed(part: Any, predictor: Any, method: str) -> Any:
+    import pandas as pd
+
+    found = _answered(part, predictor, method)
+    return (
+        pd.DataFrame(found, part.index, predictor.classes_.tolist())
+        if found.ndim == 2
+        else pd.Series(found, part.index)
+    )
+
+
+def _listed(part: Any, predictor: Any, method: str) -> list[Any]:
+    return list(_answered(list(part), predictor, method))

@@ -1,0 +1,77 @@
+"""A random sample of rows that lie in parts. Samples of parts add up to that of the whole."""
+
+from dataclasses import dataclass
+from typing import Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+from likely.data import Sample
+from likely.data.row_marks import mixed
+from likely.statistics import Labels
+
+MOST_ROWS = 100_000
+MOST_BYTES = 32 << 20
+"""The 95 % interval of an error on 100,000 rows is at most 0.6 % wide; more rows would add little."""
+
+
+@dataclass(frozen=True, eq=False)
+class RowSample:
+    """Rows chosen by a hash of their place, so that no order or period of the rows can matter, nor in which parts they
+    lie and how those were added."""
+
+    rows: int
+    """Of all parts so far."""
+    step: int
+    """About one row in `step`, a power of 2, is in the sample."""
+    samples: tuple[Sample, ...]
+    places: tuple[NDArray[np.int64], ...]
+
+    @classmethod
+    def of(cls, sample: Sample, place: int) -> Self:
+        """The sample of a part whose first row has this place."""
+        return cls(len(sample), 1, (sample,), (place + np.arange(len(sample)),))._thinned()
+
+    def __add__(self, other: Self) -> Self:
+        step = max(self.step, other.step)
+        mine, theirs = self._at(step), other._at(step)
+        rows = self.rows + other.rows
+        return type(self)(rows, step, mine.samples + theirs.samples, mine.places + theirs.places)._thinned()
+
+    @property
+    def count(self) -> int:
+        return sum(map(len, self.places))
+
+    def _thinned(self) -> Self:
+        """Of as many rows as are worth keeping."""
+        found = self
+        while found.count > MOST_ROWS or (found.count > 1000 and found._bytes > MOST_BYTES):
+            found = found._at(2 * found.step)
+        return found
+
+    @property
+    def _bytes(self) -> int:
+        return sum(len(sample) * sample.table.row_bytes for sample in self.samples)
+
+    def _at(self, step: int) -> Self:
+        if step == self.step:
+            return self
+        kept = [np.flatnonzero(mixed(places.astype(np.uint64)) % np.uint64(step) == 0) for places in self.places]
+        samples = tuple(sample.take(rows) for sample, rows in zip(self.samples, kept, strict=True))
+        places = tuple(places[rows] for places, rows in zip(self.places, kept, strict=True))
+        return type(self)(self.rows, step, samples, places)
+
+    @property
+    def at(self) -> NDArray[np.int64]:
+        """The places of the sampled rows."""
+        return np.concatenate(self.places)
+
+    @property
+    def joined(self) -> Sample:
+        """The sampled rows."""
+        first, *others = self.samples
+        return first.joined(others)
+
+    def sample(self, classes: Labels) -> Sample:
+        """The same with their classes as positions among these."""
+        return self.joined.among(classes)

@@ -1,0 +1,212 @@
+"""Spark: partitions counted where they lie, by a real session on this machine."""
+
+import os
+import shutil
+import socket
+import warnings
+from collections.abc import Iterator
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+import pytest
+from pyarrow import parquet as pq
+
+import likely
+from likely import GaussianClassifier, LogisticRegression, NaiveBayes
+from likely.engines import spark
+from likely.engines.spark import FrameParts, SparkParts
+from likely.store import load
+
+from ..cli.command import likely as command
+from ..cli.command import worked
+
+ROWS = 600
+RNG = np.random.default_rng(0)
+Y = RNG.integers(0, 3, ROWS)
+TABLE = pa.table(
+    {
+        "number": pa.array(RNG.normal(Y), mask=RNG.random(ROWS) < 0.1),
+        "count": RNG.poisson(2 + Y),
+        "word": np.array(["red", "green", "blue"])[RNG.integers(0, 3, ROWS)],
+        "weight": RNG.integers(1, 4, ROWS),
+        "y": np.array(["a", "b", "c"])[Y],
+    }
+)
+X = TABLE.drop_columns(["weight", "y"])
+
+with socket.socket() as free:
+    free.bind(("localhost", 0))
+    PORT = free.getsockname()[1]
+
+pytestmark = pytest.mark.filterwarnings("ignore")  # PySpark's own, of pandas and of sockets
+
+
+@pytest.fixture(scope="module")
+def session() -> Iterator[Any]:
+    if shutil.which("java") is None:
+        why = "Java is not installed: on Debian, apt-get install default-jre-headless"
+        pytest.fail(why) if "LIKELY_SKIP_NOTHING" in os.environ else pytest.skip(why)
+    serving = "--conf spark.plugins=org.apache.spark.sql.connect.SparkConnectPlugin"
+    with warnings.catch_warnings(), pytest.MonkeyPatch.context() as patched:
+        warnings.simplefilter("ignore")
+        patched.setenv("PYSPARK_SUBMIT_ARGS", f"{serving} --conf spark.connect.grpc.binding.port={PORT} pyspark-shell")
+        with spark.connected("local[1,3]") as session:  # a task may fail twice
+            session.conf.set("spark.sql.shuffle.partitions", 2)
+            yield session
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: Any) -> Path:
+    found: Path = tmp_path_factory.mktemp("spark")
+    for at in range(4):
+        pq.write_table(TABLE.slice(150 * at, 150), found / f"{at}.parquet")
+    return found
+
+
+def test_values_are_added_in_their_order_whatever_their_number(session: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    parts = SparkParts(session, list(range(10)))
+    assert len(parts) == 10
+    assert parts.total(lambda number, part: [(number, part)]) == [(at, at) for at in range(10)]
+    monkeypatch.setattr(spark, "COLLECTED", 2)
+    assert parts.total(lambda number, part: [part]) == list(range(10))
+    assert parts.each(lambda number, part: 10 * part, [7, 3]) == [70, 30]
+
+
+def test_an_error_of_a_task_is_raised_as_it_was(session: Any) -> None:
+    def work(number: int, part: int) -> int:
+        if part == 2:
+            raise ValueError("part 2 is bad")
+        return part
+
+    with pytest.raises(ValueError, match=r"^part 2 is bad$"):
+        SparkParts(session, list(range(4))).total(work)
+
+
+def test_a_frame_is_fitted_as_on_one_machine(session: Any, folder: Path) -> None:
+    frame = session.read.parquet(str(folder)).repartition(3, "number")
+    found = spark.fit(NaiveBayes(), frame, "y", sample_weight="weight")
+    rows = frame.toArrow()
+    whole = NaiveBayes().fit(rows.drop_columns(["weight", "y"]), rows["y"], sample_weight=rows["weight"].to_numpy())
+    assert found.families_ == whole.families_
+    assert found.feature_names_in_.tolist() == ["number", "count", "word"]
+    np.testing.assert_array_equal(found.class_count_, whole.class_count_)
+    np.testing.assert_allclose(found.predict_proba(X), whole.predict_proba(X), rtol=1e-6)
+
+
+def test_a_gaussian_classifier_and_partitions_without_rows(session: Any, folder: Path) -> None:
+    frame = session.read.parquet(str(folder)).select("number", "count", "y").repartition(1).repartition(5, "y")
+    assert len(FrameParts(frame, "y", None)) == 5
+    found = spark.fit(GaussianClassifier(shrinkage=0.1), frame, "y")
+    table = TABLE.select(["number", "count"])
+    whole = GaussianClassifier(shrinkage=0.1).fit(table, TABLE["y"])
+    np.testing.assert_allclose(found.predict_proba(table), whole.predict_proba(table), rtol=1e-9)
+
+
+@pytest.mark.parametrize("partitions", [1, 3])
+def test_logistic_regression_has_the_objective_of_one_machine(session: Any, folder: Path, partitions: int) -> None:
+    frame = session.read.parquet(str(folder)).repartition(partitions, "count")
+    found = spark.fit(LogisticRegression(tol=1e-10), frame, "y", sample_weight="weight")
+    whole = LogisticRegression(tol=1e-10).fit(X, TABLE["y"], sample_weight=TABLE["weight"].to_numpy())
+    assert found.features_ == whole.features_
+    assert found.objective_ == pytest.approx(whole.objective_, rel=1e-8)
+    assert found.gap_ <= 1e-10 * found.objective_
+
+
+def test_paths_are_read_by_the_tasks(session: Any, folder: Path) -> None:
+    found = spark.fit(NaiveBayes(), str(folder / "*.parquet"), "y", sample_weight="weight")
+    whole = NaiveBayes().fit(X, TABLE["y"], sample_weight=TABLE["weight"].to_numpy())
+    assert found.families_ == whole.families_
+    np.testing.assert_array_equal(found.class_count_, whole.class_count_)
+    np.testing.assert_allclose(found.predict_proba(X), whole.predict_proba(X), rtol=1e-9)
+    logistic = spark.fit(LogisticRegression(tol=1e-10), [folder], "y", sample_weight="weight", session=session)
+    alone = LogisticRegression(tol=1e-10).fit(X, TABLE["y"], sample_weight=TABLE["weight"].to_numpy())
+    assert logistic.objective_ == pytest.approx(alone.objective_, rel=1e-8)
+    totals = found.loo_totals(spark.parts(folder, "y", "weight"))
+    assert totals.rows == ROWS
+    assert totals.weight == TABLE["weight"].to_numpy().sum()
+    with pytest.raises(ValueError, match="there is no column 'z'; the columns are 'number', 'count'"):
+        spark.fit(NaiveBayes(), folder, "z")
+
+
+def test_results_are_kept_for_more_work(session: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    parts = SparkParts(session, list(range(5)))
+    with parts.kept(lambda number, part: [part]) as kept:
+        assert len(kept) == 5
+        assert kept.each(lambda number, part: (number, part), [4, 0]) == [(4, [4]), (0, [0])]
+        with kept.kept(lambda number, part: part * 2) as twice:
+            assert twice.total(lambda number, part: part) == [0, 0, 1, 1, 2, 2, 3, 3, 4, 4]
+    monkeypatch.setattr(spark, "LARGEST", 10)
+    large = spark._message(3, "a" * 50)["message"][0].as_py()
+    with pytest.raises(ValueError, match=r"partition 3 makes 0\.0 GB, and Spark hands over 2 at most; repartition"):
+        spark._opened([(3, large)])
+
+
+def test_predictions_are_columns_of_a_lazy_frame(session: Any, folder: Path) -> None:
+    model = NaiveBayes().fit(X, TABLE["y"])
+    frame = spark.predict(model, session.read.parquet(str(folder)))
+    assert frame.columns == [*TABLE.column_names, "prediction", "probability"]
+    found = frame.toArrow()
+    again = found.select(X.column_names)
+    assert found["prediction"].to_pylist() == model.predict(again).tolist()
+    np.testing.assert_array_equal(found["probability"].to_numpy(), model.predict_proba(again).max(axis=1))
+    with pytest.raises(ValueError, match="there is a column 'prediction' already; rename it"):
+        spark.predict(model, frame)
+
+
+def test_a_session_of_spark_connect(session: Any, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    from pyspark.sql.connect.session import SparkSession
+
+    monkeypatch.setenv("SPARK_CONNECT_MODE_ENABLED", "1")  # functions make columns for it
+    remote = SparkSession.builder.remote(f"sc://localhost:{PORT}").create()
+    try:
+        frame = remote.read.parquet(str(folder)).drop("weight")
+        found, whole = spark.fit(NaiveBayes(), frame, "y"), NaiveBayes().fit(X, TABLE["y"])
+        np.testing.assert_array_equal(found.class_count_, whole.class_count_)
+        np.testing.assert_allclose(found.predict_proba(X), whole.predict_proba(X), rtol=1e-6)
+        answers = spark.predict(found, frame).toArrow()
+        assert answers["prediction"].to_pylist() == found.predict(answers.select(X.column_names)).tolist()
+        assert SparkParts(remote, [1, 2]).total(lambda number, part: [part]) == [1, 2]
+    finally:
+        remote.client.close()
+
+
+def test_a_worker_lost_in_the_middle_changes_not_a_bit(session: Any, tmp_path: Path) -> None:
+    def work(number: int, part: float, lost: Path) -> float:
+        if number == 2 and not lost.exists():
+            lost.touch()
+            os._exit(1)
+        return part
+
+    (tmp_path / "never").touch()
+    parts = SparkParts(session, [0.1, 0.2, 0.3, 1e16])
+    whole, again = (parts.total(partial(work, lost=tmp_path / name)) for name in ("never", "once"))
+    assert (tmp_path / "once").exists()
+    assert again == whole
+
+
+def test_a_column_that_is_not_there_is_refused_before_any_work(session: Any, folder: Path) -> None:
+    with pytest.raises(ValueError, match="there is no column 'z'; the columns are 'number', 'count'"):
+        spark.fit(NaiveBayes(), session.read.parquet(str(folder)), "z")
+
+
+def test_another_version_of_likely_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    done = spark._done("0.0.1", lambda number, part: part, 0, 0)
+    assert str(done) == f"a worker has Likely {likely.__version__}, and this is 0.0.1; install the same on both"
+
+
+def test_the_command_line(session: Any, folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """On the session that is there."""
+    monkeypatch.setattr(session, "stop", lambda: None)
+    options = ("-t", "y", "--weights", "weight", "-o")
+    worked(command("fit", folder, *options, tmp_path / "here.likely"))
+    assert command("fit", folder, *options, tmp_path / "there.likely", "--engine", "local[1]").code == 0
+    here, there = (load(tmp_path / f"{name}.likely").model for name in ("here", "there"))
+    assert there.chosen_families == here.chosen_families
+    np.testing.assert_array_equal(there.class_counts, here.class_counts)
+    out = tmp_path / "out"
+    assert command("predict", tmp_path / "there.likely", folder, "-o", out, "--engine", "local[1]").code == 0
+    worked(command("predict", tmp_path / "there.likely", folder, "-o", tmp_path / "one.parquet"))
+    assert pq.read_table(out).equals(pq.read_table(tmp_path / "one.parquet"))
