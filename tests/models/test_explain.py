@@ -192,3 +192,15 @@ def test_a_missing_cell_is_called_missing():
 def test_lines_are_aligned():
     lines = [("a", "bb", "1", "20"), ("long", "b", "-1.5", "3")]
     assert aligned(lines).splitlines() == ["a     bb     1  20", "long  b   -1.5   3"]
+
+
+@pytest.mark.parametrize("piece", [1, 1 << 19])
+def test_the_strongest_reasons_of_many_rows_are_those_of_each(monkeypatch, piece):
+    monkeypatch.setattr("likely.models.explain.PIECE", piece)
+    texts = pd.DataFrame({"text": ["good day", None, "bad bad night zebra", "day", "night", "good"], **mixed()})
+    explanation = Explanation(learned(texts, [0, 1, 2, 0, 1, 2]), read(texts))
+    for strongest, reasons in zip(explanation.strongest(3), explanation, strict=True):
+        ranked = [(reasons.log_odds(one.contributions), one) for one in reasons.ranked[:3]]
+        expected = [(one.column, one.value, odds) for odds, one in ranked if odds]
+        assert [one[:2] for one in strongest] == [one[:2] for one in expected]
+        assert_allclose([one.log_odds for one in strongest], [one[2] for one in expected])

@@ -9,10 +9,11 @@ from likely.data.sample import Array
 from likely.models.naive_bayes import NaiveBayesModel
 from likely.printing import aligned
 from likely.statistics import Labels
+from likely.tabular import Cells, Tabular, by_class
 
 
 @dataclass(frozen=True, eq=False)
-class Description:
+class Description(Tabular):
     """The parameters of a model as lines of (column, parameter), one number per class."""
 
     classes: Labels
@@ -23,15 +24,25 @@ class Description:
     joint_parameters: int | None
     """How many the full joint distribution would take, where all columns are bits: 2^(d+1) - 1 for two classes."""
 
-    def __str__(self) -> str:
-        lines = [("", "", *map(str, self.classes.tolist())), ("class", "probability", *map(_number, self.prior))]
-        lines += [(str(column), name, *map(_number, values)) for column, name, values in self.lines]
+    def cells(self) -> Cells:
+        """The class prior, then a line for each column and parameter: a number for each class."""
+        columns, parameters, numbers = zip(("class", "probability", self.prior), *self.lines, strict=True)
+        return by_class({"column": columns, "parameter": parameters}, self.classes, numbers)
+
+    @property
+    def caption(self) -> str:
+        """How many parameters there are."""
         count = f"{self.free_parameters} parameters"
         if self.joint_parameters is not None:
             joint = self.joint_parameters
             digits = f"about 2^{joint.bit_length()}" if joint.bit_length() > 64 else joint
             count += f"; the full joint distribution would have {digits}"
-        return f"{aligned(lines)}\n{count}"
+        return count
+
+    def __str__(self) -> str:
+        lines = [("", "", *map(str, self.classes.tolist())), ("class", "probability", *map(_number, self.prior))]
+        lines += [(str(column), name, *map(_number, values)) for column, name, values in self.lines]
+        return f"{aligned(lines)}\n{self.caption}"
 
 
 class LinearForm(NamedTuple):

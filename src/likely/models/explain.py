@@ -1,25 +1,32 @@
 """Why a row gets its scores: the class prior and what each column adds."""
 
-from abc import ABC, abstractmethod
+from abc import abstractmethod
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any
+from functools import cached_property
+from itertools import pairwise
+from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 
 from likely.data.sample import Array
 from likely.data.table import Table
+from likely.families.effects import Effects, joined
 from likely.families.family import Reason
 from likely.models.naive_bayes import NaiveBayesModel
 from likely.printing import aligned
 from likely.statistics import Labels
+from likely.tabular import Cells, Tabular, by_class
 
 SHOWN = 4
 """Classes that have a column each in print."""
 
+PIECE = 1 << 19
+"""Cells times classes that are explained at a time."""
+
 
 @dataclass(frozen=True, eq=False)
-class Reasons:
+class Reasons(Tabular):
     """One row: the prior and the reasons, which sum to the scores: log p(x, y), or what logistic regression has."""
 
     classes: Labels
@@ -45,8 +52,19 @@ class Reasons:
 
     @property
     def ranked(self) -> list[Reason]:
-        """The reasons in the order in which they part the winner from the runner-up."""
+        """The reasons, those that separate the winner from the runner-up most first."""
         return sorted(self.reasons, key=lambda reason: -abs(self.log_odds(reason.contributions)))
+
+    def cells(self) -> Cells:
+        """The prior, the reasons as ranked, and the score: what each adds to the score of each class."""
+        ranked = self.ranked
+        numbers = [self.prior, *(reason.contributions for reason in ranked), self.scores]
+        columns = {
+            "column": [self.begins, *(reason.column for reason in ranked), "score"],
+            "value": [None, *(reason.value for reason in ranked), None],
+            "log odds": [self.log_odds(parts) for parts in numbers],
+        }
+        return by_class(columns, self.classes, numbers)
 
     def __str__(self) -> str:
         """A table: the prior, then the reasons as ranked. Of many classes, the winner and the runner-up."""
@@ -64,10 +82,29 @@ class Reasons:
         return aligned(lines)
 
 
-class Explanations(ABC):
+class Strongest(NamedTuple):
+    """A reason that counts for the winner against the runner-up of a row, with what it adds to their log-odds."""
+
+    column: Any
+    value: Any
+    log_odds: float
+
+
+class Explanations(Tabular):
     """The reasons of each row, worked out when asked for: `explanation[i]`, or all in turn."""
 
     table: Table
+    classes: Labels
+    begins: ClassVar[str] = "class prior"
+
+    @property
+    @abstractmethod
+    def prior(self) -> Array:
+        """What each class has before any column is seen."""
+
+    @abstractmethod
+    def effects(self, rows: slice) -> Effects:
+        """What columns and words of these rows add to it."""
 
     def __len__(self) -> int:
         return self.table.rows
@@ -78,10 +115,38 @@ class Explanations(ABC):
     def __getitem__(self, row: int) -> Reasons:
         if not -len(self) <= row < len(self):
             raise IndexError(f"row {row} of {len(self)}")
-        return self._of(row % len(self))
+        at = row % len(self)
+        return Reasons(self.classes, self.prior, list(self.effects(slice(at, at + 1)).reasons()), self.begins)
 
-    @abstractmethod
-    def _of(self, row: int) -> Reasons: ...
+    def pieces(self) -> Iterator[slice]:
+        """The rows, a few megabytes of entries at a time."""
+        step = max(1, PIECE // (max(len(self.table.names), 16) * len(self.classes)))
+        return (slice(a, min(a + step, len(self))) for a in range(0, len(self), step))
+
+    def strongest(self, most: int) -> Iterator[list[Strongest]]:
+        """Of each row, the reasons that part the winner from the runner-up most: those of `ranked`, many rows at a
+        time."""
+        for piece in self.pieces():
+            effects, rows = self.effects(piece), np.arange(piece.stop - piece.start)
+            order = np.argsort(-(self.prior + effects.sums(len(rows))), axis=1, kind="stable")
+            first, second = order[:, 0], order[:, min(1, order.shape[1] - 1)]
+            entry = np.arange(len(effects.rows))
+            a, b = effects.adds[entry, first[effects.rows]], effects.adds[entry, second[effects.rows]]
+            odds = np.subtract(a, b, out=np.zeros(len(a)), where=a != b)
+            ranked = np.lexsort((-np.abs(odds), effects.rows))
+            starts = np.searchsorted(effects.rows[ranked], np.append(rows, len(rows)))
+            for start, end in pairwise(starts.tolist()):
+                kept = (at for at in ranked[start : min(end, start + most)].tolist() if odds[at])
+                yield [Strongest(effects.titles[effects.title[at]], effects.value(at), float(odds[at])) for at in kept]
+
+    def cells(self) -> Cells:
+        """The reasons of all rows, under the number of the row."""
+        found: dict[str, list[Any]] = {"row": []}
+        for row, reasons in enumerate(self):
+            for name, values in reasons.cells().items():
+                found.setdefault(name, []).extend(values)
+            found["row"] += [row] * (len(found["column"]) - len(found["row"]))
+        return dict(found)
 
     def __str__(self) -> str:
         return "\n\n".join(f"row {i}\n{reasons}" for i, reasons in enumerate(self))
@@ -92,19 +157,32 @@ class Explanation(Explanations):
 
     def __init__(self, model: NaiveBayesModel, table: Table) -> None:
         model.check_parameters()
-        self.model, self.table = model, table
+        self.model, self.table, self.classes = model, table, model.classes
 
-    def _of(self, row: int) -> Reasons:
+    @cached_property
+    def prior(self) -> Array:
+        return self.model.log_prior()
+
+    def effects(self, rows: slice) -> Effects:
         """In the order of the columns, then the words of texts, then what is absent of a sparse row."""
-        found: list[tuple[tuple[float, bool], Reason]] = []
+        found, place = list[Effects](), dict[Any, tuple[float, bool]]()
         alone = len(self.model.names) == 1
         for block in self.model.blocks:
-            place = dict(zip(block.frame.columns, block.columns, strict=True))
-            cells = block.read(self.table, slice(row, row + 1))
-            for reason in block.family.reasons(block.parameters, cells, block.frame, alone):
-                found.append(((place.get(reason.column, np.inf), block.family.marks_missing), reason))
-        found.sort(key=lambda pair: pair[0])
-        return Reasons(self.model.classes, self.model.log_prior(), [reason for _, reason in found])
+            columns = dict(zip(block.frame.columns, block.columns, strict=True))
+            one = block.family.effects(block.parameters, block.read(self.table, rows), block.frame, alone)
+            found.append(one)
+            for title in one.titles:
+                place.setdefault(title, (columns.get(title, np.inf), block.family.marks_missing))
+        return joined(found, sorted(place, key=lambda title: place[title]))
+
+
+def explanation(model: Any, table: Table) -> Explanations:
+    """Of a model of any kind."""
+    if model.counts_rows:
+        return Explanation(model, table)
+    from likely.models.logistic.reasons import LogisticExplanation
+
+    return LogisticExplanation(model, table)
 
 
 def _number(value: float) -> str:

@@ -33,6 +33,7 @@ class GaussianModel(NaiveBayesModel):
     one MultivariateGaussian."""
 
     name: ClassVar[str] = "GaussianClassifier"
+    title: ClassVar[str] = "Gaussian classifier"
 
     @property
     def block(self) -> Block:

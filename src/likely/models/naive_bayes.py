@@ -23,6 +23,9 @@ from likely.statistics import Labels
 
 NOTHING = "no column has a value present; there is nothing to learn from"
 
+Counting = Callable[[Sequence[Plan], Sample], Learned]
+"""How rows are counted by plans."""
+
 _SAMPLED_AS = {"bool": np.bool, "int": np.int64}
 
 
@@ -40,6 +43,8 @@ class NaiveBayesModel:
     """None where nothing has been learned yet."""
 
     name: ClassVar[str] = "NaiveBayes"
+    title: ClassVar[str] = "naive Bayes"
+    """In words, as `likely fit --model` calls it."""
     counts_rows: ClassVar[bool] = True
     """Whether rows can be added and taken out again, and left out in closed form."""
 
@@ -60,9 +65,12 @@ class NaiveBayesModel:
 
     # Learning
 
-    def fit(self, sample: Sample) -> Self:
-        """The model of these rows and no others. Warns of columns without a value; raises where no parameters exist."""
-        model = self.unlearned.learn(sample)
+    def fit(self, sample: Sample, counted: Counting = count) -> Self:
+        """The model of these rows and no others. Warns of columns without a value; raises where no parameters exist.
+
+        What is `counted` may be more than the sample, which then chooses what was left open.
+        """
+        model = self.unlearned.learn(sample, counted)
         model.known.refuse_incomplete()
         values = [block.seen() for block in model.blocks if not block.family.marks_missing]
         if values and not np.concatenate(values).any():
@@ -71,15 +79,17 @@ class NaiveBayesModel:
         model.check_parameters()
         return model
 
-    def learn(self, sample: Sample) -> Self:
+    def learn(self, sample: Sample, counted: Counting = count) -> Self:
         """With these rows added; the first rows also choose what was left open."""
-        if empty := set(sample.table.without_values()):
-            empty -= named_columns(sample.table.names, self.families)
-            sample = replace(
-                sample, table=sample.table.emptied(empty if self.learned is None else empty & self._unread)
-            )
+        sample = self.marking_empty(sample)
         model = self if self.learned is None or not self._unread else self._reviving(sample)
-        return model.take_in(count(model.plans(sample), sample), sample)
+        return model.take_in(counted(model.plans(sample), sample), sample)
+
+    def marking_empty(self, sample: Sample) -> Sample:
+        """The same rows with the columns marked that hold nothing, unless the user named their family."""
+        empty = set(sample.table.without_values()) - named_columns(sample.table.names, self.families)
+        empty = empty if self.learned is None else empty & self._unread
+        return replace(sample, table=sample.table.emptied(empty)) if empty else sample
 
     @property
     def _unread(self) -> set[int]:

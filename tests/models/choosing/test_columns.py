@@ -40,7 +40,7 @@ def test_random_columns_cost_little_with_select():
 def test_left_out_the_columns_are_chosen_anew():
     x, y = mixed(200)
     result = leave_one_out(NaiveBayes(select="auto"), with_noise(x, 20), y)
-    assert any(note.startswith("The columns that count were chosen 10 times") for note in result.notes)
+    assert any(" the columns that count " in note and "were chosen 10 times" in note for note in result.notes)
 
 
 def test_one_column_is_kept_at_least_and_learning_goes_on():

@@ -295,3 +295,37 @@ def test_fixed_it_learns_with_the_c_and_the_scale_that_were_chosen():
 def test_one_class_is_refused():
     with pytest.raises(ValueError, match=r"^y has one class with any weight; two or more are needed"):
         LogisticModel().fit(sample_of([[1.0], [2.0]], [0, 1], np.array([1.0, 0.0])))
+
+
+def topics(rows, seed):
+    """Texts of five topics: a few words of their own, and many that are rare and mean nothing."""
+    rng = np.random.default_rng(seed)
+    y = rng.integers(0, 5, rows)
+    own = np.where(rng.random((rows, 4)) < 0.6, y[:, None], rng.integers(0, 5, (rows, 4)))
+    noise = rng.integers(0, 3000, (rows, 25))
+    pairs = zip(own.tolist(), noise.tolist(), strict=True)
+    return [" ".join([*(f"topic{k}" for k in some), *(f"rare{n}" for n in rest)]) for some, rest in pairs], y
+
+
+def held_out_loss(model, x, y):
+    return -np.log(model.predict_proba(x)[np.arange(len(y)), y]).mean()
+
+
+@pytest.mark.parametrize("c", [1.0, 10.0])
+def test_a_text_does_not_count_itself_among_those_it_is_judged_by(c, monkeypatch):
+    """Naive Bayes knows each text by its rare words, and leaves no loss to learn from unless it is left out."""
+    (x, y), later = topics(300, 0), topics(600, 1)
+    left_out = held_out_loss(LogisticRegression(c, shrink_to="naive_bayes").fit(x, y), *later)
+    monkeypatch.setattr("likely.models.logistic.shrinkage_target.knows_rows", lambda generative: False)
+    counted = held_out_loss(LogisticRegression(c, shrink_to="naive_bayes").fit(x, y), *later)
+    assert left_out < 0.95 * counted
+    assert left_out < held_out_loss(NaiveBayes().fit(x, y), *later)
+
+
+def test_a_topic_of_one_text_is_no_error():
+    x, y = topics(60, 0)
+    alone = np.where(np.arange(60) == 7, 9, y)
+    for c in (1.0, "auto"):
+        p = LogisticRegression(c, shrink_to="naive_bayes").fit(x, alone).predict_proba(x)
+        assert np.isfinite(p).all()
+        assert p[7].argmax() == 5

@@ -20,8 +20,8 @@ from likely.engines import threads
 from likely.families import Block, Family, Gaussian, Missing, Number, Plan, SparseNumber
 from likely.families.block import naming
 from likely.families.cells import dense
-from likely.families.family import Reason
-from likely.families.histogram import LARGEST
+from likely.families.effects import Effects, first_seen
+from likely.families.formula import LARGEST
 from likely.models.learned import Learned, count
 from likely.models.logistic.grid import Grid, axes_of, curves
 from likely.optimize.softmax.solver import MOST_ROTATED, MOST_UNKNOWNS
@@ -115,23 +115,28 @@ class Piece:
         square = weights[:, len(means) :] / scales**2
         return np.hstack([linear - 2 * square * means, square]), bias + square @ means**2
 
-    def reasons(self, table: Table, row: int, weights: Array, alone: bool) -> Iterator[Reason]:
-        """What the features of a row add, by column; of a text by word, with its name unless it is `alone`."""
-        one, block = slice(row, row + 1), self.block
-        cells, raw = self.read(table, one), block.read(table, one)
+    def effects(self, table: Table, rows: slice, weights: Array, alone: bool) -> Effects:
+        """What the features of rows add, by column; of a text by word, with its name unless it is `alone`."""
+        block, cells = self.block, self.read(table, rows)
         if isinstance(cells, np.ndarray):
-            at = np.flatnonzero(cells[0])
-            x = cells[0, at]
+            row, feature = np.nonzero(cells)
+            x = cells[row, feature]
         else:
-            at, x = cells.indices, cells.data
-        for f, value in zip(at.tolist(), x.tolist(), strict=True):
-            j, cell = self.positions[f]
-            name, shown = block.frame.columns[j], value
-            if block.family.domain == "text":
-                name = cell if alone else f"{name}: {cell}"
-            elif isinstance(raw, np.ndarray):
-                shown = block.family.value(raw[0, j], block.frame, j)
-            yield Reason(name, shown, weights[:, f] * value)
+            row, feature, x = np.repeat(np.arange(cells.shape[0]), np.diff(cells.indptr)), cells.indices, cells.data
+        raw, frame, family = block.read(table, rows), block.frame, block.family
+        used, title = first_seen(feature)
+        positions = [self.positions[f] for f in used.tolist()]
+        titles = [
+            frame.columns[j] if family.domain != "text" else cell if alone else f"{frame.columns[j]}: {cell}"
+            for j, cell in positions
+        ]
+
+        def value(at: int) -> Any:
+            j, _ = positions[title[at]]
+            in_column = family.domain != "text" and isinstance(raw, np.ndarray)
+            return family.value(raw[row[at], j], frame, j) if in_column else x[at].item()
+
+        return Effects(row, titles, title, x[:, None] * weights.T[feature], value)
 
 
 @dataclass(frozen=True, eq=False)
@@ -230,19 +235,19 @@ class Design:
 
 
 def design(
-    counted: Learned, sample: Sample, standardize: bool, missing: IndicatesMissing, grids: "Sequence[Grid]" = ()
+    counted: Learned, rows: int, standardize: bool, missing: IndicatesMissing, grids: "Sequence[Grid]" = ()
 ) -> Design:
-    """The features of a table whose blocks have counted these rows, and of grids."""
-    total, table = float(sample.class_weights.sum()), sample.table
+    """The features of a table whose blocks have counted its rows, by how many there are, and of grids."""
+    total, names = float(counted.class_counts.sum()), counted.names
     gaps = sorted({j for block in counted.blocks for j, seen in _seen(block) if seen < total * (1 - 1e-9)})
     if gaps and missing == "refuse":
-        raise ValueError(f"column {table.names[gaps[0]]!r} has missing cells; fill them in, or give missing='indicate'")
-    pieces = pieces_of(counted.blocks, gaps, table.names, standardize)
-    columns, outputs = sum(piece.size for piece in pieces), 1 if len(sample.classes) == 2 else len(sample.classes)
-    few = (columns + 1) * outputs <= MOST_UNKNOWNS or len(sample) <= MOST_ROTATED
+        raise ValueError(f"column {names[gaps[0]]!r} has missing cells; fill them in, or give missing='indicate'")
+    pieces = pieces_of(counted.blocks, gaps, names, standardize)
+    columns, outputs = sum(piece.size for piece in pieces), 1 if len(counted.classes) == 2 else len(counted.classes)
+    few = (columns + 1) * outputs <= MOST_UNKNOWNS or rows <= MOST_ROTATED
     texts = any(block.family.reads == "text" for block in counted.blocks)
-    filled = not grids and columns <= MOSTLY_ZERO * len(table.names)
-    return Design((*pieces, *grids), few and not texts and filled and columns * len(sample) <= MOST_CELLS)
+    filled = not grids and columns <= MOSTLY_ZERO * len(names)
+    return Design((*pieces, *grids), few and not texts and filled and columns * rows <= MOST_CELLS)
 
 
 def read_as(reading: ChosenReading, known: Learned, sample: Sample) -> "tuple[Learned, list[Grid]]":
@@ -262,12 +267,14 @@ def read_as(reading: ChosenReading, known: Learned, sample: Sample) -> "tuple[Le
 
 
 def _with_numbers(known: Learned, sample: Sample) -> Learned:
-    """With x itself added to its bins: a trend costs one weight, not one for each bin."""
-    binned = sorted(j for block in known.blocks if block.family.stepwise for j in block.columns)
-    if not binned:
-        return known
-    plan = Plan(Number(), binned, Frame([sample.table.names[j] for j in binned]))
-    return replace(known, blocks=(*known.blocks, *count([plan], sample).blocks))
+    plans = numbers_of_bins(known.blocks, sample.table.names)
+    return replace(known, blocks=(*known.blocks, *count(plans, sample).blocks)) if plans else known
+
+
+def numbers_of_bins(plans: Sequence[Plan], names: Sequence[Any]) -> list[Plan]:
+    """Plans that add x itself to its bins: a trend costs one weight, not one for each bin."""
+    binned = sorted(j for plan in plans if plan.family.stepwise for j in plan.columns)
+    return [Plan(Number(), binned, Frame([names[j] for j in binned]))] if binned else []
 
 
 def pieces_of(

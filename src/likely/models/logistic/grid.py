@@ -6,9 +6,9 @@ of theirs, and its shares the products of theirs: bilinear between the knots of 
 product of both, standardised, as in the exponent of a Gaussian whose columns vary together.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cache, cached_property, partial
 from itertools import accumulate
 from math import prod
 from typing import Any
@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 from likely.data.sample import Array, Sample
 from likely.data.sparse import Csr
 from likely.data.table import Labels, Table
-from likely.families.family import Reason
+from likely.families.effects import Effects
 
 NUMBERS = ("int", "float", "bool")
 ROWS = 50_000
@@ -73,14 +73,13 @@ class GridAxis:
         z = (self.numbers(table, rows) - self.mean) / self.deviation
         return np.nan_to_num(np.clip(z, -FAR, FAR))
 
-    def value(self, table: Table, row: int) -> Any:
-        """What the cell of a row is; None where it is missing."""
-        one = slice(row, row + 1)
-        if not self.numeric:
-            codes, labels = table.categories([self.column], one, None)
-            return labels[0].tolist()[codes[0, 0]] if codes[0, 0] >= 0 else None
-        x = float(self.numbers(table, one)[0])
-        return None if np.isnan(x) else x
+    def values(self, table: Table, rows: slice) -> list[Any]:
+        """What the cells are; None where they are missing."""
+        if self.numeric:
+            return [None if x != x else x for x in self.numbers(table, rows).tolist()]
+        codes, (labels,) = table.categories([self.column], rows, None)
+        named = [*labels.tolist(), None]
+        return [named[code] for code in codes[:, 0].tolist()]
 
 
 @dataclass(frozen=True, eq=False)
@@ -147,19 +146,22 @@ class Grid:
         """Weights as they are: shares have no unit. (A product is of numbers that are standardised.)"""
         return weights, np.zeros(len(weights))
 
-    def reasons(self, table: Table, row: int, weights: Array, alone: bool) -> Iterator[Reason]:
-        """What each column, or pair, of a row adds."""
-        cells = self.read(table, slice(row, row + 1))
-        parts = weights[:, cells.indices] * cells.data
-        place = np.searchsorted(self.starts, cells.indices, side="right") - 1
-        for at, term in enumerate(self.terms):
-            yield Reason(
-                self.title(at),
-                ", ".join(_shown(self.axes[axis].value(table, row)) for axis in term)
-                if len(term) > 1
-                else self.axes[term[0]].value(table, row),
-                parts[:, place == at].sum(axis=1),
-            )
+    def effects(self, table: Table, rows: slice, weights: Array, alone: bool) -> Effects:
+        """What each column, or pair, of each row adds."""
+        cells, terms = self.read(table, rows), len(self.terms)
+        row = np.repeat(np.arange(cells.shape[0]), np.diff(cells.indptr))
+        key = row * terms + np.searchsorted(self.starts, cells.indices, side="right") - 1
+        parts = np.empty((cells.shape[0], len(weights), terms))
+        for output, own in enumerate(weights):
+            added = np.bincount(key, own[cells.indices] * cells.data, cells.shape[0] * terms)
+            parts[:, output] = added.reshape(-1, terms)
+        shown = [cache(partial(axis.values, table, rows)) for axis in self.axes]  # of most columns none is shown
+
+        def value(row: int, at: int) -> Any:
+            values = [shown[axis]()[row] for axis in self.terms[at]]
+            return values[0] if len(values) == 1 else ", ".join(map(_shown, values))
+
+        return Effects.of_cells(parts, [self.title(at) for at in range(terms)], value)
 
     def title(self, term: int) -> Any:
         """The column, or both columns of a pair."""

@@ -9,6 +9,7 @@ from scipy.special import ndtri
 from likely.data.sample import Sample
 from likely.models.logistic.regression import LogisticModel
 from likely.printing import aligned
+from likely.tabular import Cells, Tabular
 
 
 class OddsRatio(NamedTuple):
@@ -26,9 +27,12 @@ class OddsRatio(NamedTuple):
 
 
 @dataclass(frozen=True)
-class OddsRatios:
+class OddsRatios(Tabular):
     lines: list[OddsRatio]
     level: float
+
+    def cells(self) -> Cells:
+        return {name: [getattr(line, name) for line in self.lines] for name in OddsRatio._fields}
 
     def __str__(self) -> str:
         many = len({line.of_class for line in self.lines}) > 1

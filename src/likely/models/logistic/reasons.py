@@ -1,44 +1,46 @@
 """Why a row gets its scores: the bias and what each column or word adds, with what naive Bayes adds."""
 
-from typing import Any
+from dataclasses import replace
 
 import numpy as np
 
 from likely.data.sample import Array
 from likely.data.table import Table
-from likely.families.family import Reason
-from likely.models.explain import Explanation, Explanations, Reasons
+from likely.families.effects import Effects, joined
+from likely.models.explain import Explanation, Explanations
 from likely.models.logistic.regression import LogisticModel
 
 
 class LogisticExplanation(Explanations):
     """Of logistic regression. A number adds nothing at its mean, and of two classes the first has the score 0."""
 
+    begins = "bias"
+
     def __init__(self, model: LogisticModel, table: Table) -> None:
         table.must_have(model.names)
-        self.model, self.table, known = model, table, model.known
+        self.model, self.table, self.classes, known = model, table, model.classes, model.known
         scored = known.generative if known.nb_scale > 0 else None
         self.generative = None if scored is None else Explanation(scored, table)
 
-    def _of(self, row: int) -> Reasons:
-        known, found = self.model.known, dict[Any, Reason]()
-        bias = self._of_classes(known.solution.bias)
+    def effects(self, rows: slice) -> Effects:
+        known, found = self.model.known, list[Effects]()
         if self.generative is not None:
-            theirs = self.generative[row]
-            bias = bias + known.nb_scale * theirs.prior
-            for reason in theirs.reasons:
-                found[reason.column] = reason._replace(contributions=known.nb_scale * reason.contributions)
+            theirs = self.generative.effects(rows)
+            found.append(replace(theirs, adds=known.nb_scale * theirs.adds))
         at, alone = 0, len(known.names) == 1
         for piece in known.design.pieces:
             weights = known.solution.weights[:, at : at + piece.size]
             at += piece.size
-            for name, value, outputs in piece.reasons(self.table, row, weights, alone):
-                parts, before = self._of_classes(outputs), found.get(name)
-                if before is not None:
-                    value, parts = before.value, parts + before.contributions
-                found[name] = Reason(name, value, parts)
-        return Reasons(self.model.classes, bias, list(found.values()), "bias")
+            theirs = piece.effects(self.table, rows, weights, alone)
+            found.append(replace(theirs, adds=self._of_classes(theirs.adds)))
+        return joined(found)
+
+    @property
+    def prior(self) -> Array:
+        bias = self._of_classes(self.model.known.solution.bias[None])[0]
+        scaled = 0.0 if self.generative is None else self.model.known.nb_scale * self.generative.prior
+        return np.asarray(bias + scaled)
 
     def _of_classes(self, outputs: Array) -> Array:
         """One score of two classes as that of the second."""
-        return np.array([0.0, outputs[0]]) if len(outputs) == 1 else outputs
+        return np.column_stack([np.zeros(len(outputs)), outputs]) if outputs.shape[1] == 1 else outputs

@@ -2,21 +2,16 @@
 
 from collections.abc import Hashable, Iterable, Mapping
 from dataclasses import dataclass
-from itertools import pairwise
 from math import prod
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
 from likely.data.sample import Array
-from likely.families import Block, Network
 from likely.models.network.bif import to_bif
 from likely.models.network.elimination import Potential, marginal
 from likely.models.network.separation import separated
 from likely.printing import aligned
-
-if TYPE_CHECKING:
-    from likely.models.network.model import NetworkModel
 
 SHOWN = 24
 """Rows of a conditional table in print."""
@@ -27,8 +22,7 @@ OTHER = "(other)"
 
 @dataclass(frozen=True, eq=False)
 class Graph:
-    """Of the class and the columns by which it is predicted. Columns of weight 0 depend on others but none on them, and
-    are not part of it; neither are texts."""
+    """Of the class and the columns by which it is predicted. Texts are not part of it."""
 
     target: Hashable
     """What the class is called here."""
@@ -38,6 +32,8 @@ class Graph:
     """The values of each variable; a bin is (low, high), and OTHER is whatever was never seen."""
     tables: dict[Hashable, Array]
     """p(variable | parents), with an axis for each parent and the last for the variable."""
+    unused: tuple[Hashable, ...] = ()
+    """Columns of weight 0: they depend on others, none depends on them, and they are not part of the graph."""
 
     @property
     def edges(self) -> list[tuple[Hashable, Hashable]]:
@@ -67,11 +63,13 @@ class Graph:
             self.factorisation,
             f"{self.free_parameters:,} free parameters; the full joint distribution would have {full}",
         ]
+        if self.unused:
+            lines.append(f"not used, because the class is predicted better without: {', '.join(map(str, self.unused))}")
         return "\n\n".join([*lines, *(self.table(node) for node in self.parents)])
 
     def table(self, node: Hashable) -> str:
         """The conditional probabilities of a variable in print: a row for each combination of values of its parents."""
-        self._check(node)
+        self.check(node)
         of, p = self.parents[node], self.tables[node]
         lines = [(*map(str, of), *(_value(value) for value in self.states[node]))]
         for at in list(np.ndindex(*p.shape[:-1]))[:SHOWN]:
@@ -79,30 +77,29 @@ class Graph:
             lines.append((*given, *(f"{value:.3f}" for value in p[at])))
         more = prod(p.shape[:-1]) - SHOWN
         left = "" if more <= 0 else f"\nand {more:,} more rows"
-        return f"p({node}{' | ' if of else ''}{', '.join(map(str, of))})\n{aligned(lines)}{left}"
+        return f"p({node}{' | ' if of else ''}{', '.join(map(str, of))})\n{aligned(lines, '<' * len(of) + '>')}{left}"
 
     def query(self, evidence: Mapping[Hashable, Any] | None = None, of: Hashable | None = None) -> dict[Any, float]:
         """p(variable | evidence), of the class or of any column, exact: by variable elimination. Evidence is a value
         for each variable that is known; a number stands for its bin."""
         of = self.target if of is None else of
-        self._check(of)
-        for name in evidence or {}:
-            self._check(name)
-        known = {self._number[name]: self._state(name, value) for name, value in (evidence or {}).items()}
+        return posterior(self.states.get(of, []), self.joint(evidence or {}, of))
+
+    def joint(self, evidence: Mapping[Hashable, Any], of: Hashable) -> Array:
+        """p(variable, evidence), of each value of the variable."""
+        for name in (of, *evidence):
+            self.check(name)
+        known = {self._number[name]: self._state(name, value) for name, value in evidence.items()}
         wanted = self._number[of]
         p = marginal((one.at({k: v for k, v in known.items() if k != wanted}) for one in self._potentials), [wanted])
-        if wanted in known:
-            p = np.where(np.arange(len(p)) == known[wanted], p, 0.0)
-        if not p.sum() > 0:
-            raise ValueError("the evidence is impossible: its probability is 0")
-        return dict(zip(self.states[of], (p / p.sum()).tolist(), strict=True))
+        return np.where(np.arange(len(p)) == known[wanted], p, 0.0) if wanted in known else p
 
     def independent(self, a: Hashable, b: Hashable, given: str | Iterable[Hashable] = ()) -> bool:
         """Whether a and b are independent given others, whatever the probabilities are: whether these d-separate
         them. `given` is a name or several."""
         known: list[Hashable] = [given] if isinstance(given, str) else list(given)
         for node in (a, b, *known):
-            self._check(node)
+            self.check(node)
         return separated(self.parents, a, b, known)
 
     def to_networkx(self) -> Any:
@@ -133,7 +130,8 @@ class Graph:
             for node, of in self.parents.items()
         ]
 
-    def _check(self, node: Hashable) -> None:
+    def check(self, node: Hashable) -> None:
+        """Raises where there is no such variable."""
         if node not in self.parents:
             some = ", ".join(map(repr, list(self.parents)[:6]))
             raise ValueError(
@@ -154,45 +152,11 @@ class Graph:
         raise ValueError(f"{node!r} has no value {value!r}; its values are {', '.join(map(repr, states[:6]))}")
 
 
-def graph_of(model: "NetworkModel") -> Graph:
-    """The graph of a model of one network."""
-    block = model.network_block
-    if block is None:
-        raise ValueError("all columns are texts, which depend on the class alone: there is no network")
-    family = block.family
-    assert isinstance(family, Network)
-    if family.structure.averaged:
-        raise ValueError("AODE is the mean of many networks and no single one; fit with structure 'tan' or 'kdb'")
-    return _graph(model, block, family)
-
-
-def _graph(model: "NetworkModel", block: Block, family: Network) -> Graph:
-    names, weights = list(block.frame.columns), block.column_weights
-    target: Hashable = "class"
-    while target in names:
-        target = f"{target}_"
-    parents: dict[Hashable, tuple[Hashable, ...]] = {target: ()}
-    states: dict[Hashable, list[Any]] = {target: model.classes.tolist()}
-    tables = {target: np.exp(model.log_prior())}
-    for j, (name, of) in enumerate(zip(names, family.structure.parents, strict=True)):
-        if weights is not None and weights[j] == 0:
-            continue
-        parents[name] = (target, *(names[p] for p in of))
-        states[name] = _states(block, family, j)
-        p = block.parameters.tables[j]  # parents' slots: missing, their values, and one not seen
-        for axis, parent in enumerate(of, start=1):
-            kept = slice(1, None if family.cut_at(parent) is None else -1)
-            p = p[(slice(None),) * axis + (kept,)]
-        tables[name] = p[..., : len(states[name])]
-    return Graph(target, parents, states, tables)
-
-
-def _states(block: Block, family: Network, column: int) -> list[Any]:
-    edges = family.cut_at(column)
-    if edges is not None:
-        return list(pairwise(edges))
-    assert block.frame.cells is not None
-    return [*block.frame.cells[column].tolist(), OTHER]
+def posterior(values: Iterable[Any], joint: Array) -> dict[Any, float]:
+    """p of each value, from that of the value and the evidence together."""
+    if not joint.sum() > 0:
+        raise ValueError("the evidence is impossible: its probability is 0")
+    return dict(zip(values, (joint / joint.sum()).tolist(), strict=True))
 
 
 def _value(value: Any) -> str:

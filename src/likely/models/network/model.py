@@ -2,13 +2,17 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from numbers import Integral
 from typing import Any, ClassVar, Literal, Self
 
 from likely.data.sample import Sample
-from likely.families import Block, Family, Network, Plan
+from likely.families import Block, Family, Plan
+from likely.families.network import MOST_CELLS
 from likely.models.learned import Learned
 from likely.models.naive_bayes import NaiveBayesModel
 from likely.models.network import search
+from likely.models.network.loss import loss, strengths
+from likely.statistics import JointFrame
 
 KINDS = ("auto", "naive", "tan", "kdb", "aode")
 
@@ -24,12 +28,17 @@ class NetworkModel(NaiveBayesModel):
     bins: Any = "auto"
 
     name: ClassVar[str] = "BayesNetwork"
+    title: ClassVar[str] = "Bayes network"
 
     def __post_init__(self) -> None:
         super().__post_init__()
         object.__setattr__(self, "structure", _structure(self.structure))
-        if self.bins != "auto" and (not isinstance(self.bins, int) or isinstance(self.bins, bool) or self.bins < 1):
-            raise ValueError(f"bins is 'auto' or a whole number of 1 or more, not {self.bins!r}")
+        if isinstance(self.bins, str) and self.bins == "auto":
+            return
+        whole = isinstance(self.bins, Integral) and not isinstance(self.bins, bool)
+        if not whole or not 1 <= int(self.bins) <= MOST_CELLS:
+            raise ValueError(f"bins is 'auto' or a whole number from 1 to {MOST_CELLS:,}, not {self.bins!r}")
+        object.__setattr__(self, "bins", int(self.bins))
 
     def plans(self, sample: Sample) -> Sequence[Plan]:
         if self.learned is None:
@@ -43,26 +52,30 @@ class NetworkModel(NaiveBayesModel):
         block, known = found.network_block, sample.among(found.classes).at_most(search.ROWS)
         if block is None or found.class_counts.sum() < 2:
             return found
-        best = min(search.strengths(block), key=lambda one: search.loss(one, found, known))
+        best = min(strengths(block), key=lambda one: loss(one, found, known))
         blocks = tuple(best if one is block else one for one in found.blocks)
         return replace(found, learned=replace(found.known, blocks=blocks))
 
     def _with(self, learned: Learned) -> Self:
         found = super()._with(learned)
         if (block := found.network_block) is not None:
-            block.family.check_size(block.frame, len(learned.classes))  # type: ignore[attr-defined]
+            network, frame = block.family.network, block.frame
+            assert network is not None
+            assert isinstance(frame, JointFrame)
+            network.check_size(frame, len(learned.classes))
         return found
 
     @property
     def network_block(self) -> Block | None:
         """The block of the network; None where all columns are of text."""
-        return next((block for block in self.blocks if isinstance(block.family, Network)), None)
+        return next((block for block in self.blocks if block.family.network is not None), None)
 
     @property
     def chosen_families(self) -> dict[Any, Family]:
         """How each column is read."""
         block = self.network_block
-        found = {} if block is None else dict(zip(block.columns, block.family.readings, strict=True))  # type: ignore[attr-defined]
+        network = None if block is None else block.family.network
+        found = {} if block is None or network is None else dict(zip(block.columns, network.readings, strict=True))
         by_column = {j: one.family for one in self.blocks for j in one.columns} | found
         return {self.names[j]: by_column[j] for j in sorted(by_column)}
 

@@ -11,8 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from likely import _native
-from likely.data.sample import Array, Sample
+from likely.data.sample import Sample
 from likely.families import Block, Categorical, Family, Histogram, Network, Plan
 from likely.families.block import naming
 from likely.families.network import MOST_CELLS, MOST_CELLS_IN_ALL
@@ -21,6 +20,7 @@ from likely.models.choosing.families import ROWS as LOOKED_AT
 from likely.models.choosing.families import names_of, read_as_text, read_by
 from likely.models.choosing.named import named_families
 from likely.models.learned import count
+from likely.models.network.loss import by_column, loss, strengths
 from likely.models.network.pairs import PairInformation, information
 from likely.statistics import Frame
 
@@ -30,21 +30,11 @@ if TYPE_CHECKING:
 BINS = (4, 8, 16)
 """Numbers of bins that are tried."""
 
-STRENGTHS = (1.0, 4.0, 16.0, 64.0, 256.0)
-"""Strengths m of the smoothing that are tried."""
-
 ROWS = 20_000
 """Rows that are counted to choose between bins and between kinds of structure, evenly spaced."""
 
 PAIRED = 200_000
 """Rows in which all pairs are counted to find a tree, or parents."""
-
-JUDGED = 4_000
-"""Rows, of these, that are scored leave-one-out."""
-
-TEMPERATURES = tuple(2.0 ** (-at / 2) for at in range(9))
-"""By which log p(x | y) is multiplied where structures are compared: that one is over-confident, which `calibrate` can
-mend, does not make it the worse."""
 
 MOST_PARENTS = 4
 """Parents of a column in a graph that is given, besides the class."""
@@ -98,7 +88,7 @@ class _Search:
     def _bins(self, sample: Sample) -> int:
         """The number of bins of the least loss, of a tree; 0 where no column is cut."""
         tried = BINS if self.model.bins == "auto" else (self.model.bins,)
-        if len(tried) == 1 or not any(isinstance(one, Histogram) for one in self.readings(sample, tried[0])):
+        if len(tried) == 1 or not any(one.has_edges for one in self.readings(sample, tried[0])):
             return tried[0]
         plans = {bins: self._plan("tan", sample, bins) for bins in tried}
         return min(plans, key=lambda bins: self._least(plans[bins], sample)[0])
@@ -155,12 +145,12 @@ class _Search:
         looked, step = self.sample.at_most(LOOKED_AT), -(-len(self.sample) // LOOKED_AT)
         families = self.readings(sample, bins)
         for at, (family, j) in enumerate(zip(families, self.columns, strict=True)):
-            if isinstance(family, Histogram) and not isinstance(family.bins, tuple):
+            if family.has_edges:
                 plan = Plan(family, [j], Frame(names_of(looked.table, [j])))
                 with naming(plan.frame, 0, step):
                     cut = family.frame(plan.frame.columns, plan.observe(looked)).edges
                 assert cut is not None
-                families[at] = replace(family, bins=tuple(cut[0].tolist()))
+                families[at] = Histogram(bins=tuple(cut[0].tolist()))
         network = Network(tuple(families), Structure.naive(len(self.columns)))
         if self.model.smoothing is not None:
             network = replace(network, prior=self.model.smoothing)
@@ -179,7 +169,7 @@ class _Search:
         for k in tried:
             plan = _with(naive, Structure("kdb", (dependent(found, order, k, sizes, len(sample.classes)),)))
             for block in strengths(count([plan], sample).blocks[0]):
-                losses = _by_column(block, self.model, sample, order)
+                losses = by_column(block, self.model, sample, order)
                 used = int(losses.argmin())
                 if best is None or losses[used] < best[0]:
                     weights = np.zeros(len(order))
@@ -189,14 +179,22 @@ class _Search:
         return best[1]
 
     def _given(self, edges: Any, found: PairInformation) -> Parents:
-        names = list(names_of(self.sample.table, self.columns))
+        table = self.sample.table
+        names = list(names_of(table, self.columns))
+        empty = [name for name, kind in zip(table.names, table.kinds, strict=True) if kind == "empty"]
         parents: list[list[int]] = [[] for _ in names]
         for edge in edges:
             for name in edge:
-                if name not in names:
+                if name in table.names and name not in (*names, *empty):
+                    raise ValueError(
+                        f"an edge of the structure names {name!r}, which holds texts or is sparse and depends on the "
+                        "class alone; leave out the edge"
+                    )
+                if name not in (*names, *empty):
                     raise ValueError(f"an edge of the structure names {name!r}, but the columns are {_some(names)}")
-            parent, child = map(names.index, edge)
-            parents[child].append(parent)
+            if not set(edge) & set(empty):  # a column without a value is left out, and fit warns of it
+                parent, child = map(names.index, edge)
+                parents[child].append(parent)
         for name, of_column in zip(names, parents, strict=True):
             if len(set(of_column)) < len(of_column):
                 raise ValueError(f"an edge to {name!r} is given twice")
@@ -211,14 +209,18 @@ class _Search:
 
 
 def _with(plan: Plan, structure: Structure) -> Plan:
-    assert isinstance(plan.family, Network)
-    family = replace(plan.family, structure=structure)
+    family = replace(_network(plan), structure=structure)
     return replace(plan, family=family, frame=family.framed(plan.frame.columns, None))
 
 
 def _structure(plan: Plan) -> Structure:
-    assert isinstance(plan.family, Network)
-    return plan.family.structure
+    return _network(plan).structure
+
+
+def _network(plan: Plan | Block) -> Network:
+    found = plan.family.network
+    assert found is not None
+    return found
 
 
 def tree(found: PairInformation) -> Parents:
@@ -251,69 +253,6 @@ def dependent(found: PairInformation, order: Any, k: int, sizes: Sequence[int], 
                 chosen.append(p)
         parents[j] = tuple(chosen)
     return tuple(parents)
-
-
-def strengths(block: Block) -> list[Block]:
-    """The block with each strength of smoothing that is tried; itself where nothing is smoothed by parents."""
-    family = block.family
-    assert isinstance(family, Network)
-    if not family.structure.cliques:
-        return [block]
-    return [replace(block, family=replace(family, strength=m)) for m in STRENGTHS]
-
-
-def loss(block: Block, model: "NetworkModel", sample: Sample) -> float:
-    """The leave-one-out log loss of the class, of some of these rows, which were counted."""
-    some = sample.at_most(JUDGED)
-    scores = np.zeros((len(some), len(some.classes)))
-    block.loo_scores(_one_of_each(some), slice(None), scores)
-    return _least_loss(_log_prior(model, sample, some), scores, some)[0]
-
-
-def _one_of_each(sample: Sample) -> Sample:
-    """A row that weighs w counts as w rows: leave-one-out leaves out one of them."""
-    return sample if sample.weight is None else sample.weighing(np.minimum(sample.weight, 1.0))
-
-
-def _log_prior(model: "NetworkModel", sample: Sample, some: Sample) -> Array:
-    from likely.models.class_prior import loo_log_prior
-
-    rows = sample.class_weights if sample.weight is not None else sample.class_weights.astype(np.int64)
-    return loo_log_prior(model.class_prior, sample.classes, rows, some.y, _one_of_each(some).weight)
-
-
-def _by_column(block: Block, model: "NetworkModel", sample: Sample, order: Any) -> Array:
-    """The same with the first, the first two ... columns in this order."""
-    some = sample.at_most(min(JUDGED, max(200, 8_000_000 // (len(order) * len(sample.classes)))))
-    prior, scores, at = _log_prior(model, sample, some), np.zeros((len(some), len(some.classes))), 0
-    parts = block.family.loo_contributions(block, block.observe(_one_of_each(some)))
-    found = []
-    for j in order:
-        scores += parts[:, :, j]
-        least, at = _least_loss(prior, scores, some, at)
-        found.append(least)
-    return np.array(found)
-
-
-def _least_loss(prior: Array, scores: Array, sample: Sample, start: int = 0) -> tuple[float, int]:
-    """The log loss at the best of TEMPERATURES, and which that is. It is sought from `start` on, as far as it falls."""
-    at = start
-    best = _log_loss(prior + TEMPERATURES[at] * scores, sample)
-    for step in (1, -1):
-        while 0 <= at + step < len(TEMPERATURES):
-            tried = _log_loss(prior + TEMPERATURES[at + step] * scores, sample)
-            if tried >= best:
-                break
-            best, at = tried, at + step
-    return best, at
-
-
-def _log_loss(scores: Array, sample: Sample) -> float:
-    """Of scores, which are overwritten. What is certain and wrong costs as much as e^-100."""
-    often = sample.class_weights + 1e-300
-    _native.normalise(scores, np.log(often / often.sum()), True)
-    own = np.maximum(scores[np.arange(len(sample)), sample.y], -100.0)
-    return float(-(own * sample.weights).sum() / sample.weights.sum())
 
 
 def _some(names: Sequence[Any]) -> str:

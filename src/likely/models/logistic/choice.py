@@ -1,0 +1,111 @@
+"""The choice of all that a logistic regression leaves open: features, C, and the scale of the naive Bayes log-odds."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from likely.data.sample import Sample
+from likely.families import Plan
+from likely.models.choosing.families import read_by
+from likely.models.choosing.named import names_none
+from likely.models.learned import count
+from likely.models.logistic.blend import NODES, ROWS, Candidates, Chosen, choose_blend, remembered
+from likely.models.logistic.design import READINGS, ChosenReading, Design, design, read_as, sparse_design
+from likely.models.logistic.grid import GridAxis, axes_of, surfaces
+from likely.models.logistic.options import numbers_as_they_are, positions_of
+from likely.models.logistic.shrinkage_target import log_odds, log_odds_without, scores_to_learn_from
+from likely.models.logistic.strength import NB_SCALES, Tried, choose
+from likely.models.naive_bayes import NaiveBayesModel
+from likely.optimize.softmax import SoftmaxRows, rows_of
+
+if TYPE_CHECKING:
+    from likely.models.logistic.regression import LogisticModel
+
+Pairs = Sequence[tuple[int, int]]
+
+
+@dataclass(frozen=True)
+class Choice:
+    """What a model is to choose by the rows of a sample, with the naive Bayes of them where weights are shrunk to
+    it."""
+
+    model: "LogisticModel"
+    sample: Sample
+    generative: NaiveBayesModel | None
+
+    def made(self) -> Chosen:
+        if self._blends and self._axes:
+            return choose_blend(self.sample, self._candidates())
+        model, features = self.model, self._design(self.model.reading)
+        rows = rows_with(features, self.generative, self.sample)
+        if model.limits:  # what can't be satisfied is refused before C is chosen
+            from likely.models.logistic.constraints import dense_of, named
+
+            rows = dense_of(rows)
+            named(model.limits, features.features, self.sample.classes.tolist())
+        if model.candidates is not None and len(model.candidates) == 1:
+            return Chosen(features, Tried(model.candidates[0], np.nan, model.nb_scale, model.reading), [])
+        nb_scales = NB_SCALES if model.shrink_to and model.candidates is None else NB_SCALES[:1]
+        without = None if self.generative is None else log_odds_without(self.generative, self.sample)
+        best, start, tried = choose(rows, model.candidates, nb_scales, without, model.time_ordered)
+        return Chosen(features, best, tried, start)
+
+    @property
+    def _blends(self) -> bool:
+        """Whether readings and pairs are chosen too."""
+        model = self.model
+        open_ = model.candidates is None and not model.limits and not model.time_ordered
+        return self.generative is not None and open_
+
+    @cached_property
+    def _named_pairs(self) -> Pairs:
+        given = self.model.interactions
+        return [] if isinstance(given, str) else [positions_of(self.sample.table, pair) for pair in given]
+
+    @cached_property
+    def _axes(self) -> dict[int, GridAxis]:
+        """Of the columns that are, or may be, paired."""
+        paired = sorted({j for pair in self._named_pairs for j in pair})
+        return axes_of(self.sample, range(len(self.sample.table.names)) if self._blends else paired, NODES)
+
+    def _candidates(self) -> Candidates:
+        assert self.generative is not None
+        generative, some = self.generative, self.sample.at_most(ROWS)
+        numeric = any(axis.numeric for axis in self._axes.values())
+        return Candidates(
+            self._design,
+            lambda features: rows_with(features, generative, some),
+            remembered(log_odds_without(generative, some)),
+            READINGS if names_none(self.model.families) and numeric else ("family",),
+            self._axes if self.model.interactions == "auto" else {},
+        )
+
+    def _design(self, reading: ChosenReading, pairs: Pairs = ()) -> Design:
+        """The features of this reading, of the pairs that are named, and of these."""
+        model, sample, axes = self.model, self.sample, self._axes
+        named = [(a, b) for a, b in self._named_pairs if a in axes and b in axes]  # one value alone acts with nothing
+        grids = [surfaces(axes, [*named, *pairs])] if named or pairs else []
+        if self.generative is not None:
+            counted, more = read_as(reading, self.generative.known, sample)
+            return design(counted, len(sample), model.standardize, model.missing, [*more, *grids])
+        if model.families is None and set(sample.table.kinds) == {"sparse"}:
+            return sparse_design(sample.table.names)
+        counted = count(feature_plans(model, sample), sample)
+        counted.refuse_incomplete()
+        counted.warn_of_empty()
+        return design(counted, len(sample), model.standardize, model.missing, grids)
+
+
+def feature_plans(model: "LogisticModel", sample: Sample) -> list[Plan]:
+    """How columns are read where weights are not shrunk towards naive Bayes."""
+    return read_by(sample, numbers_as_they_are(sample.table, model.families), model.smoothing)
+
+
+def rows_with(features: Design, generative: NaiveBayesModel | None, sample: Sample) -> SoftmaxRows:
+    """Rows as the solver takes them, with the log-odds of naive Bayes as their offset."""
+    x, means, scales = features.matrix(sample.table, slice(0, len(sample)))
+    offset = None if generative is None else log_odds(scores_to_learn_from(generative, sample))
+    return rows_of(x, sample.y, len(sample.classes), sample.weight, means, scales, offset, offset is not None)

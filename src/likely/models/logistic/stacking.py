@@ -1,0 +1,240 @@
+"""Texts: a linear classifier of largest margin, stacked with naive Bayes.
+
+Texts have more words than there are texts, and many of the classes may be rare. There weights of a margin, one class
+against all others, are learned faster and predict better than weights by log loss. (Reuters R52, tf-idf of words:
+accuracy 0.949 in 0.4 s, and 0.937 in 2.3 s.) A margin is no log-odds, so the scores are
+
+    z_k = margin_scale * margin_k(x) + nb_scale * nb_k(x) + bias_k
+
+with nb_k the log-odds of naive Bayes. The scales and biases have the least log loss on rows that the margins have not
+learned, with naive Bayes leave-one-out. What is open is chosen by the same loss, on the first of these folds: single
+words or pairs too, then C.
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from likely.data.sample import Array, Sample
+from likely.engines import threads
+from likely.families import Family, Plan
+from likely.models.learned import count
+from likely.models.logistic.design import Design, IndicatesMissing, design
+from likely.models.logistic.fit import LogisticFit
+from likely.models.logistic.honest_loss import Mask, held_out
+from likely.models.logistic.shrinkage_target import left_out_scores, log_odds
+from likely.models.logistic.strength import Tried
+from likely.models.naive_bayes import NaiveBayesModel
+from likely.optimize.margins import TOL, MarginFit, margin_gap, solve_margins
+from likely.optimize.softmax import SoftmaxFit
+from likely.statistics import Frame
+
+GRID = tuple(4.0**power for power in range(-4, 5))
+"""Of C. Rows have length 1, so that 1 is near the best for most texts."""
+ENOUGH, PER_CLASS = 1000, 50
+"""Rows held out, the fewest in all, and for each class that has a bias to be calibrated."""
+ROUGH = 1.0
+"""How near, in margins, fits need to be to be compared: Reuters R52 has the accuracy of nearer ones."""
+WORTH = 0.99
+"""Of the loss: pairs of words that lower it by less are not worth their memory and time, nor is another C."""
+USUAL = 5.0
+"""The scale of margins where no row says otherwise, and its standard deviation."""
+
+
+class MarginCalibration(NamedTuple):
+    """What makes log-odds of margins and naive Bayes."""
+
+    margin_scale: float
+    nb_scale: float
+    bias: Array
+    log_loss: float
+    """Of the rows by which it was found, the mean; NaN without any."""
+
+    def scores(self, margins: Array, nb: Array) -> Array:
+        return np.asarray(self.margin_scale * margins + self.nb_scale * nb + self.bias)
+
+
+def calibrate(margins: Array, nb: Array, y: Any, weight: Array, biased: bool = True) -> MarginCalibration:
+    """The least log loss of rows x outputs. The scales are 0 or more, and that of naive Bayes at most 1; biases have a
+    normal prior of deviation 1."""
+    from scipy.optimize import minimize
+
+    outputs = margins.shape[1]
+
+    def parts(u: Array) -> MarginCalibration:
+        return MarginCalibration(float(u[0]), float(u[1]), u[2:] if biased else np.zeros(outputs), np.nan)
+
+    def objective(u: Array) -> tuple[float, Array]:
+        losses, residuals = _losses(parts(u).scores(margins, nb), y)
+        residuals *= weight[:, None]
+        away, bias = (u[0] - USUAL) / USUAL, u[2:]
+        value = float(weight @ losses) + 0.5 * (away**2 + float(bias @ bias))
+        slopes = [np.sum(residuals * margins) + away / USUAL, np.sum(residuals * nb)]
+        return value, np.append(slopes, residuals.sum(axis=0) + bias if biased else ())
+
+    start = np.append([USUAL, 0.5], np.zeros(outputs if biased else 0))
+    bounds = [(0.0, None), (0.0, 1.0), *([(None, None)] * (len(start) - 2))]
+    with threads.blas_alone():
+        found = parts(minimize(objective, start, jac=True, method="L-BFGS-B", bounds=bounds).x)
+    losses, _ = _losses(found.scores(margins, nb), y)
+    return found._replace(log_loss=float(np.average(losses, weights=weight)) if len(y) else np.nan)
+
+
+def _losses(scores: Array, y: Any) -> tuple[Array, Array]:
+    """-log p(y | x) of each row, and how it changes with the scores: p less 1 for the own class."""
+    all_ = np.column_stack([np.zeros(len(y)), scores]) if scores.shape[1] == 1 else scores
+    own = np.arange(len(y)), y
+    p = np.exp(all_ - all_.max(axis=1, keepdims=True, initial=-np.inf))
+    p /= p.sum(axis=1, keepdims=True)
+    losses = -np.log(np.maximum(p[own], np.finfo(np.float64).tiny))
+    p[own] -= 1
+    return losses, p[:, -scores.shape[1] :]
+
+
+@dataclass(frozen=True, eq=False)
+class Margins:
+    """Rows of one design, to fit margins to with some of them held out."""
+
+    design: Design
+    sample: Sample
+    nb: Array
+    """The log-odds of naive Bayes for each row, leave-one-out."""
+    tol: float
+    _tried: dict[float, tuple[MarginFit, float]] = field(default_factory=dict)
+    """Of the first fold by C: a rough fit, and the log loss of the rows that are judged with the best scales."""
+
+    @cached_property
+    def x(self) -> Any:
+        return self.design.matrix(self.sample.table, slice(0, len(self.sample)))[0]
+
+    @property
+    def classes(self) -> int:
+        return len(self.sample.classes)
+
+    def fit(
+        self, c: float, hidden: Mask | None = None, start: MarginFit | None = None, tol: float | None = None
+    ) -> MarginFit:
+        weight = self.sample.weight if hidden is None else np.where(hidden, 0.0, self.sample.weights)
+        return solve_margins(self.x, self.sample.y, self.classes, weight, c, start=start, tol=tol or self.tol)
+
+    @cached_property
+    def folds(self) -> list[tuple[Mask, Mask]]:
+        """Rows to judge, whose classes others have too, and those that are hidden meanwhile."""
+        y, weight = self.sample.y, self.sample.weights
+        found = []
+        for judged, hidden in held_out(len(y), enough=max(ENOUGH, PER_CLASS * self.classes)):
+            learned = np.bincount(y, np.where(hidden, 0.0, weight), self.classes) > 0
+            found.append((judged & learned[y] & (weight > 0), hidden))
+        return found
+
+    def tried(self, c: float) -> tuple[MarginFit, float]:
+        if c not in self._tried:
+            judged, hidden = self.folds[0]
+            fit = self.fit(c, hidden, next((fit for fit, _ in reversed(self._tried.values())), None), ROUGH)
+            found = self._calibrated(judged, fit.scores(self.x[np.flatnonzero(judged)]), biased=False)
+            self._tried[c] = fit, found.log_loss
+        return self._tried[c]
+
+    def calibrated(self, c: float) -> tuple[MarginFit, MarginCalibration]:
+        """The fit of all rows, and what makes log-odds of it by rows held out."""
+        whole = self.fit(c, start=self._tried[c][0] if c in self._tried else None)
+        margins = [self.fit(c, hidden, whole).scores(self.x[np.flatnonzero(judged)]) for judged, hidden in self.folds]
+        rows = np.concatenate([np.flatnonzero(judged) for judged, _ in self.folds])
+        return whole, self._calibrated(rows, np.concatenate(margins))
+
+    def _calibrated(self, rows: Any, margins: Array, biased: bool = True) -> MarginCalibration:
+        return calibrate(margins, self.nb[rows], self.sample.y[rows], self.sample.weights[rows], biased)
+
+
+class Stacked(NamedTuple):
+    """What was learned: weights and bias of tf-idf that make log-odds, to be added to nb_scale times naive Bayes."""
+
+    design: Design
+    c: float
+    tried: list[Tried]
+    calibration: MarginCalibration
+    solution: SoftmaxFit
+
+
+def reads_margins(generative: NaiveBayesModel | None) -> bool:
+    """Whether all that naive Bayes reads has features for margins: texts alone."""
+    return generative is not None and all(block.family.discriminative() for block in generative.blocks)
+
+
+def stacked(
+    sample: Sample,
+    generative: NaiveBayesModel,
+    candidates: Sequence[float] | None,
+    missing: IndicatesMissing,
+    tol: float | None,
+) -> Stacked:
+    """With C chosen of the candidates, or of GRID where there are none."""
+    nb = log_odds(left_out_scores(generative, sample))
+    grid = GRID if candidates is None else candidates
+    c = 1.0 if candidates is None else candidates[0]
+
+    def reads(families: Sequence[Family]) -> Margins:
+        return Margins(_design(families, generative, sample, missing), sample, nb, tol or TOL)
+
+    first, *others = _readings(generative)
+    best = reads(first)
+    judged = best.folds[0][0].any()
+    for families in others if judged else ():
+        best.tried(c)
+        other = reads(families)
+        best = other if other.tried(c)[1] < WORTH * best.tried(c)[1] else best
+        del other  # and with it its rows
+    if len(grid) > 1 and judged:
+        c = (
+            _least(lambda c: best.tried(c)[1], grid, c)
+            if candidates is None
+            else min(grid, key=lambda c: best.tried(c)[1])
+        )
+    fit, calibration = best.calibrated(c)
+    objective, gap = margin_gap(fit, best.x, sample.y, len(sample.classes), sample.weight, c)
+    scale = calibration.margin_scale
+    bias = scale * fit.bias + calibration.bias
+    solution = SoftmaxFit(scale * fit.weights, bias, objective, gap, fit.passes, fit.message)
+    tried = [Tried(each, loss, calibration.nb_scale) for each, (_, loss) in sorted(best._tried.items())]
+    return Stacked(best.design, c, tried, calibration, solution)
+
+
+def _least(loss: Callable[[float], float], grid: Sequence[float], c: float) -> float:
+    """From c on to larger ones, else to smaller ones, for as long as the loss falls by what is worth it."""
+    at = grid.index(c)
+    for turn in (1, -1):
+        while 0 <= at + turn < len(grid) and loss(grid[at + turn]) < WORTH * loss(grid[at]):
+            at += turn
+    return grid[at]
+
+
+def scores_held_out(known: LogisticFit, sample: Sample, tol: float | None) -> Array:
+    """rows x outputs, of the rows that were learned: by margins without the fifth of the rows that a row is in, and by
+    naive Bayes leave-one-out."""
+    assert known.generative is not None
+    assert known.margin_scale is not None
+    margins = Margins(known.design, sample, log_odds(left_out_scores(known.generative, sample)), tol or TOL)
+    whole, out = margins.fit(known.c), np.zeros(margins.nb.shape)
+    for judged, hidden in held_out(len(out), enough=len(out)):
+        out[judged] = margins.fit(known.c, hidden, whole).scores(margins.x[np.flatnonzero(judged)])
+    bias = known.solution.bias - known.margin_scale * whole.bias
+    return MarginCalibration(known.margin_scale, known.nb_scale, bias, np.nan).scores(out, margins.nb)
+
+
+def _readings(generative: NaiveBayesModel) -> list[list[Family]]:
+    """A family for each block of naive Bayes: the simplest of each first."""
+    offered = [block.family.discriminative() for block in generative.blocks]
+    return [[each[min(at, len(each) - 1)] for each in offered] for at in range(max(map(len, offered)))]
+
+
+def _design(
+    families: Sequence[Family], generative: NaiveBayesModel, sample: Sample, missing: IndicatesMissing
+) -> Design:
+    pairs = zip(families, generative.blocks, strict=True)
+    plans = [Plan(family, block.columns, Frame(block.frame.columns)) for family, block in pairs]
+    counted = count(plans, sample)
+    shared = tuple(block.family.shared(block) for block in counted.blocks)
+    return design(replace(counted, blocks=shared), len(sample), False, missing)

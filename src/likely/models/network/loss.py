@@ -1,0 +1,85 @@
+"""By what networks are compared: the leave-one-out log loss of the class."""
+
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from likely import _native
+from likely.data.sample import Array, Sample
+from likely.families import Block
+from likely.models.class_prior import loo_log_prior
+
+if TYPE_CHECKING:
+    from likely.models.network.model import NetworkModel
+
+STRENGTHS = (1.0, 4.0, 16.0, 64.0, 256.0)
+"""Strengths m of the smoothing that are tried."""
+
+JUDGED = 4_000
+"""Rows, of these, that are scored leave-one-out."""
+
+TEMPERATURES = tuple(2.0 ** (-at / 2) for at in range(9))
+"""By which log p(x | y) is multiplied where structures are compared: that one is over-confident, which `calibrate` can
+mend, does not make it the worse."""
+
+
+def strengths(block: Block) -> list[Block]:
+    """The block with each strength of smoothing that is tried; itself where nothing is smoothed by parents."""
+    family = block.family.network
+    assert family is not None
+    if not family.structure.cliques:
+        return [block]
+    return [replace(block, family=replace(family, strength=m)) for m in STRENGTHS]
+
+
+def loss(block: Block, model: "NetworkModel", sample: Sample) -> float:
+    """The leave-one-out log loss of the class, of some of these rows, which were counted."""
+    some = sample.at_most(JUDGED)
+    scores = np.zeros((len(some), len(some.classes)))
+    block.loo_scores(_one_of_each(some), slice(None), scores)
+    return _least_loss(_log_prior(model, sample, some), scores, some)[0]
+
+
+def _one_of_each(sample: Sample) -> Sample:
+    """A row that weighs w counts as w rows: leave-one-out leaves out one of them."""
+    return sample if sample.weight is None else sample.weighing(np.minimum(sample.weight, 1.0))
+
+
+def _log_prior(model: "NetworkModel", sample: Sample, some: Sample) -> Array:
+    rows = sample.class_weights if sample.weight is not None else sample.class_weights.astype(np.int64)
+    return loo_log_prior(model.class_prior, sample.classes, rows, some.y, _one_of_each(some).weight)
+
+
+def by_column(block: Block, model: "NetworkModel", sample: Sample, order: Any) -> Array:
+    """The same with the first, the first two ... columns in this order."""
+    some = sample.at_most(min(JUDGED, max(200, 8_000_000 // (len(order) * len(sample.classes)))))
+    prior, scores, at = _log_prior(model, sample, some), np.zeros((len(some), len(some.classes))), 0
+    parts = block.family.loo_contributions(block, block.observe(_one_of_each(some)))
+    found = []
+    for j in order:
+        scores += parts[:, :, j]
+        least, at = _least_loss(prior, scores, some, at)
+        found.append(least)
+    return np.array(found)
+
+
+def _least_loss(prior: Array, scores: Array, sample: Sample, start: int = 0) -> tuple[float, int]:
+    """The log loss at the best of TEMPERATURES, and which that is. It is sought from `start` on, as far as it falls."""
+    at = start
+    best = _log_loss(prior + TEMPERATURES[at] * scores, sample)
+    for step in (1, -1):
+        while 0 <= at + step < len(TEMPERATURES):
+            tried = _log_loss(prior + TEMPERATURES[at + step] * scores, sample)
+            if tried >= best:
+                break
+            best, at = tried, at + step
+    return best, at
+
+
+def _log_loss(scores: Array, sample: Sample) -> float:
+    """Of scores, which are overwritten. What is certain and wrong costs as much as e^-100."""
+    often = sample.class_weights + 1e-300
+    _native.normalise(scores, np.log(often / often.sum()), True)
+    own = np.maximum(scores[np.arange(len(sample)), sample.y], -100.0)
+    return float(-(own * sample.weights).sum() / sample.weights.sum())
