@@ -5,6 +5,7 @@ import os
 import tracemalloc
 import warnings
 from collections.abc import Callable
+from contextlib import suppress
 from functools import cache, reduce
 from pathlib import Path
 from typing import Any
@@ -27,7 +28,7 @@ from likely.store.model import made
 from likely.text import Tokens
 
 from ..samples import sample_of
-from .mutations import mutated
+from .mutations import VALUES, mutated
 
 MUTATIONS = int(os.environ.get("LIKELY_MUTATIONS", "2000"))
 """Of all models together; CI has these few, and whoever has the time 20,000 or more."""
@@ -67,6 +68,7 @@ MODELS: dict[str, tuple[Any, Any]] = {
     "logistic": (LogisticModel(1.0, limits=[Rising(0, of="y")]), NUMBERS),
     "network": (NetworkModel(), MIXED.select(["yes", "count", "kind"])),
     "blend": (LogisticModel(0.1, shrink_to="naive_bayes"), MIXED),
+    "margins": (LogisticModel(None, shrink_to="naive_bayes"), MIXED.column("said").to_pylist()),
 }
 
 
@@ -188,3 +190,29 @@ def test_an_older_file_is_refused_with_what_is_missing(parts: Callable[..., byte
 )
 def test_what_is_wrong_is_named(path: str, value: Any, why: str, parts: Callable[..., bytes]) -> None:
     assert why in refused(parts(path, value))[0]
+
+
+LEARNED = {"names", "kinds", "classes", "rows", "counts", "blocks", "solution", "multipliers", "kkt", "generative"}
+
+
+@pytest.mark.parametrize("name", ["mixed", "full", "logistic", "network"])
+def test_an_option_that_is_none_is_refused_when_the_file_is_read(name: str, tmp_path: Path) -> None:
+    """And not later, in whatever learns or scores: what can be read goes on learning, or says in a sentence why not."""
+    model, x = MODELS[name]
+    sample = sample_of(read(x), Y)
+    save(tmp_path / "model", model.learn(sample), Origin())
+    contents = container.unpacked((tmp_path / "model").read_bytes(), "'it'")
+    tree = json.loads(contents.text)
+    for option in tree["parts"].keys() - LEARNED:
+        for value in (3, *VALUES):
+            parts = {**tree["parts"], option: value}
+            file = container.packed(contents.version, json.dumps({**tree, "parts": parts}), contents.arrays)
+            try:
+                found = made(container.unpacked(file, "'it'"), "'it'").model
+            except BadModelFile:
+                continue
+            if name != "logistic":
+                found.learn(sample)
+            elif option in ("families", "smoothing", "class_prior"):
+                with suppress(ValueError):  # as of a family that reads no such column
+                    found.learn(sample)

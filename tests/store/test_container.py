@@ -68,7 +68,7 @@ def test_a_file_that_is_cut_short(written: Path, kept: int) -> None:
 )
 def test_a_file_of_another_kind(file: Path, data: bytes) -> None:
     file.write_bytes(data)
-    with pytest.raises(BadModelFile, match=r"model\.likely' is no model file of Likely's"):
+    with pytest.raises(BadModelFile, match=r"model\.likely' is not a model file of Likely"):
         read(file)
 
 
@@ -76,7 +76,7 @@ def test_safetensors_of_something_else(file: Path) -> None:
     from safetensors.numpy import save_file
 
     save_file({"a": np.zeros(100)}, file, {"format": "pt"})
-    with pytest.raises(BadModelFile, match="is no model file of Likely's"):
+    with pytest.raises(BadModelFile, match="is not a model file of Likely"):
         read(file)
 
 

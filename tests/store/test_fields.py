@@ -1,11 +1,12 @@
 """Values are what the fields of a class are declared to hold, or an error says which are not."""
 
 from dataclasses import dataclass, field
-from typing import Any, Literal, NamedTuple
+from typing import Any, Literal, NamedTuple, TypeVar
 
 import numpy as np
 import pytest
 from numpy.typing import NDArray
+from typing_extensions import TypeAliasType
 
 from likely.priors import Laplace, Prior
 from likely.store.fields import check, is_of
@@ -51,6 +52,15 @@ FLOATS, ANYTHING = NDArray[np.float64], NDArray[Any]
 )
 def test_what_is_of_a_type(value, declared):
     assert is_of(value, declared)
+
+
+def test_an_array_declared_by_an_alias():
+    """NDArray is one from numpy 2.5 on, under Python 3.12: no model could be loaded there."""
+    scalar = TypeVar("scalar", bound=np.generic)
+    alias = TypeAliasType("NDArray", np.ndarray[Any, np.dtype[scalar]], type_params=(scalar,))[np.float64]
+    assert is_of(np.zeros(2), alias)
+    assert not is_of(np.zeros(2, np.int8), alias)
+    assert not is_of([0.0], alias)
 
 
 @pytest.mark.parametrize(

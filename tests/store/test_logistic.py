@@ -120,7 +120,8 @@ def test_an_infinite_strength_goes_through_a_file(file: Path) -> None:
         (lambda parts: parts["solution"]["named"].update(active="none"), "constraints are"),
         (lambda parts: parts.update(shared=[9]), "naive Bayes has no such block"),
         (lambda parts: parts.update(limits=[{"tuple": ["Prior", {"tuple": []}, None]}]), "'Prior'"),
-        (lambda parts: parts["generative"]["named"].update(names={"tuple": ["v", "w", "x", "y", "z"]}), "another t"),
+        (lambda parts: parts["generative"]["named"].update(names={"tuple": ["v", "w", "x", "y", "z"]}), "columns are"),
+        (lambda parts: parts["generative"]["named"].update(kinds=[["float", 5]]), "another t"),
         (lambda parts: parts["blocks"][0]["named"].update(family={"Poisson": {}}), "does not count"),
     ],
 )  # fmt: skip

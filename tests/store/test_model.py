@@ -12,6 +12,7 @@ import numpy as np
 import pytest
 
 from likely import __version__, store
+from likely.data.row_digest import RowDigest
 from likely.models.logistic.regression import LogisticModel
 from likely.models.naive_bayes import NaiveBayesModel
 from likely.store import BadModelFile, Origin, container
@@ -27,6 +28,28 @@ def test_the_origin_comes_back(small: Any, file: Path) -> None:
     store.save(file, model, origin)
     found = store.load(file)
     assert (found.origin, found.version) == (origin, __version__)
+
+
+def test_the_digest_comes_back_and_an_altered_one_is_refused(small: Any, file: Path) -> None:
+    model, _ = small()
+    digest = RowDigest.of(np.arange(500, dtype=np.uint32))
+    store.save(file, model, Origin(), digest=digest)
+    found = store.load(file).digest
+    assert found is not None
+    assert (found.level, found.marks.tolist(), found.times.tolist()) == (0, list(range(500)), [1] * 500)
+    store.save(file, model, Origin())
+    assert store.load(file).digest is None
+    contents = container.read(file)
+    for digest_of in (
+        '{"tuple":[]}',
+        "7",
+        '{"RowDigest":{"level":0}}',
+        '{"RowDigest":{"level":0,"marks":1,"times":1}}',
+    ):
+        altered = contents._replace(text=contents.text.replace('"digest":null', f'"digest":{digest_of}'))
+        assert altered.text != contents.text
+        with pytest.raises(BadModelFile, match="holds no model"):
+            made(altered, "it")
 
 
 def test_after_more_rows_the_error_is_not_known() -> None:

@@ -164,3 +164,12 @@ def test_what_comes_later_keeps_the_map_but_a_new_class_ends_it():
 def test_a_few_rows_can_be_calibrated(rows, how):
     x, y = np.arange(rows, dtype=float)[:, None], ["a"] * rows
     assert NaiveBayes(calibrate=how).fit(x, y).predict_proba(x).tolist() == [[1.0]] * rows
+
+
+def test_rows_without_a_mistake_do_not_make_probabilities_certain():
+    """The log loss of rows that are all predicted rightly falls with the temperature for ever."""
+    log_p = np.log(np.tile([[0.97, 0.03], [0.03, 0.97]], (30, 1)))
+    y = np.tile([0, 1], 30).astype(np.int32)
+    found = calibration(log_p, y, np.array(["a", "b"]), "temperature")
+    assert 1 < found.scale < 4
+    assert found(log_p[:1])[0, 1] > 1e-5

@@ -3,6 +3,7 @@
 import numpy as np
 import pandas as pd
 import pytest
+from scipy.stats import binomtest
 
 from likely import LogisticRegression, NaiveBayes
 from likely.validation import drift
@@ -57,9 +58,11 @@ def test_a_shift_of_a_mean_has_the_divergence_that_theory_has():
     assert drift(old, new).columns[0].divergence == pytest.approx(0.5**2 / 2, abs=0.02)
 
 
-def test_false_alarms_are_rare():
-    alarms = [len(drift(rows(500, seed), rows(400, seed + 1000)).moved) for seed in range(60)]
-    assert np.count_nonzero(alarms) <= 4  # of 60 times 6 columns
+def test_false_alarms_are_as_rare_as_promised():
+    """Where nothing moved, at most 5 % of tables have a column that is said to: 200 draws of 6 columns, by their exact
+    binomial interval."""
+    alarms = sum(bool(drift(rows(500, seed), rows(400, seed + 1000)).moved) for seed in range(200))
+    assert binomtest(alarms, 200, 0.05, "greater").pvalue > 0.05
 
 
 def test_it_says_what_changed():

@@ -49,22 +49,22 @@ def test_merged_is_fitted_without_the_part(prior, weighted):
     model = NaiveBayes(FAMILIES, class_prior=prior)
     result = cross_validate(model, FRAME, Y, 6, sample_weight=weight)
     bound = learner(model, FRAME, Y, weight)
-    assert _merged(bound, result.part, "anew") is not None
+    assert _merged(bound, result.part, "refit") is not None
     assert_allclose(result.probabilities, answers_of_parts(bound, result.part, 6).p, rtol=1e-9, atol=1e-9)
 
 
 def test_what_is_chosen_is_chosen_without_the_part_or_said():
     bound = learner(NaiveBayes(), FRAME, Y)
     part = np.arange(103) % 4
-    assert _merged(bound, part, "anew") is None
-    assert _merged(learner(NaiveBayes(FAMILIES | {"skewed": "histogram"}), FRAME, Y), part, "anew") is None
+    assert _merged(bound, part, "refit") is None
+    assert _merged(learner(NaiveBayes(FAMILIES | {"skewed": "histogram"}), FRAME, Y), part, "refit") is None
     assert _merged(learner(NaiveBayes(FAMILIES), FRAME, Y), bound.sample.y, "kept") is None
     kept = cross_validate(NaiveBayes(), FRAME, Y, 4, frame="kept")
     anew = cross_validate(NaiveBayes(), FRAME, Y, 4)
     assert anew.notes == ()
     assert kept.notes[0].endswith("were chosen with all rows in view.")
     assert abs(kept.log_loss - anew.log_loss) < 0.2
-    with pytest.raises(ValueError, match="the frame is 'anew' or 'kept', not 'new'"):
+    with pytest.raises(ValueError, match="the frame is 'refit' or 'kept', not 'new'"):
         cross_validate(NaiveBayes(), FRAME, Y, frame="new")
 
 

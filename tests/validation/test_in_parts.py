@@ -9,6 +9,7 @@ from scipy.special import softmax
 
 from likely.limits import Rising
 from likely.models.logistic.regression import LogisticModel
+from likely.models.naive_bayes import NaiveBayesModel
 from likely.validation import cross_validate, in_parts
 
 from ..samples import sample_of
@@ -49,3 +50,12 @@ def test_where_a_part_may_lack_what_the_whole_has_rows_are_left_out_by_a_step(li
     scores = model.loo_scores(sample)
     np.testing.assert_allclose(found.probabilities, softmax(scores, axis=1))
     assert "a little too good" in found.notes[0]
+
+
+def test_with_a_class_of_one_row_models_that_count_are_left_out_too():
+    y = np.arange(40) == 0
+    sample = sample_of(pa.table({"size": np.random.default_rng(2).normal(y, 1.0)}), np.array(["n", "p"])[y.astype(int)])
+    model = NaiveBayesModel("gaussian").learn(sample)
+    found = in_parts.in_parts(model, sample)
+    assert found.how == "naive Bayes, leave-one-out"
+    np.testing.assert_allclose(found.probabilities, model.loo_proba(sample, model.loo_scores(sample)))

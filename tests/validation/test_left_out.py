@@ -134,7 +134,7 @@ def test_fast_is_slow_for_a_mixed_table(missing, prior):
 
 def test_a_category_of_one_row_is_judged_as_unknown():
     family, x = CASES["categorical"]
-    kept, anew = (leave_one_out(NaiveBayesModel(family), x, Y, frame=frame) for frame in ("kept", "anew"))
+    kept, anew = (leave_one_out(NaiveBayesModel(family), x, Y, frame=frame) for frame in ("kept", "refit"))
     cells = x["b"].to_pylist()
     alone = [i for i, cell in enumerate(cells) if cell is not None and cells.count(cell) == 1]
     assert len(alone) > 2
@@ -158,7 +158,7 @@ def test_what_rows_choose_is_chosen_without_them():
         others, rest = np.flatnonzero(part != part[i]), np.flatnonzero(part == part[i])
         learned = bound.learn_more(bound.learn(others), others, rest[rest != i])
         assert_allclose(result.probabilities[i], bound.answer(learned, np.array([i])).p[0], rtol=1e-9, atol=1e-9)
-    assert result.notes[0].startswith("The families of 'number', 'skewed', 'count', 'name' were chosen 10 times, each")
+    assert result.notes[0].startswith("The families and the bins were chosen 10 times, each")
     assert result.model.class_count_.sum() == 80
 
 
@@ -168,7 +168,7 @@ def test_a_frame_that_is_kept_is_said_to_be():
     expected = NaiveBayes().fit(x, y)
     scores = expected.loo_scores(x, y)
     assert_allclose(result.scores, scores)
-    assert result.notes[0] == "The families of 'number', 'skewed', 'count', 'name' were chosen with all rows in view."
+    assert result.notes[0] == "The families and the bins were chosen with all rows in view."
 
 
 @pytest.mark.parametrize("shape", ["full", "tied", "diagonal", "spherical"])
@@ -201,15 +201,14 @@ def test_rows_that_one_step_cannot_tell_are_fitted_again():
     y[40] = 0  # far out on the wrong side: it moves all weights
     result = leave_one_out(LogisticRegression(C=100.0), x, y)
     expected = cross_val_predict(LogisticRegression(C=100.0), x, y, cv=LeaveOneOut(), method="predict_proba")
-    assert result.notes[1] == "1 rows move their own scores too far for that, and were fitted again."
+    assert result.notes[1] == "1 row moves its own score too far for that, and was fitted again."
     assert_allclose(result.probabilities[40], expected[40], atol=1e-4)
 
 
 def test_what_logistic_regression_chose_is_said():
     x, y = mixed(90)
     result = leave_one_out(LogisticRegression(C="auto", shrink_to="naive_bayes"), x, y)
-    assert "The values of C were chosen with all rows in view." in result.notes
-    assert any(note.startswith("The families of 'number'") for note in result.notes)
+    assert "The families, the bins and the values of C were chosen with all rows in view." in result.notes
 
 
 def test_any_other_classifier_is_fitted_again():
@@ -228,5 +227,16 @@ def test_a_class_of_one_row():
 
 
 def test_an_unknown_frame():
-    with pytest.raises(ValueError, match="the frame is 'anew' or 'kept', not 'new'"):
+    with pytest.raises(ValueError, match="the frame is 'refit' or 'kept', not 'new'"):
         leave_one_out(NaiveBayes(), WHOLE, Y, frame="new")
+
+
+def test_a_cell_that_the_family_chosen_without_it_cannot_count():
+    """One 0 among numbers above 0: the nine tenths without it choose the log-normal."""
+    rng = np.random.default_rng(0)
+    y = np.repeat(["a", "b"], 60)
+    x = np.exp(rng.normal(np.where(y == "a", 0, 2)))[:, None]
+    x[7] = 0
+    found = leave_one_out(NaiveBayesModel(), x, y)
+    assert np.isfinite(found.log_loss)
+    assert any("12 rows are judged with all choices made by all rows" in note for note in found.notes)

@@ -96,6 +96,12 @@ def test_wilson_covers_as_often_as_it_says():
         assert 0.92 < np.mean(inside) < 0.98
 
 
+def test_wilson_stays_within_0_and_1():
+    for of in range(1, 400):
+        assert f"{wilson(0, of)[0]:.1f}" == "0.0"  # and not "-0.0", by a rounding error below 0
+        assert wilson(of, of)[1] <= 1
+
+
 def test_wilson_interval():
     """Against the equation it solves: |p - share| = z sqrt(p (1 - p) / n)."""
     for wrong, of in [(0, 10), (3, 10), (10, 10), (13, 122)]:

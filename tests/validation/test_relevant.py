@@ -24,6 +24,11 @@ def test_columns_that_tell_are_above_columns_that_do_not():
         found["x"]
 
 
+def test_a_model_that_has_learned_nothing_is_named():
+    with pytest.raises(ValueError, match="this NaiveBayes has learned nothing yet; call fit first"):
+        relevance(NaiveBayes())
+
+
 def test_a_factor_is_of_the_sums_alone():
     x, y = mixed(200)
     whole = relevance(NaiveBayes(FAMILIES).fit(x, y))

@@ -25,6 +25,7 @@ TWO = Result(
 def test_figures():
     wrong = RESULT.predictions != NAMES[Y]
     assert RESULT.error == wrong.mean()
+    assert_allclose(RESULT.baseline, 1 - np.bincount(Y).max() / len(Y))
     low, high = RESULT.interval
     assert low < RESULT.error < high
     assert_allclose(RESULT.log_loss, metrics.log_loss(Y, P))
@@ -35,6 +36,18 @@ def test_figures():
     assert RESULT.risk.coverage[-1] == 1
     assert_allclose(RESULT.risk.precision[-1], 1 - RESULT.error)
     assert RESULT.calibration_error == RESULT.reliability().error
+
+
+def test_rows_whose_probability_is_1_are_ranked():
+    """By what the other class is left with: rounded, the three would tie and the area be 0.5."""
+    p = np.array([[1e-20, 1.0], [1e-40, 1.0], [1e-30, 1.0]])
+    assert (1 - p[:, 0] == 1).all()
+    sure = Result(
+        "by hand", np.array(["ham", "spam"]), np.arange(3), np.array([0, 1, 0], np.int32), np.ones(3, np.int32), p
+    )
+    assert sure.auc == 1.0
+    assert len(set(sure.log_odds[:, 1])) == 3
+    assert sure.roc()[1].tolist()[:2] == [0.0, 1.0]
 
 
 def test_auc_and_roc():
@@ -78,7 +91,8 @@ def test_in_print():
     assert lines[0] == "by hand"
     assert lines[1].split() == ["rows", "120"]
     assert lines[2].startswith("error") and "95 % interval" in lines[2]  # noqa: PT018
-    assert lines[7].split() == ["class", "rows", "precision", "recall", "as", "a", "as", "b", "as", "c"]
+    assert lines[3].startswith("baseline") and "always predicting" in lines[3]  # noqa: PT018
+    assert lines[8].split() == ["class", "rows", "precision", "recall", "as", "a", "as", "b", "as", "c"]
     assert not any(line != line.rstrip() for line in lines)
 
 

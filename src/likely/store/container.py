@@ -106,6 +106,15 @@ def read(path: str | os.PathLike[str]) -> Contents:
     return unpacked(data, repr(os.fspath(path)))
 
 
+def is_model_file(path: str | os.PathLike[str]) -> bool:
+    """Whether a file begins as a model does; False where there is no such file."""
+    try:
+        with Path(path).open("rb") as file:
+            return file.read(8 + len(BEGINS))[8:] == BEGINS
+    except OSError:
+        return False
+
+
 def unpacked(file: bytes | mmap.mmap, name: str) -> Contents:
     """What `packed` has packed, where it lies: besides it, only what its header takes is allocated."""
     data, begins = np.frombuffer(file, np.uint8), file[: 8 + len(BEGINS)]
@@ -128,7 +137,7 @@ def _foreign(name: str, begins: bytes, size: int) -> str:
         return f"{name} is empty, and holds no model"
     if len(begins) < 8 + len(BEGINS) and BEGINS.startswith(begins[8:]):
         return f"{name} is cut short: it has {size} bytes, and no model so few"
-    return f"{name} is no model file of Likely's"
+    return f"{name} is not a model file of Likely"
 
 
 def _parsed(header: bytes, name: str) -> dict[str, Any]:

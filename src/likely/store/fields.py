@@ -39,6 +39,8 @@ def is_of(value: Any, declared: Any) -> bool:
     origin, of = get_origin(declared), get_args(declared)
     if declared is Any:
         return True
+    if hasattr(origin, "__value__"):  # an alias, as NDArray is from numpy 2.5 and Python 3.12 on
+        return is_of(value, origin.__value__[of])
     if origin in (Union, UnionType):
         return any(is_of(value, one) for one in of)
     if origin is Literal:

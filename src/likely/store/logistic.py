@@ -8,8 +8,9 @@ import numpy as np
 from likely.limits import Between, Equal, Falling, Limit, Rising
 from likely.models.choosing.pairs import PairEvidence
 from likely.models.logistic.design import ChosenReading, Design, pieces_of, sparse_design
+from likely.models.logistic.fit import LogisticFit
 from likely.models.logistic.grid import Grid, GridAxis
-from likely.models.logistic.regression import LogisticFit, LogisticModel
+from likely.models.logistic.regression import LogisticModel
 from likely.models.logistic.strength import Tried
 from likely.optimize.softmax import SoftmaxFit
 from likely.store import naive_bayes
@@ -19,17 +20,7 @@ from likely.store.values import Columns
 LIMITS: dict[str, type[Limit]] = {limit.__name__: limit for limit in (Between, Rising, Falling, Equal)}
 
 
-OPTIONS = (
-    "shrink_to",
-    "families",
-    "smoothing",
-    "class_prior",
-    "missing",
-    "standardize",
-    "interactions",
-    "time_ordered",
-    "tol",
-)
+OPTIONS = *naive_bayes.OPTIONS, "missing", "shrink_to", "standardize", "interactions", "time_ordered", "tol"
 
 
 def parts(model: LogisticModel) -> dict[str, Any]:
@@ -55,6 +46,7 @@ def parts(model: LogisticModel) -> dict[str, Any]:
         "dense": known.design.dense,
         "strength": known.c,
         "nb_scale": known.nb_scale,
+        "margin_scale": known.margin_scale,
         "reading": known.reading,
         "tried": [tuple(each) for each in known.tried],
         "evidence": [tuple(each) for each in known.evidence],
@@ -109,7 +101,7 @@ def logistic(parts: dict[str, Any]) -> LogisticModel:
     """The model of these parts. Raises ValueError where they do not fit each other."""
     flags = [parts[name] for name in ("standardize", "dense", "time_ordered")]
     require(all(isinstance(flag, bool) for flag in flags), "an option is yes or no")
-    require(isinstance(parts["tol"], float) and parts["tol"] > 0, "tol is above 0")
+    require(parts["tol"] is None or (isinstance(parts["tol"], float) and parts["tol"] > 0), "tol is above 0")
     return LogisticModel(
         parts["c"],
         **{name: parts[name] for name in OPTIONS},
@@ -127,9 +119,14 @@ def _learned(parts: dict[str, Any]) -> LogisticFit:
     if generative is not None:
         same = generative.names == names and generative.kinds == kinds
         require(same and np.array_equal(generative.classes, classes), "naive Bayes is of another table")
+    naive_bayes.check_options(parts, names, classes, counts)
     c, nb_scale = parts["strength"], parts["nb_scale"]
     require(isinstance(c, float) and c > 0, "C is above 0")
     require(isinstance(nb_scale, float) and 0 <= nb_scale <= 1, "naive Bayes is scaled from 0 to 1")
+    margin_scale = parts.get("margin_scale")  # which files of 0.1.0 do not have
+    scaled = isinstance(margin_scale, float) and 0 <= margin_scale < np.inf
+    sparse = generative is not None and not parts["dense"]
+    require(margin_scale is None or (scaled and sparse), "margins are of texts, and have a scale")
     theirs = () if generative is None else generative.blocks
     shared = parts["shared"]
     require(all(type(at) is int and 0 <= at < len(theirs) for at in shared), "naive Bayes has no such block")
@@ -149,7 +146,8 @@ def _learned(parts: dict[str, Any]) -> LogisticFit:
     found = LogisticFit(
         names, kinds, classes, counts, generative, design, c, nb_scale, tried, parts["reading"], evidence
     )
-    return replace(found, solution=solution, multipliers=parts["multipliers"], kkt=kkt)
+    fitted = {"solution": solution, "margin_scale": margin_scale, "multipliers": parts["multipliers"], "kkt": kkt}
+    return replace(found, **fitted)
 
 
 def _design(blocks: Any, names: Any, kinds: Any, parts: dict[str, Any]) -> Design:

@@ -12,9 +12,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from likely import __version__
+from likely.data.row_digest import RowDigest
 from likely.data.table import Table
 from likely.models.calibration import Calibration, Steps
 from likely.models.gaussian import GaussianModel
+from likely.models.log_odds import log_odds
 from likely.models.naive_bayes import NaiveBayesModel
 from likely.models.prediction_sets import Conformity
 from likely.store import container, naive_bayes
@@ -89,16 +91,25 @@ class Stored(NamedTuple):
     origin: Origin
     calibration: Calibration | None = None
     calibrate: Any = False
-    """How it was asked for: what a fit anew will do."""
+    """How it was asked for: what another fit will do."""
     class_weight: Any = None
     version: str = __version__
     """Of the Likely that wrote it."""
+    digest: RowDigest | None = None
+    """Of the rows learned; None where it is not known."""
 
     def predict_proba(self, table: Table) -> Array:
         """p(y | x) of each row and class, calibrated where the model is."""
         if self.calibration is None:
             return np.asarray(self.model.predict_proba(table))
         return self.calibration(self.model.predict_proba(table, log=True))
+
+    def log_odds(self, table: Table) -> Array:
+        """Of each class against all others: they rank rows whose probability rounds to 1."""
+        if self.calibration is None:
+            return log_odds(self.model.predict_proba(table, log=True))
+        with np.errstate(divide="ignore"):
+            return log_odds(np.log(self.predict_proba(table)))
 
 
 def save(
@@ -108,6 +119,7 @@ def save(
     calibration: Calibration | None = None,
     calibrate: Any = False,
     class_weight: Any = None,
+    digest: RowDigest | None = None,
 ) -> None:
     """Writes the model whole or, if anything goes wrong, not at all."""
     kind = next((name for name, kind in KINDS.items() if type(model) is kind().model), None)
@@ -120,6 +132,7 @@ def save(
         "calibrate": writer.plain(calibrate, "calibrate"),
         "calibration": writer.plain(calibration, "calibration"),
         "class_weight": writer.plain(class_weight, "class_weight"),
+        "digest": writer.plain(digest, "digest"),
         "parts": {name: writer.plain(part, name) for name, part in KINDS[kind]().parts(model).items()},
     }
     container.write(path, __version__, json.dumps(told, separators=(",", ":")), writer.arrays)
@@ -139,7 +152,10 @@ def made(contents: container.Contents, name: str) -> Stored:
         calibration = reader.value(told["calibration"])
         _check(calibration, len(model.classes))
         how = reader.value(told["calibrate"]), reader.value(told.get("class_weight"))
-        return Stored(model, origin, calibration, *how, contents.version)
+        digest = reader.value(told.get("digest"))
+        if not isinstance(digest, RowDigest | None):
+            raise ValueError("the digest of learned rows is none")
+        return Stored(model, origin, calibration, *how, contents.version, digest)
     except (TypeError, ValueError, LookupError, AttributeError, ArithmeticError, RecursionError) as error:
         why = shorten(f"it has no {error}" if isinstance(error, KeyError) else str(error), 200, placeholder=" ...")
         raise BadModelFile(

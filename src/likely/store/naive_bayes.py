@@ -8,6 +8,8 @@ from numpy.typing import NDArray
 
 from likely.data.table import Kind
 from likely.families import Block, Family
+from likely.models.choosing.columns import MissingCells
+from likely.models.choosing.named import named_families
 from likely.models.class_prior import class_probabilities
 from likely.models.gaussian import GaussianModel
 from likely.models.learned import Learned
@@ -17,14 +19,15 @@ from likely.store.values import Columns
 
 Made = TypeVar("Made", bound=NaiveBayesModel)
 
+OPTIONS = "families", "smoothing", "class_prior"
+"""Of every kind of model."""
+
 
 def parts(model: NaiveBayesModel) -> dict[str, Any]:
     """All that the model is, in values that a file holds."""
     known = model.known
     return {
-        "families": model.families,
-        "smoothing": model.smoothing,
-        "class_prior": model.class_prior,
+        **{name: getattr(model, name) for name in OPTIONS},
         "missing": model.missing,
         "column_weights": model.column_weights,
         "select": model.select,
@@ -81,11 +84,19 @@ def made(kind: type[Made], parts: dict[str, Any]) -> Made:
     rows.check(len(labels), 1)
     names, kinds = columns(parts)
     blocks = blocks_of(parts["blocks"], names, len(labels))
-    options = {name: parts[name] for name in ("families", "smoothing", "class_prior", "missing", "column_weights")}
-    model = kind(**options, select=parts["select"], learned=Learned(names, kinds, labels, rows, blocks))
-    if rows.table.any():
-        class_probabilities(model.class_prior, labels, rows.table[:, 0])  # raises if it does not fit
-    return model
+    check_options(parts, names, labels, rows.table[:, 0])
+    missing = parts["missing"]
+    require(missing in get_args(MissingCells), f"missing is 'ignore', 'value' or 'auto', not {missing!r}")
+    options = {name: parts[name] for name in (*OPTIONS, "missing", "column_weights", "select")}
+    return kind(**options, learned=Learned(names, kinds, labels, rows, blocks))
+
+
+def check_options(parts: dict[str, Any], names: Any, labels: Labels, rows: NDArray[Any]) -> None:
+    """Raises where what all models have as options would be refused when they learn more, or again."""
+    asked = NaiveBayesModel(**{name: parts[name] for name in OPTIONS})
+    named_families(names, asked.families)
+    if rows.any():
+        class_probabilities(asked.class_prior, labels, rows)
 
 
 def classes(labels: Labels) -> Labels:

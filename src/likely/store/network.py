@@ -3,7 +3,6 @@
 from dataclasses import replace
 from typing import Any
 
-from likely.families import Network
 from likely.models.network.model import NetworkModel
 from likely.store import naive_bayes
 from likely.store.naive_bayes import require
@@ -17,5 +16,5 @@ def parts(model: NetworkModel) -> dict[str, Any]:
 def network(parts: dict[str, Any]) -> NetworkModel:
     """The model of these parts. Raises ValueError where they do not fit each other."""
     model = naive_bayes.made(NetworkModel, parts)
-    require(sum(isinstance(block.family, Network) for block in model.blocks) <= 1, "there is one network")
+    require(sum(block.family.network is not None for block in model.blocks) <= 1, "there is one network")
     return replace(model, structure=parts["structure"], bins=parts["bins"])

@@ -15,7 +15,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from likely import priors
-from likely.families import FAMILIES, Family, Network, Number, SparseNumber
+from likely.data.row_digest import RowDigest
+from likely.families import FAMILIES, Family, Network, Number, SparseNumber, TfIdf
 from likely.limits import Within
 from likely.models.calibration import Calibration, Steps
 from likely.models.prediction_sets import Conformity
@@ -33,13 +34,14 @@ MADE: dict[str, Callable[..., Any]] = {
     "Calibration": Calibration,
     "Conformity": Conformity,
     "Steps": Steps,
+    "RowDigest": RowDigest,
 }
 """Everything except families that is made by its name, from its fields."""
 
 
 def made_by_name() -> dict[str, Callable[..., Any]]:
     """The same with the families that are registered, and what they are made of."""
-    families: tuple[type[Family], ...] = (*FAMILIES.values(), Network, Number, SparseNumber)
+    families: tuple[type[Family], ...] = (*FAMILIES.values(), Network, Number, SparseNumber, TfIdf)
     of_family = ((family, *family.counts_in, *family.made_of) for family in families)
     return MADE | {made.__name__: made for each in of_family for made in each}
 

@@ -7,6 +7,7 @@ import numpy as np
 
 from likely.printing import aligned, percent
 from likely.statistics import Labels
+from likely.tabular import Cells, Tabular
 from likely.validation.measures import Array
 
 STEPS = 10_000
@@ -18,7 +19,7 @@ RARE = 0.05
 
 
 @dataclass(frozen=True, eq=False)
-class ClassShift:
+class ClassShift(Tabular):
     """p(y) before and after. `print(shift)` shows both, and whether the difference may be chance."""
 
     classes: Labels
@@ -45,17 +46,49 @@ class ClassShift:
         odds = p * np.divide(self.after, self.before, out=np.zeros(len(p.T)), where=known)
         return np.asarray(odds / odds.sum(axis=1, keepdims=True))
 
+    def cells(self) -> Cells:
+        return {"class": self.classes.tolist(), "before": self.before.tolist(), "after": self.after.tolist()}
+
+    @property
+    def caption(self) -> str:
+        return f"Class shares {'moved' if self.moved else 'did not move'} (p = {self.p_value:.2g})."
+
     def __str__(self) -> str:
-        head = f"Class shares {'moved' if self.moved else 'did not move'} (p = {self.p_value:.2g})."
         lines: list[tuple[str, ...]] = [("class", "", "before", "after")]
         for label, before, after in zip(self.classes.tolist(), self.before, self.after, strict=True):
             lines.append((str(label), "", percent(before), percent(after)))
-        return f"{head}\n{aligned(lines)}"
+        return f"{self.caption}\n{aligned(lines)}"
 
 
 def class_shift(p: Array, before: Array, classes: Labels | None = None) -> ClassShift:
-    """By EM (Saerens, Latinne and Decaestecker 2002): p are the probabilities of rows x classes by a model that has
-    learned the shares before. They should be calibrated: the test takes them at face value."""
+    """Estimates the new share of each class from rows without labels, by EM (Saerens, Latinne and Decaestecker 2002).
+
+    Parameters
+    ----------
+    p : array of rows x classes
+        The probabilities of the new rows. They should be calibrated: the test takes them at face value.
+    before : array
+        The share of each class in the rows learned.
+    classes : labels, optional
+        The classes, in the order of the columns of `p`; 0, 1, 2, ... by default.
+
+    Returns
+    -------
+    ClassShift
+        The shares before and after, and the p-value of no change; `adjust` corrects probabilities.
+
+    See Also
+    --------
+    drift : whether columns have changed.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from likely.validation import class_shift
+    >>> p = np.repeat([[0.9, 0.1], [0.2, 0.8]], [20, 80], axis=0)
+    >>> class_shift(p, np.array([0.5, 0.5])).after.round(2).tolist()
+    [0.17, 0.83]
+    """
     p, before = np.asarray(p, np.float64), np.asarray(before, np.float64)
     if p.ndim != 2 or not len(p) or before.shape != p.shape[1:]:
         raise ValueError(

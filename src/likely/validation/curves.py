@@ -1,5 +1,7 @@
 """Learning curves: the error by the number of rows learned."""
 
+from __future__ import annotations
+
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -7,7 +9,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from likely.printing import aligned
+from likely.plotted import Plotted
+from likely.printing import aligned, percent
+from likely.tabular import Cells, Tabular
+from likely.typing import ClassifiersLike, LabelsLike, TableLike, WeightsLike
 from likely.validation import measures
 from likely.validation.learner import learner
 from likely.validation.measures import Array
@@ -18,7 +23,7 @@ SIZES = 8
 
 
 @dataclass(frozen=True, eq=False)
-class Curve:
+class Curve(Tabular, Plotted):
     """Of each model: sizes x repeats."""
 
     sizes: NDArray[np.intp]
@@ -38,29 +43,78 @@ class Curve:
         """Of the mean over the repeats."""
         return {name: _standard_error(errors) for name, errors in self.errors.items()}
 
+    def cells(self) -> Cells:
+        """A line for each model and number of rows learned, with the mean over the repeats."""
+        lines = [
+            (name, size, self.mean[name][at], self.standard_error[name][at], self.log_losses[name][at].mean())
+            for name in self.errors
+            for at, size in enumerate(self.sizes.tolist())
+        ]
+        names = ("model", "rows learned", "error", "standard error", "log loss")
+        return dict(zip(names, zip(*lines, strict=True), strict=True))
+
     def __str__(self) -> str:
         lines = [("rows learned", "", *self.errors)]
         for at, size in enumerate(self.sizes.tolist()):
-            cells = (f"{self.mean[name][at]:.4f} ± {self.standard_error[name][at]:.4f}" for name in self.errors)
-            lines.append((str(size), "", *cells))
+            cells = (
+                f"{100 * self.mean[name][at]:.1f} ± {percent(self.standard_error[name][at])}" for name in self.errors
+            )
+            lines.append((f"{size:,}", "", *cells))
         return f"error, mean of {next(iter(self.errors.values())).shape[1]} repeats\n{aligned(lines)}"
 
 
 def learning_curve(
-    models: Any,
-    x: Any,
-    y: Any,
+    models: ClassifiersLike,
+    x: TableLike,
+    y: LabelsLike,
     *,
     sizes: Sequence[int] | None = None,
     repeats: int = 10,
     test: float = 0.25,
-    sample_weight: Any = None,
+    sample_weight: WeightsLike = None,
     seed: int = 0,
 ) -> Curve:
-    """The error on held-out rows by the number of rows learned; of one model, or of several, named or in a list.
+    """The error on held-out rows by the number of rows learned, for one model or several.
 
-    In each repeat a share `test` of the rows is held out, and of the others the first in random order are learned, by
-    all models the same. One row of each class comes first: without it a small part has no model at all.
+    Parameters
+    ----------
+    models : classifier, list of them, or dict from name to classifier
+        Likely's, or any of scikit-learn's. Their parameters are used, not what they may have learned.
+    x : table
+        numpy, scipy sparse, pandas, polars, pyarrow, or a list of texts.
+    y : labels
+        The class of each row.
+    sizes : sequence of int, optional
+        The numbers of rows learned; by default from few to all, each about the same factor more.
+    repeats : int, default 10
+        How often rows are held out. All models learn the same rows. One row of each class comes first: without it a
+        small part has no model at all.
+    test : float, default 0.25
+        The share of the rows that is held out.
+    sample_weight : numbers, optional
+        The weight of each row; 1 by default.
+    seed : int, default 0
+        Of the random numbers.
+
+    Returns
+    -------
+    Curve
+        The errors and log losses of each model; `plot` draws them.
+
+    See Also
+    --------
+    tune : choose one of several models.
+
+    Examples
+    --------
+    >>> from likely import NaiveBayes
+    >>> from likely.datasets import animals
+    >>> table = animals()
+    >>> X, y = table.drop(columns="animal"), table["animal"]
+    >>> from likely.validation import learning_curve
+    >>> curve = learning_curve(NaiveBayes(), X, y, sizes=[20, 80], repeats=3)
+    >>> curve.sizes.tolist(), list(curve.errors)
+    ([20, 80], ['NaiveBayes'])
     """
     by_name = named(models)
     bound = {name: learner(model, x, y, sample_weight) for name, model in by_name.items()}
@@ -87,7 +141,7 @@ def learning_curve(
     return Curve(np.asarray(sizes), errors, losses, test)
 
 
-def _split(y: NDArray[np.int32], test: float, rng: "np.random.Generator") -> tuple[Rows, Rows]:
+def _split(y: NDArray[np.int32], test: float, rng: np.random.Generator) -> tuple[Rows, Rows]:
     """Rows to learn, in random order but one of each class first, and rows held out."""
     kept, held = cut((1 - test, test), y, rng)
     kept = rng.permutation(kept)

@@ -5,6 +5,8 @@ Bayes factor of "depends" against "does not", from sums alone. Columns are said 
 `FALSE` of them is expected not to have.
 """
 
+from __future__ import annotations
+
 from dataclasses import dataclass, replace
 from functools import reduce
 from operator import add
@@ -18,7 +20,10 @@ from likely.models.learned import Learned, count
 from likely.models.naive_bayes import NaiveBayesModel
 from likely.printing import aligned
 from likely.statistics import Counts
+from likely.tabular import Cells, Tabular
+from likely.typing import Classifier, TableLike
 from likely.validation.class_shift import ClassShift, shift_of
+from likely.validation.learner import Model
 from likely.validation.measures import Array
 
 FALSE = 0.05
@@ -43,7 +48,7 @@ class ColumnDrift(NamedTuple):
 
 
 @dataclass(frozen=True, eq=False)
-class Drift:
+class Drift(Tabular):
     """The columns, the least alike first. `print(drift)` shows a line for each that moved."""
 
     columns: list[ColumnDrift]
@@ -54,22 +59,53 @@ class Drift:
     def moved(self) -> list[ColumnDrift]:
         return [one for one in self.columns if one.moved]
 
+    def cells(self) -> Cells:
+        return {name: [getattr(one, name) for one in self.columns] for name in ColumnDrift._fields}
+
+    @property
+    def caption(self) -> str:
+        return f"{len(self.moved)} of {len(self.columns)} columns moved."
+
     def __str__(self) -> str:
         moved = self.moved
         lines: list[tuple[str, ...]] = [("column", "change", "nats a row", "log Bayes factor")]
         for one in moved:
             lines.append((str(one.column), one.change, f"{one.divergence:.3f}", f"{one.log_bayes_factor:.1f}"))
-        head = f"{len(moved)} of {len(self.columns)} columns moved."
         shares = [] if self.classes is None else [str(self.classes)]
-        return "\n".join([head, *([aligned(lines, "<<>")] if moved else []), *shares])
+        return "\n".join([self.caption, *([aligned(lines, "<<>")] if moved else []), *shares])
 
 
-def drift(old: Any, new: Any) -> Drift:
-    """Of the rows that a fitted model has learned, or of an old table, and of new rows without their labels.
+def drift(old: Classifier | Model | TableLike, new: TableLike) -> Drift:
+    """Compares the distribution of each column in new rows with that in the rows learned.
 
-    A model that counts is enough without its rows. Of an old table the columns are read as naive Bayes reads them.
+    Parameters
+    ----------
+    old : fitted classifier or table
+        A model that counts is enough, without its rows. The columns of a table are read as naive Bayes reads them.
+    new : table
+        New rows; they need no labels.
+
+    Returns
+    -------
+    Drift
+        The columns, the most changed first; `print` shows those that moved.
+
+    See Also
+    --------
+    class_shift : whether the classes have other shares.
+
+    Examples
+    --------
+    >>> from likely import NaiveBayes
+    >>> from likely.datasets import animals
+    >>> table = animals()
+    >>> X, y = table.drop(columns="animal"), table["animal"]
+    >>> from likely.validation import drift
+    >>> model = NaiveBayes().fit(X, y)
+    >>> [one.column for one in drift(model, X.assign(shoulder_cm=X["shoulder_cm"] * 2)).moved]
+    ['shoulder_cm']
     """
-    inner = getattr(old, "model_", old)
+    inner: Any = getattr(old, "model_", old)
     if not isinstance(inner, NaiveBayesModel):
         if hasattr(inner, "unlearned"):
             raise TypeError(f"{inner.name} does not keep how its columns are distributed; give the old table")

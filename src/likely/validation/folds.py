@@ -1,15 +1,18 @@
 """k-fold cross-validation: each fold is predicted by a model fitted to the other folds."""
 
+from __future__ import annotations
+
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from likely import _native
 from likely.models.folds import score_folds
+from likely.printing import between, percent
+from likely.typing import Classifier, LabelsLike, TableLike, WeightsLike
 from likely.validation.frames import Choice, chosen_by_rows, in_view, leaves_open
-from likely.validation.learner import Answers, Learner, ModelLearner, learner
+from likely.validation.learner import Answers, Learner, Model, ModelLearner, learner
 from likely.validation.measures import Array
 from likely.validation.progress import progress
 from likely.validation.result import Result
@@ -44,12 +47,12 @@ class Folds(Result):
     def lines(self) -> list[tuple[str, ...]]:
         errors = self.fold_errors
         error = self.standard_error
-        parts = f"± {error:.4f}, from {errors.min():.4f} to {errors.max():.4f}"
+        parts = f"± {100 * error:.1f} points, from {between(errors.min(), errors.max())}"
         first, pooled, *others = super().lines()
         return [
             first,
             ("error, pooled", *pooled[1:]),
-            ("error, mean of folds", f"{self.mean_fold_error:.4f}", parts),
+            ("error, mean of folds", percent(self.mean_fold_error), parts),
             *others,
         ]
 
@@ -60,27 +63,64 @@ class Folds(Result):
 
 
 def cross_validate(
-    model: Any,
-    x: Any,
-    y: Any,
+    model: Classifier | Model,
+    x: TableLike,
+    y: LabelsLike,
     k: int = 10,
     *,
     stratify: bool = False,
-    group: Any = None,
-    frame: Choice = "anew",
-    sample_weight: Any = None,
+    group: LabelsLike | None = None,
+    frame: Choice = "refit",
+    sample_weight: WeightsLike = None,
     seed: int = 0,
 ) -> Folds:
-    """k-fold cross-validation. The model of the other folds also chooses its frame without the fold it predicts.
+    """k-fold cross-validation: each fold is predicted by a model fitted on the other folds.
 
-    Folds are random and of equal size; with `stratify` they have the same share of each class; with `group`, a value
-    for each row, they are whole groups.
+    Parameters
+    ----------
+    model : classifier
+        One of Likely's, or any scikit-learn classifier. Its parameters are used, not what it may have learned.
+    x : table
+        numpy, scipy sparse, pandas, polars, pyarrow, or a list of texts.
+    y : labels
+        The class of each row.
+    k : int, default 10
+        The number of folds. They are random, and of equal size.
+    stratify : bool, default False
+        Whether each part has the same share of each class.
+    group : labels, optional
+        A value for each row. Rows of one group stay together, so that no group is both learned and judged.
+    frame : "refit" or "kept", default "refit"
+        "refit" chooses what a model chooses by looking at rows (families, bins, options left open) again for each
+        fold, without its rows. "kept" chooses it once, with all rows in view: faster, and a little too good.
+    sample_weight : numbers, optional
+        The weight of each row; 1 by default.
+    seed : int, default 0
+        Of the random numbers.
 
-    Of models that count, all folds are counted once and merged, where nothing is left to be chosen by looking at rows;
-    with frame="kept" also where something is, which is then chosen once, with all rows in view.
+    Returns
+    -------
+    Folds
+        A `Result` with the error of each fold. `error` is pooled: all wrong predictions divided by all rows.
+
+    See Also
+    --------
+    leave_one_out : as many folds as rows, in one pass.
+    holdout : one split.
+
+    Examples
+    --------
+    >>> from likely import NaiveBayes
+    >>> from likely.datasets import animals
+    >>> table = animals()
+    >>> X, y = table.drop(columns="animal"), table["animal"]
+    >>> from likely.validation import cross_validate
+    >>> result = cross_validate(NaiveBayes(), X, y, k=5, stratify=True)
+    >>> round(result.error, 2), len(result.fold_errors)
+    (0.12, 5)
     """
-    if frame not in ("anew", "kept"):
-        raise ValueError(f"the frame is 'anew' or 'kept', not {frame!r}")
+    if frame not in ("refit", "kept"):
+        raise ValueError(f"the frame is 'refit' or 'kept', not {frame!r}")
     bound = learner(model, x, y, sample_weight)
     sample = bound.sample
     part = folds(k, sample.y, np.random.default_rng(seed), stratify, group)
@@ -110,11 +150,11 @@ def _merged(bound: Learner, part: NDArray[np.intp], frame: Choice) -> tuple[Answ
     sample = bound.sample
     there = np.zeros((len(sample.classes), int(part.max()) + 1), np.bool)
     there[sample.y, part] = True
-    if (there.sum(axis=1) < 2).any() or (frame == "anew" and leaves_open(bound.model, sample.table)):
+    if (there.sum(axis=1) < 2).any() or (frame == "refit" and leaves_open(bound.model, sample.table)):
         return None
     model, scores = score_folds(bound.model, sample, part)
     chosen = chosen_by_rows(model)
-    if chosen and frame == "anew":
+    if chosen and frame == "refit":
         return None
     _native.normalise(scores, model.log_prior(), False)
     return Answers.of(scores), in_view(chosen)

@@ -1,10 +1,13 @@
 """The error on rows that were learned, and on rows kept for the end."""
 
+from __future__ import annotations
+
 from typing import Any
 
 import numpy as np
 
-from likely.validation.learner import Learner, learner
+from likely.typing import Classifier, LabelsLike, TableLike, WeightsLike
+from likely.validation.learner import Learner, Model, learner
 from likely.validation.result import Result
 from likely.validation.rows import Rows, cut
 
@@ -20,8 +23,41 @@ class Training(Result):
         return "of rows that were learned"
 
 
-def training_error(model: Any, x: Any, y: Any, *, sample_weight: Any = None) -> Training:
-    """The answers to the very rows learned: how well a model can remember, not how well it will do."""
+def training_error(
+    model: Classifier | Model, x: TableLike, y: LabelsLike, *, sample_weight: WeightsLike = None
+) -> Training:
+    """The error on the rows learned: how well a model remembers, not how well it does on new rows.
+
+    Parameters
+    ----------
+    model : classifier
+        One of Likely's, or any scikit-learn classifier. Its parameters are used, not what it may have learned.
+    x : table
+        numpy, scipy sparse, pandas, polars, pyarrow, or a list of texts.
+    y : labels
+        The class of each row.
+    sample_weight : numbers, optional
+        The weight of each row; 1 by default.
+
+    Returns
+    -------
+    Training
+        A `Result` without an interval, since it shows little about new rows.
+
+    See Also
+    --------
+    leave_one_out, cross_validate, holdout : errors on rows that were not learned.
+
+    Examples
+    --------
+    >>> from likely import NaiveBayes
+    >>> from likely.datasets import animals
+    >>> table = animals()
+    >>> X, y = table.drop(columns="animal"), table["animal"]
+    >>> from likely.validation import training_error
+    >>> round(training_error(NaiveBayes(), X, y).error, 2)
+    0.06
+    """
     bound = learner(model, x, y, sample_weight)
     rows = np.arange(len(bound.sample))
     learned = bound.learn(rows)
@@ -29,21 +65,59 @@ def training_error(model: Any, x: Any, y: Any, *, sample_weight: Any = None) -> 
 
 
 def holdout(
-    model: Any,
-    x: Any,
-    y: Any,
+    model: Classifier | Model,
+    x: TableLike,
+    y: LabelsLike,
     test: float = 0.25,
     *,
     stratify: bool = False,
-    time: Any = None,
-    group: Any = None,
-    sample_weight: Any = None,
+    time: LabelsLike | None = None,
+    group: LabelsLike | None = None,
+    sample_weight: WeightsLike = None,
     seed: int = 0,
 ) -> Result:
     """The predictions for a held-out share of the rows.
 
-    The rows are drawn at random; with `stratify`, stratified; with `time`, a value for each row, they are the
-    last; with `group`, a value for each row, they are whole groups.
+    Parameters
+    ----------
+    model : classifier
+        One of Likely's, or any scikit-learn classifier. Its parameters are used, not what it may have learned.
+    x : table
+        numpy, scipy sparse, pandas, polars, pyarrow, or a list of texts.
+    y : labels
+        The class of each row.
+    test : float, default 0.25
+        The share of the rows that is held out, at random.
+    stratify : bool, default False
+        Whether each part has the same share of each class.
+    time : numbers or dates, optional
+        A value for each row. Earlier rows are learned and later ones judged.
+    group : labels, optional
+        A value for each row. Rows of one group stay together, so that no group is both learned and judged.
+    sample_weight : numbers, optional
+        The weight of each row; 1 by default.
+    seed : int, default 0
+        Of the random numbers.
+
+    Returns
+    -------
+    Result
+        The predictions for the held-out rows, with the error and its interval.
+
+    See Also
+    --------
+    cross_validate : every row is held out once.
+
+    Examples
+    --------
+    >>> from likely import NaiveBayes
+    >>> from likely.datasets import animals
+    >>> table = animals()
+    >>> X, y = table.drop(columns="animal"), table["animal"]
+    >>> from likely.validation import holdout
+    >>> result = holdout(NaiveBayes(), X, y, test=0.25)
+    >>> len(result.rows), result.error < 0.3
+    (30, True)
     """
     bound = learner(model, x, y, sample_weight)
     kept, held = cut((1 - test, test), bound.sample.y, np.random.default_rng(seed), stratify, group, time)

@@ -1,13 +1,15 @@
-"""Replay: rows in the order in which they came, each answered and then learned."""
+"""Replay: time-ordered rows, each answered and then learned."""
+
+from __future__ import annotations
 
 from dataclasses import dataclass
 from itertools import pairwise
-from typing import Any
 
 import numpy as np
 
-from likely.printing import aligned
-from likely.validation.learner import learner
+from likely.printing import aligned, percent
+from likely.typing import Classifier, LabelsLike, TableLike, WeightsLike
+from likely.validation.learner import Model, learner
 from likely.validation.measures import Array
 from likely.validation.progress import progress
 from likely.validation.result import Result
@@ -19,7 +21,7 @@ STRETCHES = 10
 
 @dataclass(frozen=True, eq=False)
 class Replayed(Result):
-    """The rows are in the order in which they were answered."""
+    """The rows are in the order of the answers."""
 
     new: int = 0
     """How many rows were of a class that had not been learned before, and so could not be answered right."""
@@ -41,27 +43,64 @@ class Replayed(Result):
         """The error of each stretch of the way."""
         ends = np.linspace(0, len(self.y), min(STRETCHES, len(self.y)) + 1).round().astype(int)
         lines: list[tuple[str, ...]] = [("rows answered", "", "error")]
-        lines += [(f"{a} to {b - 1}", "", f"{(~self.right[a:b]).mean():.4f}") for a, b in pairwise(ends.tolist())]
+        lines += [(f"{a} to {b - 1}", "", percent((~self.right[a:b]).mean())) for a, b in pairwise(ends.tolist())]
         return ["", aligned(lines)]
 
 
 def replay(
-    model: Any,
-    x: Any,
-    y: Any,
+    model: Classifier | Model,
+    x: TableLike,
+    y: LabelsLike,
     *,
-    time: Any = None,
+    time: LabelsLike | None = None,
     start: int | None = None,
     batch: int = 1,
     delay: int = 0,
-    sample_weight: Any = None,
+    sample_weight: WeightsLike = None,
 ) -> Replayed:
-    """Answers the rows in their order, or in that of `time`, and learns each after it was answered.
+    """Predicts the rows in order, and learns each one after it was predicted.
 
-    The first `start` rows are learned unasked: a tenth of all, up to 100, if none is given. Then `batch` rows at a time
-    are answered by a model that has learned all rows before them but the last `delay`: feedback that comes late. What
-    can learn more (`partial_fit`) does so; all else is fitted again for each batch, so let it be large. Families, bins
-    and whatever else a model chooses are chosen by the first rows.
+    Families, bins and whatever else a model chooses are chosen by the first rows.
+
+    Parameters
+    ----------
+    model : classifier
+        One of Likely's, or any scikit-learn classifier. Its parameters are used, not what it may have learned.
+    x : table
+        numpy, scipy sparse, pandas, polars, pyarrow, or a list of texts.
+    y : labels
+        The class of each row.
+    time : numbers or dates, optional
+        A value for each row, by which rows are ordered; the order of the table by default.
+    start : int, optional
+        The number of first rows that are learned before any prediction; a tenth of all, up to 100, by default.
+    batch : int, default 1
+        The number of rows that are predicted at a time. A model without `partial_fit` is fitted again for each batch,
+        so choose a large one.
+    delay : int, default 0
+        The last `delay` rows before a batch are not learned yet: feedback that comes late.
+    sample_weight : numbers, optional
+        The weight of each row; 1 by default.
+
+    Returns
+    -------
+    Replayed
+        A `Result` with the error so far (`cumulative`) and in a window (`errors`).
+
+    See Also
+    --------
+    holdout : with `time`, one split by time.
+
+    Examples
+    --------
+    >>> from likely import NaiveBayes
+    >>> from likely.datasets import animals
+    >>> table = animals()
+    >>> X, y = table.drop(columns="animal"), table["animal"]
+    >>> from likely.validation import replay
+    >>> result = replay(NaiveBayes(), X, y, start=40)
+    >>> len(result.rows), result.error < 0.3
+    (82, True)
     """
     bound = learner(model, x, y, sample_weight)
     sample, n = bound.sample, len(bound.sample)

@@ -82,7 +82,7 @@ class ModelLearner(Learner):
 
     def __init__(self, model: Any, sample: Sample) -> None:
         super().__init__(sample)
-        self.model, self.name = model.unlearned, model.name
+        self.model, self.name = model.unlearned, model.title
 
     def learn(self, rows: Rows) -> Model:
         return self._with(self.model, rows)

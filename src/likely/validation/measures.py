@@ -17,7 +17,7 @@ def wilson(wrong: float, of: float, z: float = 1.96) -> tuple[float, float]:
     """Wilson's interval for a share. Unlike share ± z · standard error it stays within 0 and 1, and has width at 0."""
     share, pull = wrong / of, z * z / of
     centre, half = share + pull / 2, z * sqrt(share * (1 - share) / of + pull / (4 * of))
-    return (centre - half) / (1 + pull), (centre + half) / (1 + pull)
+    return max(centre - half, 0.0) / (1 + pull), min((centre + half) / (1 + pull), 1.0)  # where rounding leaves them
 
 
 def weights(rows: int, weight: Array | None) -> Array:
@@ -35,9 +35,14 @@ def effective(rows: int, weight: Array | None) -> float:
 
 
 def log_loss(p: Array, y: Codes, weight: Array | None = None) -> float:
-    """The mean of -log p of the own class. What had no chance at all counts as 2e-16, as in scikit-learn."""
+    """The mean over the rows."""
+    return mean(log_losses(p, y), weight)
+
+
+def log_losses(p: Array, y: Codes) -> Array:
+    """Of each row -log p of its own class. What had no chance at all counts as 2e-16, as in scikit-learn."""
     own = p[np.arange(len(y)), y]
-    return mean(-np.log(np.maximum(own, np.finfo(np.float64).eps)), weight)
+    return np.asarray(-np.log(np.maximum(own, np.finfo(np.float64).eps)))
 
 
 def brier(p: Array, y: Codes, weight: Array | None = None) -> float:

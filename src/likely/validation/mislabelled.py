@@ -1,5 +1,7 @@
 """Rows whose own label is improbable for a model without the row: labels that may be wrong."""
 
+from __future__ import annotations
+
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
@@ -9,10 +11,12 @@ from numpy.typing import NDArray
 
 from likely.models.explain import Explanation, Reasons
 from likely.models.naive_bayes import NaiveBayesModel
-from likely.printing import aligned, percent
+from likely.printing import aligned
 from likely.statistics import Labels
+from likely.tabular import Cells, Tabular
+from likely.typing import Classifier, LabelsLike, TableLike, WeightsLike
 from likely.validation.folds import cross_validate
-from likely.validation.learner import Learner, ModelLearner, learner
+from likely.validation.learner import Learner, Model, ModelLearner, learner
 from likely.validation.left_out import calibrated, leave_one_out
 from likely.validation.measures import Array, Codes
 from likely.validation.result import Result
@@ -33,7 +37,7 @@ class Suspect(NamedTuple):
 
 
 @dataclass(frozen=True, eq=False)
-class Audit:
+class Audit(Tabular):
     """All rows, the least probable label first, and how many of them are more likely wrong than right."""
 
     classes: Labels
@@ -61,6 +65,10 @@ class Audit:
     def suspects(self) -> list[Suspect]:
         return [self[rank] for rank in range(self.found)]
 
+    def cells(self) -> Cells:
+        """The suspects."""
+        return {name: [getattr(suspect, name) for suspect in self.suspects] for name in Suspect._fields}
+
     @property
     def rows(self) -> NDArray[np.intp]:
         """The rows that are suspect."""
@@ -73,6 +81,8 @@ class Audit:
         return self.reasons(row)
 
     def __str__(self) -> str:
+        if not self.found:
+            return f"none of {len(self.order):,} rows is surprising"
         shown = [self[rank] for rank in range(min(self.found, SHOWN))]
         why = [self.against(suspect) for suspect in shown]
         width = max(map(len, why), default=0)
@@ -80,9 +90,8 @@ class Audit:
         for (row, label, other, p), reasons in zip(shown, why, strict=True):
             lines.append((str(row), str(label), f"{p:.4f}", str(other), reasons.ljust(width)))
         more = f"\nand {self.found - SHOWN} more" if self.found > SHOWN else ""
-        text = aligned(lines) if self.found else "no label is more likely wrong than right"
-        head = f"{self.found} of {len(self.order)} labels are suspect; about {percent(self.noise)} seem to be wrong"
-        return "\n".join(line.rstrip() for line in f"{head}\n{text}{more}".split("\n"))
+        head = f"{self.found:,} of {len(self.order):,} rows are surprising: check their labels"
+        return "\n".join(line.rstrip() for line in f"{head}\n{aligned(lines)}{more}".split("\n"))
 
     def against(self, suspect: Suspect) -> str:
         """The three columns that speak most against its label and for what it looks like; "" where nothing shows it."""
@@ -98,13 +107,46 @@ class Audit:
         )
 
 
-def audit(model: Any, x: Any, y: Any, *, sample_weight: Any = None, seed: int = 0) -> Audit:
-    """Ranks all rows by the leave-one-out probability of their own label, and says which are likely wrong.
+def audit(
+    model: Classifier | Model, x: TableLike, y: LabelsLike, *, sample_weight: WeightsLike = None, seed: int = 0
+) -> Audit:
+    """Ranks all rows by the leave-one-out probability of their own label, and shows which labels are likely wrong.
 
-    How often labels are wrong is read off the rows and classes that fit least: what is labelled so nonetheless was
-    labelled by mistake. A label is suspect if, at that rate, it is more likely a mistake than not.
+    The rate of wrong labels is estimated from the rows and classes that fit least. A label is suspect if, at that rate,
+    it is more likely a mistake than not.
 
-    The predictions are those of `leave_one_out`; of a model that would have to be fitted for each, by tenths.
+    Parameters
+    ----------
+    model : classifier
+        One of Likely's, or any scikit-learn classifier. Its parameters are used, not what it may have learned.
+    x : table
+        numpy, scipy sparse, pandas, polars, pyarrow, or a list of texts.
+    y : labels
+        The class of each row.
+    sample_weight : numbers, optional
+        The weight of each row; 1 by default.
+    seed : int, default 0
+        Of the random numbers.
+
+    Returns
+    -------
+    Audit
+        The rows, the most suspect first; `why` explains one.
+
+    See Also
+    --------
+    leave_one_out : where the predictions come from; of a model without a closed form, they come from ten folds.
+
+    Examples
+    --------
+    >>> from likely import NaiveBayes
+    >>> from likely.datasets import animals
+    >>> table = animals()
+    >>> X, y = table.drop(columns="animal"), table["animal"]
+    >>> from likely.validation import audit
+    >>> found = audit(NaiveBayes(), X, y)
+    >>> len(found.suspects) < len(y)
+    True
     """
     bound = learner(model, x, y, sample_weight)
     result: Result

@@ -1,20 +1,59 @@
 """Which of several models to take: the simplest, unless another is better by more than chance."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping
 from typing import NamedTuple
 
 import numpy as np
 from scipy.special import stdtrit
 
+from likely.validation import measures
 from likely.validation.curves import Curve
 from likely.validation.measures import Array
+from likely.validation.result import Result
 
 
 class Recommendation(NamedTuple):
     model: str
     reason: str
-    outlook: str
-    """Whether more rows would help."""
+
+
+def recommended(results: Mapping[str, Result]) -> Recommendation:
+    """By the log loss on the same held-out rows, of models with the simplest first: what is less simple must be better
+    than what was best before it by more than the 95 % interval of the mean difference over the rows.
+    """
+    names = list(results)
+    chosen, beaten = names[0], list[str]()
+    for name in names[1:]:
+        by, half = _ahead(results[name], results[chosen])
+        if by > half:
+            beaten.append(chosen)
+            chosen = name
+    least = min(names, key=lambda name: results[name].log_loss)
+    loss = f"{results[chosen].log_loss:.4f}"
+    ahead = _figure(_ahead(results[least], results[chosen]))
+    if beaten:
+        by_how_much = [f"{name} by {_figure(_ahead(results[chosen], results[name]))}" for name in beaten]
+        others = "" if least == chosen else f" {least} is ahead of it by {ahead}, which may be chance."
+        reason = f"Its log loss, {loss}, is below that of what is simpler: {', '.join(by_how_much)}.{others}"
+    elif least == chosen:
+        reason = f"Its log loss is the least, {loss}, and it is the simplest."
+    else:
+        reason = f"It is the simplest, with a log loss of {loss}; {least} is ahead by {ahead}, which may be chance."
+    return Recommendation(chosen, reason)
+
+
+def _ahead(one: Result, other: Result) -> tuple[float, float]:
+    """By how much the log loss of one is lower, and half the width of the 95 % interval of that."""
+    if not np.array_equal(one.rows, other.rows):
+        raise ValueError("models are compared by the same rows, and these results are of different ones")
+    by, weight = _losses(other) - _losses(one), one.weight
+    mean, rows = measures.mean(by, weight), measures.effective(len(by), weight)
+    spread = np.sqrt(measures.mean((by - mean) ** 2, weight) / max(rows - 1, 1))
+    return mean, float(spread * stdtrit(max(rows - 1, 1), 0.975))
+
+
+def _losses(result: Result) -> Array:
+    return measures.log_losses(result.probabilities, result.y)
 
 
 def intervals(curve: Curve, values: Array) -> tuple[Array, Array]:
@@ -30,44 +69,18 @@ def intervals(curve: Curve, values: Array) -> tuple[Array, Array]:
     return values.mean(axis=1), spread * float(stdtrit(repeats - 1, 0.975))
 
 
-def recommended(curve: Curve, simplest_first: Sequence[str]) -> Recommendation:
-    """By the log loss after the most rows, the same rows for all: what is less simple must be better than what was best
-    before it by more than its interval.
-    """
-    losses = {name: curve.log_losses[name] for name in simplest_first}
-    chosen, beaten = simplest_first[0], list[str]()
-    for name in simplest_first[1:]:
-        by, half = _last(curve, losses[chosen] - losses[name])
-        if by > half:
-            beaten.append(chosen)
-            chosen = name
-    least = min(losses, key=lambda name: float(losses[name][-1].mean()))
-    loss = f"{float(losses[chosen][-1].mean()):.4f}"
-    ahead = _figure(_last(curve, losses[chosen] - losses[least]))
-    if beaten:
-        by_how_much = [f"{name} by {_figure(_last(curve, losses[name] - losses[chosen]))}" for name in beaten]
-        others = "" if least == chosen else f" {least} is ahead of it by {ahead}, which may be chance."
-        reason = f"Its log loss, {loss}, is below that of what is simpler: {', '.join(by_how_much)}.{others}"
-    elif least == chosen:
-        reason = f"Its log loss is the least, {loss}, and it is the simplest."
-    else:
-        reason = f"It is the simplest, with a log loss of {loss}; {least} is ahead by {ahead}, which may be chance."
-    return Recommendation(chosen, reason, _outlook(curve, losses[chosen]))
-
-
-def _outlook(curve: Curve, losses: Array) -> str:
+def outlook(curve: Curve, name: str, more_rows: bool = False) -> str:
+    """Whether more rows would help a model. `more_rows` are there where the curve is of a sample."""
     if len(curve.sizes) < 2:
         return ""
     before, last = curve.sizes[-2:].tolist()
-    by, half = _last(curve, losses[-2:-1] - losses[-1:])
+    losses = curve.log_losses[name]
+    means, halves = intervals(curve, losses[-2:-1] - losses[-1:])
+    by, half = float(means[-1]), float(halves[-1])
     if by > half:
-        return f"More rows should help: from {before} to {last} its log loss fell by {_figure((by, half))}."
-    return f"From {before} to {last} rows its log loss changed by no more than chance: more may not help much."
-
-
-def _last(curve: Curve, values: Array) -> tuple[float, float]:
-    mean, half = intervals(curve, values)
-    return float(mean[-1]), float(half[-1])
+        return f"More rows should help: from {before:,} to {last:,} its log loss fell by {_figure((by, half))}."
+    chance = f"From {before:,} to {last:,} rows its log loss changed by no more than chance"
+    return f"{chance}; what all rows would change is not known." if more_rows else f"{chance}: more may not help much."
 
 
 def _figure(of: tuple[float, float]) -> str:

@@ -1,6 +1,8 @@
 """Which columns depend on the class, by the evidence of `likely.families.evidence`; and which pairs of them act
 together, by that of `likely.models.choosing.pairs`."""
 
+from __future__ import annotations
+
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
@@ -12,6 +14,9 @@ from likely.data.sample import Array
 from likely.families import Block
 from likely.models.choosing.pairs import PairEvidence, ranked_pairs
 from likely.printing import aligned
+from likely.tabular import Cells, Tabular
+from likely.typing import Classifier, Column, LabelsLike, TableLike
+from likely.validation.learner import Model
 
 SHOWN = 20
 """Columns in print: the most relevant and the least."""
@@ -26,7 +31,7 @@ class PairFactor(NamedTuple):
 
 
 @dataclass(frozen=True, eq=False)
-class Relevance:
+class Relevance(Tabular):
     """Of each column the log Bayes factor of "depends on the class" against "does not", the largest first."""
 
     columns: list[Any]
@@ -43,8 +48,14 @@ class Relevance:
     def __len__(self) -> int:
         return len(self.columns)
 
+    def cells(self) -> Cells:
+        """The columns, then the pairs of columns."""
+        pairs = {"column": [*self.columns, *(pair.first for pair in self.pairs)]}
+        pairs["with"] = [None] * len(self.columns) + [pair.second for pair in self.pairs]
+        return pairs | {"log Bayes factor": [*self.log_factors.tolist(), *(pair.log_factor for pair in self.pairs)]}
+
     @property
-    def relevant(self) -> list[Any]:
+    def relevant(self) -> list[Column]:
         """The columns with more evidence for than against."""
         return [column for column, log_factor in zip(self.columns, self.log_factors, strict=True) if log_factor > 0]
 
@@ -59,14 +70,44 @@ class Relevance:
         return aligned(lines)
 
 
-def relevance(model: Any, X: Any = None, y: Any = None) -> Relevance:
-    """Of each column that a model has learned; from its sums alone, in closed form. With rows and their classes, or of
-    a blend that has looked for pairs, also of each pair of columns.
+def relevance(model: Classifier | Model, X: TableLike | None = None, y: LabelsLike | None = None) -> Relevance:
+    """How informative each column is: the log Bayes factor of "depends on the class".
 
-    A factor above 0 speaks for a column that depends on the class, as its family reads it; a difference of 3 is a
-    factor of 20. That cells are missing is a column of its own, where a model counts it.
+    It is computed from the sums of the model alone, in closed form. A factor above 0 is evidence that a column depends
+    on the class, as its family reads it; a difference of 3 is a factor of 20. Where a model counts missing cells, that
+    cells are missing is a column of its own.
+
+    Parameters
+    ----------
+    model : fitted classifier
+        Naive Bayes, or a blend shrunk towards it.
+    X : table, optional
+        Rows, to rank pairs of columns too.
+    y : labels, optional
+        The class of each of these rows.
+
+    Returns
+    -------
+    Relevance
+        The columns, the most informative first, and the pairs.
+
+    See Also
+    --------
+    weigh : compare whole models.
+
+    Examples
+    --------
+    >>> from likely import NaiveBayes
+    >>> from likely.datasets import animals
+    >>> table = animals()
+    >>> X, y = table.drop(columns="animal"), table["animal"]
+    >>> from likely.validation import relevance
+    >>> relevance(NaiveBayes().fit(X, y)).columns[0]
+    'sightings'
     """
-    known = getattr(model, "model_", model)
+    known: Any = getattr(model, "model_", model)
+    if not hasattr(known, "counts_rows"):
+        raise ValueError(f"this {type(model).__name__} has learned nothing yet; call fit first")
     blocks: tuple[Block, ...] = (
         known.blocks if known.counts_rows or known.generative is None else known.generative.blocks
     )

@@ -8,18 +8,26 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from likely.printing import aligned
+from likely.models.log_odds import log_odds, probability
+from likely.plotted import Plotted
+from likely.printing import aligned, between, percent
 from likely.statistics import Labels
+from likely.tabular import Cells, Tabular, by_class
+from likely.typing import Classifier, Label
 from likely.validation import measures
 from likely.validation.measures import Array, ByClass, Codes, Reliability
+from likely.validation.rare_class import RareClass, rare_class
 from likely.validation.risk import Risk, risk
+
+MOST_ODDS = 1e4
+"""Log odds where all other classes have probability 0."""
 
 SHOWN = 8
 """Classes that have a line each in print."""
 
 
 @dataclass(frozen=True, eq=False)
-class Result:
+class Result(Tabular, Plotted):
     """Of each row judged its label and the answer to it. `print(result)` shows the figures."""
 
     how: str
@@ -39,11 +47,12 @@ class Result:
     fit: Callable[[], Any] | None = field(default=None, repr=False)
 
     @cached_property
-    def model(self) -> Any:
+    def model(self) -> Classifier:
         """The model learned from all rows."""
         if self.fit is None:
             raise ValueError(f"{self.how}: there is no model of all rows")
-        return self.fit()
+        fitted: Classifier = self.fit()
+        return fitted
 
     @property
     def probabilities(self) -> Array:
@@ -70,6 +79,13 @@ class Result:
         """The probability of each answer."""
         return np.asarray(self.probabilities[np.arange(len(self.answers)), self.answers])
 
+    @property
+    def log_odds(self) -> Array:
+        """Of each class against all others, rows x classes: in the order of the probabilities, but without the ties of
+        those that round to 1."""
+        with np.errstate(divide="ignore"):
+            return log_odds(np.log(self.probabilities))
+
     # Figures
 
     @property
@@ -82,6 +98,11 @@ class Result:
         """Wilson's 95 % interval of the error: of new rows like these."""
         n = measures.effective(len(self.y), self.weight)
         return measures.wilson(self.error * n, n)
+
+    @property
+    def baseline(self) -> float:
+        """The error of always predicting the most common class."""
+        return float(1 - self.by_class.rows.max() / self.by_class.rows.sum())
 
     @property
     def log_loss(self) -> float:
@@ -103,7 +124,7 @@ class Result:
         return self.reliability().error
 
     @property
-    def confusion(self) -> NDArray[Any]:
+    def confusion(self) -> Array:
         """How many rows of each class (down) were predicted as each class (across)."""
         return measures.confusion(self.y, self.answers, len(self.classes), self.weight)
 
@@ -117,13 +138,23 @@ class Result:
         """How much can be answered how well, if only predictions of high confidence count."""
         return risk(self.confidence, self.right, self.weight)
 
-    def roc(self, of_class: Any = None) -> tuple[Array, Array, Array]:
-        """False alarms, hits and thresholds of one class against the rest; the second if none is named."""
+    @cached_property
+    def rare(self) -> RareClass | None:
+        """The rare class, where there is one: what is found of it, and what a threshold would change."""
+        return None if self.p is None else rare_class(self.p, self.y, self.answers, self.classes, self.weight)
+
+    def roc(self, of_class: Label | None = None) -> tuple[Array, Array, Array]:
+        """False alarms, hits and thresholds of one class against the rest; the second if none is named. Rows are ranked
+        by log odds, so the last thresholds may all be probability 1."""
         from sklearn.metrics import roc_curve
 
         at = self.position(of_class)
-        found = roc_curve(self.y == at, self.probabilities[:, at], sample_weight=self.weight)
-        return found[0], found[1], found[2]
+        found = roc_curve(self.y == at, self._ranking(at), sample_weight=self.weight)
+        return found[0], found[1], np.append(np.inf, probability(found[2][1:]))
+
+    def _ranking(self, at: int) -> Array:
+        """The log odds of a class, finite."""
+        return np.clip(self.log_odds[:, at], -MOST_ODDS, MOST_ODDS)
 
     @property
     def auc(self) -> float:
@@ -131,10 +162,10 @@ class Result:
         from sklearn.metrics import roc_auc_score
 
         there = [1] if len(self.classes) == 2 else np.unique(self.y).tolist()
-        areas = [roc_auc_score(self.y == k, self.probabilities[:, k], sample_weight=self.weight) for k in there]
+        areas = [roc_auc_score(self.y == k, self._ranking(k), sample_weight=self.weight) for k in there]
         return float(np.mean(areas))
 
-    def position(self, label: Any = None) -> int:
+    def position(self, label: Label | None = None) -> int:
         """Of a class among the classes; of the second if none is named."""
         if label is None:
             return min(1, len(self.classes) - 1)
@@ -146,22 +177,42 @@ class Result:
     # In print
 
     def __str__(self) -> str:
-        return "\n".join([self.how, aligned(self.lines()), *self._table(), *self.notes])
+        first = [] if self.rare is None else [str(self.rare)]
+        return "\n".join([*first, self.how, aligned(self.lines(), "<"), *self._table(), *self.notes])
+
+    def cells(self) -> Cells:
+        """The rows judged: label, prediction, and the probability of each class."""
+        columns = {"row": self.rows, "label": self.labels, "prediction": self.predictions}
+        return columns if self.p is None else by_class(columns, self.classes, self.p)
+
+    @property
+    def caption(self) -> str:
+        figures = (" ".join(line).strip() for line in self.lines())
+        return "\n".join([self.how, *figures, *self.notes])
 
     def lines(self) -> list[tuple[str, ...]]:
         """The figures: name, number, and what else is to be said of it."""
         lines: list[tuple[str, ...]] = [
-            ("rows", str(len(self.rows)), ""),
-            ("error", f"{self.error:.4f}", self._spread()),
+            ("rows", f"{len(self.rows):,}", ""),
+            ("error", percent(self.error, self._digits), self._spread()),
+            ("baseline", percent(self.baseline), f"always predicting {self._commonest!r}"),
         ]
         if self.p is not None:
             lines += [("log loss", f"{self.log_loss:.4f}", ""), ("Brier score", f"{self.brier:.4f}", "")]
-            lines.append(("calibration error", f"{self.calibration_error:.4f}", ""))
+            lines.append(("calibration error", percent(self.calibration_error), ""))
         return lines
 
+    @property
+    def _commonest(self) -> Any:
+        return self.classes.tolist()[int(self.by_class.rows.argmax())]
+
     def _spread(self) -> str:
-        low, high = self.interval
-        return f"95 % interval {low:.4f} to {high:.4f}"
+        return f"95 % interval {between(*self.interval, self._digits)}"
+
+    @property
+    def _digits(self) -> int:
+        """Of an error in percent: one more where it is below 1 %."""
+        return 1 if self.error >= 0.01 or not self.error else 2
 
     def _table(self) -> list[str]:
         """A line for each class: those with most wrong answers, if there are many."""
@@ -174,9 +225,9 @@ class Result:
             ("class", "", "rows", "precision", "recall", *(f"as {names[k]}" for k in across))
         ]
         for k in shown:
-            counts = (f"{table[k, other]:.6g}" for other in across)
-            lines.append((names[k], "", f"{rows[k]:.6g}", f"{precision[k]:.3f}", f"{recall[k]:.3f}", *counts))
-        more = [] if len(shown) == len(names) else [f"and {len(names) - len(shown)} more classes"]
+            counts = (f"{table[k, other]:,.6g}" for other in across)
+            lines.append((names[k], "", f"{rows[k]:,.6g}", percent(precision[k]), percent(recall[k]), *counts))
+        more = [] if len(shown) == len(names) else [f"and {len(names) - len(shown):,} more classes"]
         return ["", aligned(lines), *more]
 
 

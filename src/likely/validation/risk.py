@@ -6,7 +6,9 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from likely.plotted import Plotted
 from likely.printing import percent
+from likely.tabular import Cells, Tabular
 
 Array = NDArray[np.float64]
 
@@ -24,12 +26,15 @@ class Point(NamedTuple):
 
 
 @dataclass(frozen=True, eq=False)
-class Risk:
+class Risk(Tabular, Plotted):
     """Thresholds from the highest on, and what answering from each on comes to."""
 
     threshold: Array
     coverage: Array
     precision: Array
+
+    def cells(self) -> Cells:
+        return {"threshold": self.threshold, "coverage": self.coverage, "precision": self.precision}
 
     def at_precision(self, wanted: float) -> Point:
         """The most that can be answered with at least that precision; a threshold above 1 where nothing can."""
@@ -52,7 +57,34 @@ class Risk:
 
 
 def risk(confidence: Array, right: NDArray[np.bool], weight: Array | None = None) -> Risk:
-    """Of the probability of each answer, and whether it was right."""
+    """How many rows can be predicted at which precision.
+
+    Parameters
+    ----------
+    confidence : array
+        The probability of the predicted class, for each row.
+    right : array of bool
+        Whether each prediction is right.
+    weight : array, optional
+        The weight of each row; 1 by default.
+
+    Returns
+    -------
+    Risk
+        Coverage and precision at each threshold; `at_precision` and `at_threshold` look one up.
+
+    See Also
+    --------
+    Result.risk : the same for the rows of a result.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from likely.validation import risk
+    >>> found = risk(np.array([0.9, 0.8, 0.6, 0.55]), np.array([True, True, False, True]))
+    >>> found.at_precision(1.0).coverage
+    0.5
+    """
     order = np.argsort(-confidence, kind="stable")
     w = np.ones(len(order)) if weight is None else weight[order]
     answered, good = np.cumsum(w), np.cumsum(w * right[order])

@@ -1,22 +1,24 @@
 """What a threshold on the probability of one class comes to: rows flagged, found and missed, and what that costs."""
 
+from __future__ import annotations
+
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from likely.models.decision_rule import cost_table
+from likely.plotted import Plotted
 from likely.printing import aligned, percent
+from likely.tabular import Cells, Tabular
+from likely.typing import CostsLike, Label
 from likely.validation import measures
 from likely.validation.measures import Array
+from likely.validation.rare_class import cross_fitted
 from likely.validation.result import Result
-from likely.validation.rows import folds
 
 SHOWN = (0.01, 0.02, 0.05, 0.1, 0.2, 0.3, 0.5)
 """Shares of rows flagged that have a line each in print."""
-
-PARTS = 10
-"""Parts of the rows by which a chosen threshold is judged, each by the threshold that the others choose."""
 
 
 class Cut(NamedTuple):
@@ -36,7 +38,7 @@ class Cut(NamedTuple):
 
 
 @dataclass(frozen=True, eq=False)
-class Thresholds:
+class Thresholds(Tabular, Plotted):
     """Every threshold that makes a difference, the highest first."""
 
     of_class: Any
@@ -54,6 +56,13 @@ class Thresholds:
     def __getitem__(self, at: int) -> Cut:
         each = (self.threshold, self.flagged, self.recall, self.precision, self.precision / self.rate, self.cost)
         return Cut(*[float(figures[at]) for figures in each])
+
+    def cells(self) -> Cells:
+        return dict(zip(Cut._fields, zip(*(self[at] for at in range(len(self))), strict=True), strict=True))
+
+    @property
+    def caption(self) -> str:
+        return f"{self.of_class}: {percent(self.rate)} of the rows"
 
     def at(self, threshold: float) -> Cut:
         """What flagging from this probability on comes to."""
@@ -82,13 +91,42 @@ class Thresholds:
         for cut in map(self.__getitem__, at):
             shares = (percent(share) for share in (cut.flagged, cut.recall, cut.precision))
             lines.append((f"{cut.threshold:.3f}", "", *shares, f"{cut.lift:.2f}", f"{cut.cost:.4g}"))
-        head = f"{self.of_class}: {percent(self.rate)} of the rows"
-        return f"{head}\n{aligned(lines)}"
+        return f"{self.caption}\n{aligned(lines)}"
 
 
-def thresholds(result: Result, of_class: Any = None, costs: Any = None) -> Thresholds:
-    """Of the probabilities of one class, the second if none is named. A row that is not flagged gets the best of the
-    other classes. Without costs, a mistake costs 1."""
+def thresholds(result: Result, of_class: Label | None = None, costs: CostsLike = None) -> Thresholds:
+    """Precision, recall and cost at each threshold on the probability of one class.
+
+    Parameters
+    ----------
+    result : Result
+        Predictions for rows that were not learned, such as leave-one-out.
+    of_class : label, optional
+        The class that is flagged; the second by default.
+    costs : dict, text or array, optional
+        What a mistake costs, as in `decide`; 1 by default. A row that is not flagged is predicted as the most probable
+        of the other classes.
+
+    Returns
+    -------
+    Thresholds
+        Every threshold that makes a difference, the highest first; `at`, `at_recall` and `at_precision` look one up.
+
+    See Also
+    --------
+    choose_threshold : the threshold of the lowest cost.
+
+    Examples
+    --------
+    >>> from likely import NaiveBayes
+    >>> from likely.datasets import animals
+    >>> table = animals()
+    >>> X, y = table.drop(columns="animal"), table["animal"]
+    >>> from likely.validation import leave_one_out, thresholds
+    >>> found = thresholds(leave_one_out(NaiveBayes(), X, y), "lion")
+    >>> found.at_recall(0.9).recall >= 0.9
+    True
+    """
     at, weight = result.position(of_class), measures.weights(len(result.y), result.weight)
     mine = result.y == at
     if not weight[mine].any():
@@ -132,18 +170,51 @@ class ChosenThreshold(NamedTuple):
         )
 
 
-def choose_threshold(result: Result, costs: Any = None, of_class: Any = None, seed: int = 0) -> ChosenThreshold:
-    """By predictions for rows not learned, such as leave-one-out. Each tenth of the rows is judged by the threshold
-    that the other nine choose; the threshold returned is that of all."""
+def choose_threshold(
+    result: Result, costs: CostsLike = None, of_class: Label | None = None, seed: int = 0
+) -> ChosenThreshold:
+    """Chooses the threshold of the lowest cost.
+
+    Each tenth of the rows is judged by the threshold that the other nine tenths choose, so that the gain is honest. The
+    threshold returned is the one that all rows choose.
+
+    Parameters
+    ----------
+    result : Result
+        Predictions for rows that were not learned, such as leave-one-out.
+    costs : dict, text or array, optional
+        What a mistake costs, as in `decide`; 1 by default.
+    of_class : label, optional
+        The class that is flagged; the second by default.
+    seed : int, default 0
+        Of the random numbers.
+
+    Returns
+    -------
+    ChosenThreshold
+        The threshold, its cost, and what it gains compared with predicting the most probable class.
+
+    See Also
+    --------
+    thresholds : every threshold.
+
+    Examples
+    --------
+    >>> from likely import NaiveBayes
+    >>> from likely.datasets import animals
+    >>> table = animals()
+    >>> X, y = table.drop(columns="animal"), table["animal"]
+    >>> from likely.validation import choose_threshold, leave_one_out
+    >>> chosen = choose_threshold(leave_one_out(NaiveBayes(), X, y), {("lion", "hyena"): 10}, "lion")
+    >>> 0 < chosen.threshold < 0.5
+    True
+    """
     at, weight = result.position(of_class), measures.weights(len(result.y), result.weight)
     flagged, unflagged = _costs(result, at, costs)
     p, saved = result.probabilities[:, at], weight * (unflagged - flagged)
     default = cost_table(costs, result.classes)[result.y, result.probabilities.argmax(axis=1)]
-    part = folds(min(PARTS, len(p)), result.y, np.random.default_rng(seed), stratify=True)
-    paid = np.empty(len(p))
-    for fold in range(int(part.max()) + 1):
-        own = part == fold
-        paid[own] = np.where(p[own] >= _cheapest(p[~own], saved[~own]), flagged[own], unflagged[own])
+    above = cross_fitted(p, result.y, lambda rows: _cheapest(p[rows], saved[rows]), seed)
+    paid = np.where(above, flagged, unflagged)
     gains = default - paid
     gain = measures.mean(gains, weight)
     half = 1.96 * np.sqrt(measures.mean((gains - gain) ** 2, weight) / measures.effective(len(p), weight))

@@ -1,11 +1,14 @@
 """Tuning: some rows are learned, others choose between the models, and the last measure the one chosen, once."""
 
+from __future__ import annotations
+
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Literal
 
 import numpy as np
 
 from likely.printing import aligned
+from likely.typing import ClassifiersLike, LabelsLike, TableLike, WeightsLike
 from likely.validation.curves import named
 from likely.validation.held_out import judged
 from likely.validation.learner import learner
@@ -48,23 +51,67 @@ class Tuned(Result):
 
 
 def tune(
-    models: Any,
-    x: Any,
-    y: Any,
+    models: ClassifiersLike,
+    x: TableLike,
+    y: LabelsLike,
     parts: tuple[float, ...] = (0.6, 0.2, 0.2),
     *,
     by: By = "error",
     stratify: bool = False,
-    time: Any = None,
-    group: Any = None,
-    sample_weight: Any = None,
+    time: LabelsLike | None = None,
+    group: LabelsLike | None = None,
+    sample_weight: WeightsLike = None,
     seed: int = 0,
 ) -> Tuned:
-    """Chooses one of several models, given by name or in a list, and measures it.
+    """Chooses one of several models, and measures the one chosen on rows that had no part in the choice.
 
-    Each learns the first part of the rows and is judged by the second; the best, the first of those alike, then learns
-    both and answers the third, which nothing else has seen. With two parts it is chosen only, and refuses to estimate
-    an error. The parts are drawn as in `holdout`.
+    Each model learns the first part of the rows and is judged on the second. The best one then learns both, and
+    predicts the third, which nothing else has seen. Of equally good models the first is chosen.
+
+    Parameters
+    ----------
+    models : classifier, list of them, or dict from name to classifier
+        Likely's, or any of scikit-learn's. Their parameters are used, not what they may have learned.
+    x : table
+        numpy, scipy sparse, pandas, polars, pyarrow, or a list of texts.
+    y : labels
+        The class of each row.
+    parts : tuple of 2 or 3 floats, default (0.6, 0.2, 0.2)
+        The shares of the rows that are learned, that choose, and that measure. With two, the result has no error.
+    by : "error" or "log_loss", default "error"
+        What the models are compared by.
+    stratify : bool, default False
+        Whether each part has the same share of each class.
+    time : numbers or dates, optional
+        A value for each row. Earlier rows are learned and later ones judged.
+    group : labels, optional
+        A value for each row. Rows of one group stay together, so that no group is both learned and judged.
+    sample_weight : numbers, optional
+        The weight of each row; 1 by default.
+    seed : int, default 0
+        Of the random numbers.
+
+    Returns
+    -------
+    Tuned
+        A `Result` of the model chosen, with its name in `best` and the figures of all in `losses`.
+
+    See Also
+    --------
+    learning_curve : compare models at several sizes.
+
+    Examples
+    --------
+    >>> from likely import NaiveBayes
+    >>> from likely.datasets import animals
+    >>> table = animals()
+    >>> X, y = table.drop(columns="animal"), table["animal"]
+    >>> from likely.priors import Laplace, MEstimate
+    >>> from likely.validation import tune
+    >>> models = {"m = 2": NaiveBayes(smoothing=MEstimate(2)), "Laplace": NaiveBayes(smoothing=Laplace())}
+    >>> tuned = tune(models, X, y, by="log_loss")
+    >>> tuned.best in models, len(tuned.rows)
+    (True, 24)
     """
     if by not in ("error", "log_loss"):
         raise ValueError(f"models are chosen by 'error' or 'log_loss', not {by!r}")

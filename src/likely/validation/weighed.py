@@ -1,8 +1,9 @@
 """Finitely many hypotheses, weighed by the probability that they give to the rows."""
 
+from __future__ import annotations
+
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 
@@ -13,12 +14,14 @@ from likely.models.class_prior import class_probabilities
 from likely.models.naive_bayes import NaiveBayesModel
 from likely.printing import aligned
 from likely.priors import Dirichlet
+from likely.tabular import Cells, Tabular
+from likely.typing import ClassifiersLike, LabelsLike, TableLike, WeightsLike
 from likely.validation.curves import named
 from likely.validation.learner import ModelLearner, learner
 
 
 @dataclass(frozen=True, eq=False)
-class Weighed:
+class Weighed(Tabular):
     """Of each hypothesis, by name."""
 
     log_evidence: dict[str, float]
@@ -38,6 +41,13 @@ class Weighed:
         """The one under which the rows are most probable at its best (maximum likelihood): the largest one, often."""
         return max(self.log_likelihood, key=self.log_likelihood.__getitem__)
 
+    def cells(self) -> Cells:
+        """The hypotheses, the one with the highest evidence first."""
+        names = sorted(self.probability, key=lambda name: -self.log_evidence[name])
+        figures = {"log evidence": self.log_evidence, "log likelihood": self.log_likelihood}
+        figures = {"probability": self.probability, **figures}
+        return {"hypothesis": names, **{title: [of[name] for name in names] for title, of in figures.items()}}
+
     def __str__(self) -> str:
         lines: list[tuple[str, ...]] = [("hypothesis", "", "probability", "log evidence", "log likelihood")]
         for name in sorted(self.probability, key=lambda name: -self.log_evidence[name]):
@@ -51,13 +61,51 @@ class Weighed:
 
 
 def weigh(
-    models: Any, x: Any, y: Any, *, prior: Mapping[str, float] | None = None, sample_weight: Any = None
+    models: ClassifiersLike,
+    x: TableLike,
+    y: LabelsLike,
+    *,
+    prior: Mapping[str, float] | None = None,
+    sample_weight: WeightsLike = None,
 ) -> Weighed:
-    """Weighs naive Bayes models of one table, given by name or in a list: other families, other priors, other columns
-    read together. `prior` is how probable each is beforehand; all alike if none is given.
+    """The posterior probability of each of several naive Bayes models, given the rows.
 
-    Evidence is exact for conjugate priors. A density is one per unit of the column, and so must its rival's be: do not
-    weigh a Gaussian of whole numbers against their categories.
+    The models may differ in families, in priors, or in which columns are read together. Evidence is exact for conjugate
+    priors. A density is per unit of the column, so compare densities with densities: do not weigh a Gaussian of whole
+    numbers against their categories.
+
+    Parameters
+    ----------
+    models : classifier, list of them, or dict from name to classifier
+        Likely's, or any of scikit-learn's. Their parameters are used, not what they may have learned.
+    x : table
+        numpy, scipy sparse, pandas, polars, pyarrow, or a list of texts.
+    y : labels
+        The class of each row.
+    prior : dict from name to number, optional
+        The prior probability of each model; all alike by default.
+    sample_weight : numbers, optional
+        The weight of each row; 1 by default.
+
+    Returns
+    -------
+    Weighed
+        The log evidence, log likelihood and posterior probability of each model.
+
+    See Also
+    --------
+    relevance : evidence column by column.
+
+    Examples
+    --------
+    >>> from likely import NaiveBayes
+    >>> from likely.datasets import animals
+    >>> from likely.families import Gaussian, Histogram
+    >>> from likely.validation import weigh
+    >>> table = animals()
+    >>> hypotheses = {"normal": NaiveBayes(Gaussian()), "bins": NaiveBayes(Histogram())}
+    >>> weigh(hypotheses, table[["shoulder_cm"]], table["animal"]).map
+    'normal'
     """
     of = named(models)
     before = dict.fromkeys(of, 1.0) if prior is None else dict(prior)

@@ -1,0 +1,1 @@
+"""Models for scoring elsewhere, one file per format: SQL, JSON, ONNX."""

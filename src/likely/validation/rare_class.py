@@ -1,0 +1,98 @@
+"""The rare class of validated rows: how much of it is found, and what a threshold would change."""
+
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from likely.printing import percent
+from likely.statistics import Labels
+from likely.validation import measures
+from likely.validation.measures import Array, Codes
+from likely.validation.rows import folds
+
+MOST_CLASSES = 5
+"""Of more classes, none is the one that matters."""
+RARE = 0.6
+"""A class is rare with at most this part of an even share of the rows: 30 % of two classes, 20 % of three."""
+FEW = 20
+"""Rows of a class that show no share."""
+PARTS = 10
+"""Parts of the rows by which a chosen threshold is judged, each by the threshold that the others choose."""
+LITTLE = 0.05
+"""A change of recall that is little."""
+
+
+class RareClass(NamedTuple):
+    """What the most probable class finds, and what the threshold with the best F1 would: judged by rows that did not
+    choose it."""
+
+    at: int
+    """The position among the classes."""
+    label: Any
+    rate: float
+    recall: float
+    precision: float
+    """NaN where it is never predicted."""
+    threshold: float
+    threshold_recall: float
+    threshold_precision: float
+
+    def __str__(self) -> str:
+        right = "" if np.isnan(self.precision) else f", and {percent(self.precision)} of those predictions are right"
+        now = (
+            f"“{self.label}” is {percent(self.rate)} of the rows: the model finds {percent(self.recall)} of it{right}."
+        )
+        if abs(self.threshold_recall - self.recall) < LITTLE:
+            return f"{now} Another threshold would find about as much."
+        return (
+            f"{now} With threshold {self.threshold:.2f} it finds {percent(self.threshold_recall)}, and "
+            f"{percent(self.threshold_precision)} of those predictions are right."
+        )
+
+
+def rare_class(p: Array, y: Codes, answers: Codes, classes: Labels, weight: Array | None) -> RareClass | None:
+    """None where no class is rare, or where there are too few rows of it."""
+    w = measures.weights(len(y), weight)
+    shares = np.bincount(y, w, len(classes)) / w.sum()
+    there = np.flatnonzero(shares)
+    if not 2 <= len(there) <= MOST_CLASSES:
+        return None
+    at = int(there[shares[there].argmin()])
+    mine = y == at
+    if shares[at] > RARE / len(there) or mine.sum() < FEW:
+        return None
+    found = measures.by_class(measures.confusion(y, answers, len(classes), weight))
+    flagged = cross_fitted(p[:, at], y, lambda rows: _best_f1(p[rows, at], mine[rows], w[rows]))
+    hits = float(w[flagged & mine].sum())
+    return RareClass(
+        at,
+        classes.tolist()[at],
+        float(shares[at]),
+        float(found.recall[at]),
+        float(found.precision[at]),
+        _best_f1(p[:, at], mine, w),
+        hits / float(w[mine].sum()),
+        hits / float(w[flagged].sum()) if flagged.any() else float("nan"),
+    )
+
+
+def cross_fitted(p: Array, y: Codes, choose: Callable[[NDArray[np.bool]], float], seed: int = 0) -> NDArray[np.bool]:
+    """Which rows are flagged: each tenth of them by the threshold that the other nine choose."""
+    part = folds(min(PARTS, len(p)), y, np.random.default_rng(seed), stratify=True)
+    flagged = np.empty(len(p), np.bool)
+    for fold in range(int(part.max()) + 1):
+        own = part == fold
+        flagged[own] = p[own] >= choose(~own)
+    return flagged
+
+
+def _best_f1(p: Array, mine: NDArray[np.bool], w: Array) -> float:
+    """The threshold with the highest F1, the harmonic mean of recall and precision: half-way to the next lower
+    probability."""
+    order = np.argsort(-p, kind="stable")
+    high, low = p[order], np.append(p[order][1:], 0.0)
+    f1 = 2 * np.cumsum((w * mine)[order]) / (np.cumsum(w[order]) + w[mine].sum())
+    at = int(np.where(low < high, f1, -np.inf).argmax())
+    return float((high[at] + low[at]) / 2)
