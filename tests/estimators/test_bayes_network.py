@@ -75,6 +75,24 @@ def test_a_structure_that_is_none(given, says):
         BayesNetwork(given).fit(*table())
 
 
+def test_an_edge_to_a_column_without_a_value_is_left_out_with_it():
+    x, y = table()
+    edges = (("a", "b"), ("b", "c"), ("a", "c"))
+    with pytest.warns(UserWarning, match="'b'"):
+        found = BayesNetwork(edges).fit(x.assign(b=None), y)
+    assert parents(found) == {"a": set(), "c": {"a"}, "noise": set()}
+    found.partial_fit(x, y)
+    assert np.isfinite(found.predict_joint_log_proba(x)).all()
+    assert "b" in found.families_
+
+
+def test_an_edge_to_a_text_is_refused():
+    x, y = table()
+    x = x.assign(said=[f"good day number {i} to all of you" for i in range(len(y))])
+    with pytest.raises(ValueError, match="names 'said', which holds texts or is sparse"):
+        BayesNetwork((("a", "said"),)).fit(x, y)
+
+
 def test_more_parents_than_can_be_counted():
     x = pd.DataFrame(np.random.default_rng(0).integers(2, size=(50, 6)), columns=list("abcdef"))
     with pytest.raises(ValueError, match="column 'f' has 5 parents, and a network has 4 at most"):
@@ -100,10 +118,15 @@ def test_families_that_are_given():
         BayesNetwork(families={"noise": "gaussian"}).fit(x, y)
 
 
-@pytest.mark.parametrize("bins", [0, -1, 2.5, "many", True])
+@pytest.mark.parametrize("bins", [0, -1, 2.5, "many", True, 2**31])
 def test_bins_that_are_none(bins):
     with pytest.raises(ValueError, match="bins is 'auto' or a whole number"):
         BayesNetwork(bins=bins).fit(*table())
+
+
+def test_bins_of_numpy_are_whole_numbers():
+    same = [BayesNetwork("tan", bins=bins).fit(*table()).predict_proba(table()[0]) for bins in (3, np.int64(3))]
+    assert np.array_equal(*same)
 
 
 def test_texts_depend_on_the_class_alone():

@@ -156,10 +156,17 @@ def test_odds_of_which_nothing_is_known_go_from_nothing_to_infinity():
     assert (line.low, line.high) == (0, np.inf)
 
 
-@pytest.mark.parametrize("tol", [-1, 0, np.nan, np.inf, None, "1"])
+@pytest.mark.parametrize("tol", [-1, 0, np.nan, np.inf, "1"])
 def test_a_tolerance_is_above_nothing(tol):
-    with pytest.raises(ValueError, match="tol is a number above 0, not"):
+    with pytest.raises(ValueError, match="tol is a number above 0, or None, not"):
         LogisticRegression(tol=tol).fit([[0.0], [1.0]], [0, 1])
+
+
+def test_without_a_tolerance_a_fit_of_one_strength_is_as_near_as_ever():
+    x, y = np.random.default_rng(0).normal(size=(80, 3)), np.arange(80) % 2
+    model = LogisticRegression().fit(x, y)
+    assert model.tol is None
+    assert model.gap_ <= 1e-6 * model.objective_
 
 
 def test_columns_are_selected_by_their_importance():
@@ -172,6 +179,19 @@ def test_columns_are_selected_by_their_importance():
     np.testing.assert_allclose(model.column_importances_[1], np.linalg.norm(model.coef_[:, kind]))
     selected = SelectFromModel(LogisticRegression(), importance_getter="column_importances_").fit(frame, y)
     assert selected.get_feature_names_out().tolist() == ["kind"]
+
+
+def test_the_weights_of_a_pair_are_of_both_its_columns():
+    rng = np.random.default_rng(0)
+    x = rng.normal(size=(400, 3))
+    y = (x[:, 0] * x[:, 1] > 0).astype(int)
+    model = LogisticRegression(shrink_to="naive_bayes", interactions=[(0, 1)]).fit(x, y)
+    assert any(column == (0, 1) for column, _ in model.features_)
+    own = {column: np.linalg.norm([model.coef_[0, at] for at, (c, _) in enumerate(model.features_) if c == column])
+           for column in (0, 1, 2, (0, 1))}  # fmt: skip
+    expected = [np.hypot(own[0], own[0, 1]), np.hypot(own[1], own[0, 1]), own[2]]
+    np.testing.assert_allclose(model.column_importances_, expected)
+    assert "column_importances_" in dir(model)
 
 
 def test_passes_are_an_array_as_in_scikit_learn():

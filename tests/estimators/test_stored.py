@@ -67,7 +67,7 @@ def test_a_model_that_has_learned_nothing_is_not_saved(tmp_path: Path) -> None:
 
 def test_what_is_no_model_file_is_refused(tmp_path: Path) -> None:
     (tmp_path / "m.likely").write_bytes(b"what" * 100)
-    with pytest.raises(ValueError, match="is no model file of Likely's"):
+    with pytest.raises(ValueError, match="is not a model file of Likely"):
         likely.load(tmp_path / "m.likely")
     with pytest.raises(FileNotFoundError):
         likely.load(tmp_path / "nowhere.likely")

@@ -5,7 +5,7 @@ import pandas as pd
 import pytest
 
 from likely import NaiveBayes
-from likely.cli.demo import ANIMALS
+from likely.datasets import ANIMALS
 from likely.report.classifiers import found_in
 
 EVIL = "<script>document.title='run'</script>"

@@ -11,14 +11,14 @@ def test_a_page_of_every_classifier(make, animals):
     numbers = x[["shoulder_cm", "sightings"]]
     page = report(make().fit(numbers, y), numbers, y, title="Animals")
     assert "<title>Animals</title>" in page
-    assert "These are the rows that the model has learned." in page
+    assert "Judged on the rows that the model has learned" in page
     assert page.count("<figure>") >= 6
 
 
 def test_new_rows_and_what_is_said_of_them(fitted, animals):
     x, y = animals
-    assert "seem to be new" in report(fitted, x[:60], y[:60])
-    assert "seem to be new" in report(fitted, x, y, learned=False)
+    assert "(rows that the model may have learned)" in report(fitted, x[:60], y[:60])
+    assert "(rows that the model has not learned)" in report(fitted, x, y, learned=False)
     with pytest.raises(ValueError, match=r"inconsistent numbers of samples: \[122, 60\]"):
         report(fitted, x, y[:60])
     with pytest.raises(ValueError, match="feature names should match those that were passed during fit"):

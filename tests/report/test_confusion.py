@@ -13,7 +13,7 @@ def counts(picture, side):
     table = np.zeros((side, side))
     for text in picture.figure.axes[0].texts:
         j, i = text.get_position()
-        table[i, j] = float(text.get_text())
+        table[i, j] = float(text.get_text().split("\n")[0].replace(",", ""))
     return table
 
 

@@ -38,6 +38,7 @@ def test_it_is_a_table():
     codes, (labels,) = plane.categories([1], slice(0, 3), None)
     assert labels[codes[:, 0]].tolist() == ["q", "p", "q"]
     assert plane.lowest([0]).tolist() == [-5.0]
+    assert plane.highest([0]).tolist() == [plane.numbers([0], slice(None)).max()]
     assert plane.take(np.array([2, 0])).numbers([0], slice(0, 2))[:, 0].tolist() == [2.0, 1.0]
     assert plane.every(2).rows == 2
     assert not plane.texts(1, slice(0, 3)).there().any()

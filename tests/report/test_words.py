@@ -3,7 +3,7 @@ import pytest
 
 from likely import NaiveBayes
 from likely.families import TextBernoulli, TextComplement, TextMultinomial
-from likely.report.words import WORDS, draw_words, informative_words
+from likely.report.words import WORDS, draw_words, informative_words, words_like
 
 TEXTS = [
     "cheap pills now",
@@ -57,3 +57,12 @@ def test_one_class_has_no_words_that_tell():
 def test_every_family_of_texts(family):
     model = NaiveBayes(family()).fit(TEXTS, LABELS)
     assert informative_words(model.model_, 0, 1)[0].word == "cheap"
+
+
+def test_words_are_found_by_their_letters(model):
+    assert [word.word for word in words_like(model.model_, 0, 1, "CHEA")] == ["cheap"]
+    assert words_like(model.model_, 0, 1) == informative_words(model.model_, 0, 1)
+    known = next(word for word in informative_words(model.model_, 0, 1) if word.word == "cheap")
+    (found,) = words_like(model.model_, 0, 1, "cheap")
+    assert (found.times, found.odds) == (known.times, pytest.approx(known.odds))
+    assert words_like(model.model_, 0, 1, "lunch") == []  # it is in no text of the class

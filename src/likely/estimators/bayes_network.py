@@ -1,66 +1,107 @@
 """A Bayes network as a scikit-learn classifier."""
 
-from typing import Any
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterable
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias, Union
 
 from sklearn.utils.validation import check_is_fitted
 
-from likely.estimators.classifier import GenerativeClassifier
-from likely.models.network.graph import Graph, graph_of
+from likely.estimators.mixed import MixedClassifier
+from likely.models.network.graph import Graph
+from likely.models.network.graphs import AveragedGraph, graph_of
 from likely.models.network.model import NetworkModel
-from likely.priors import Auto
+from likely.typing import CalibrateLike, ClassPriorLike, Column, FamiliesLike, SmoothingLike
 
-OPTIONS = ("structure", "families", "bins", "smoothing", "class_prior")
-"""Parameters that the model has too."""
+if TYPE_CHECKING:
+    import networkx as nx
+    from matplotlib.axes import Axes
+
+StructureLike: TypeAlias = Union[
+    Literal["auto", "naive", "tan", "kdb", "aode"], Iterable[tuple[Column, Column]], "nx.DiGraph"
+]
+"""A kind of network, or its edges."""
 
 
-class BayesNetwork(GenerativeClassifier):
+class BayesNetwork(MixedClassifier):
     """A Bayes network over mixed columns, in which each depends on the class and on a few other columns.
 
     Parameters
     ----------
-    structure : "auto", "naive", "tan", "kdb", "aode", edges, or networkx.DiGraph
+    structure : "auto", "naive", "tan", "kdb", "aode", edges, or networkx.DiGraph, default "auto"
         Which columns depend on which, besides the class. "naive": on none. "tan": on one, in the tree of the largest
         conditional mutual information. "kdb": on up to 3; how many, and which columns are used at all, is chosen by
-        leave-one-out log loss. "aode": the average of networks in which all columns depend on one. "auto": whichever
-        of these has the least leave-one-out log loss. Edges are pairs (parent, child) of column names, at most 4
+        leave-one-out log loss. "aode": the average of networks in which all columns depend on one. "auto": the one of
+        these with the lowest leave-one-out log loss. Edges are pairs (parent, child) of column names, with at most 4
         parents for each column.
-    families : "auto" or dict
-        How columns are read: "auto" cuts numbers into bins and reads all else as categories. A dict from column names
-        or positions to `Categorical()` or `Histogram(bins=...)` overrides it for those. Texts and sparse columns
+    families : "auto" or dict, default "auto"
+        How columns are read. "auto" cuts numbers into bins and reads all other columns as categories. A dict from
+        column names or positions to `Categorical()` or `Histogram(bins=...)` overrides it. Texts and sparse columns
         depend on the class alone, as in naive Bayes.
-    bins : "auto" or int
-        The number of quantile bins of a number; "auto" is 4, 8 or 16, by leave-one-out log loss.
+    bins : "auto" or int, default "auto"
+        The number of quantile bins of a number. "auto" chooses 4, 8 or 16 by leave-one-out log loss.
     smoothing : prior or "auto", optional
-        The prior of the values of a column without parents, `Laplace()` by default. With parents, it is smoothed
-        towards what is known of fewer; how far is chosen by leave-one-out log loss.
-    class_prior, calibrate, missing_values : as in `NaiveBayes`
+        The prior of a column without parents, `Laplace()` by default. A column with parents is smoothed towards its
+        distribution with fewer parents; how far is chosen by leave-one-out log loss.
+    class_prior : "frequencies", "uniform", Dirichlet, Within, or probabilities, default "frequencies"
+        p(y). Probabilities are a dict from class to number, or a sequence in the order of `classes_`.
+        `likely.limits.Within` is frequencies within limits.
+    calibrate : bool, "temperature" or "isotonic", default False
+        Whether probabilities are calibrated by leave-one-out predictions: by a temperature and an offset for each
+        class, or by rising curves. True chooses the map with the lower log loss. Predicted classes may change too.
+        `fit` learns the map; later rows leave it unchanged, unless a class is new.
+    missing_values : value, optional
+        A value that marks a missing cell, such as "?" or -999. NaN and null always do.
 
     Attributes
     ----------
-    classes_ : the class labels, in ascending order
-    families_ : dict from column to the family that reads it
-    class_count_ : how many rows (or how much weight) of each class have been learned
-    calibration_ : the map of probabilities, or None
-    n_features_in_, feature_names_in_ : as in scikit-learn
+    classes_ : array
+        The class labels, in ascending order.
+    families_ : dict
+        The family of each column.
+    class_count_ : array
+        The number of rows (or their weight) of each class.
+    calibration_ : Calibration or None
+        The map of probabilities.
+    n_features_in_, feature_names_in_
+        As in scikit-learn.
 
     Notes
     -----
-    Bins and structure are chosen by the first rows, and stay. What is learned later is added to the counts of pairs (of
-    "kdb" and given edges, of as many columns as depend on each other), which can be forgotten, merged and left out.
+    Bins and structure are chosen by the first rows, and stay. Later rows are added to the counts of pairs of columns
+    (for "kdb" and given edges, of the columns that depend on each other). So the model can forget, merge and leave rows
+    out.
+
+    See Also
+    --------
+    NaiveBayes : no dependence between columns, and more families.
+
+    Examples
+    --------
+    >>> from likely import BayesNetwork
+    >>> from likely.datasets import animals
+    >>> table = animals()
+    >>> X, y = table.drop(columns="animal"), table["animal"]
+    >>> network = BayesNetwork("tan").fit(X, y)
+    >>> network.predict(X.tail(3)).tolist()
+    ['warthog', 'lion', 'hyena']
+    >>> axes = network.plot()  # the graph; `axes.figure.savefig("network.svg")` keeps it
     """
 
     model_: NetworkModel
+    _model = NetworkModel
+    _options = ("structure", "families", "bins", "smoothing", "class_prior")
 
     def __init__(
         self,
-        structure: Any = "auto",
+        structure: StructureLike = "auto",
         *,
-        families: Any = "auto",
-        bins: Any = "auto",
-        smoothing: Any = None,
-        class_prior: Any = "frequencies",
-        calibrate: Any = False,
-        missing_values: Any = None,
+        families: FamiliesLike = "auto",
+        bins: Literal["auto"] | int = "auto",
+        smoothing: SmoothingLike = None,
+        class_prior: ClassPriorLike = "frequencies",
+        calibrate: CalibrateLike = False,
+        missing_values: Hashable = None,
     ) -> None:
         self.structure = structure
         self.families = families
@@ -70,32 +111,20 @@ class BayesNetwork(GenerativeClassifier):
         self.calibrate = calibrate
         self.missing_values = missing_values
 
-    def _unlearned(self) -> NetworkModel:
-        return NetworkModel(**{name: getattr(self, name) for name in OPTIONS})
-
-    @staticmethod
-    def _parameters(model: NetworkModel) -> dict[str, Any]:
-        options = {name: getattr(model, name) for name in OPTIONS}
-        return options | {"smoothing": "auto" if isinstance(model.smoothing, Auto) else model.smoothing}
-
     @property
-    def families_(self) -> dict[Any, Any]:
-        check_is_fitted(self)
-        return self.model_.chosen_families
-
-    @property
-    def network(self) -> Graph:
+    def network(self) -> Graph | AveragedGraph:
         """The graph of the class and the columns: `print(model.network)` shows the factorisation and the conditional
         tables; `query` gives posteriors of any column, `independent` shows d-separation, `to_bif` and `to_networkx`
-        export it."""
+        export it. Of "aode" the mean of a graph for each column; `network.graphs` has them by their columns."""
         check_is_fitted(self)
         return graph_of(self.model_)
 
-    def plot(self) -> Any:
-        """A picture of the graph, which shows itself in a notebook; `save` writes .svg, .png or .pdf."""
-        from likely.report.network import draw_network
+    def plot(self, ax: Axes | None = None) -> Axes:
+        """Draws the graph on matplotlib's axes, new ones if none are given, and returns them. Needs
+        `likely[report]`."""
+        from likely.report.network import plot_network
 
-        return draw_network(self.network)
+        return plot_network(self.network, ax)
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()

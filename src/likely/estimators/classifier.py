@@ -1,25 +1,35 @@
 """What the scikit-learn faces of all generative models share: they learn, forget, merge and explain alike."""
 
+from __future__ import annotations
+
 from abc import abstractmethod
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from copy import copy
-from typing import Any, Self, TypeVar
+from functools import partial
+from typing import TYPE_CHECKING, Self, TypeVar
 
 import numpy as np
-from numpy.typing import NDArray
+from sklearn.base import clone
 from sklearn.utils import check_random_state
 from sklearn.utils.validation import check_is_fitted
 
-from likely.data import read
-from likely.estimators.tables import TableClassifier, read_only
+from likely.data import Sample, read
+from likely.engines.engine import is_collection
+from likely.estimators.tables import TableClassifier, part_sample, read_only
+from likely.fitting.over_parts import fit_parts
 from likely.models.describe import Description, LinearForm, describe, linear
 from likely.models.explain import Explanation
 from likely.models.naive_bayes import NaiveBayesModel
 from likely.models.unlabelled import fit_with_unlabelled
 from likely.statistics import union
+from likely.typing import Array, LabelArray, LabelsLike, RandomState, TableLike, WeightsLike
 from likely.validation import calibrate
+from likely.validation.loo_totals import LooTotals, loo_totals
 
-Array = NDArray[np.float64]
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+    from likely.engines.engine import LabelledRows, Parts
 
 
 class GenerativeClassifier(TableClassifier):
@@ -37,10 +47,18 @@ class GenerativeClassifier(TableClassifier):
 
     # Learning
 
-    def fit(self, X: Any, y: Any, sample_weight: Any = None, unlabelled: Any = None) -> Self:
+    def fit(
+        self, X: TableLike, y: LabelsLike, sample_weight: WeightsLike = None, unlabelled: TableLike | None = None
+    ) -> Self:
         """Learns these rows and nothing else. Rows without labels, `unlabelled`, are counted by EM as far as each class
         is probable for them, with the weight `unlabelled_weight_`: that of the least leave-one-out log loss on the
         labelled rows, 0 where it would not help."""
+        if is_collection(X):
+            from likely.engines import dask
+
+            if unlabelled is not None:
+                raise ValueError("unlabelled rows are learned from tables in memory alone; X is a collection of Dask's")
+            return self.fit_parts(dask.parts(X, y, sample_weight))
         sample = self.sample_of(X, y, sample_weight, reset=True)
         if unlabelled is None:
             model = self._unlearned().fit(sample)
@@ -52,63 +70,85 @@ class GenerativeClassifier(TableClassifier):
         self.calibration_ = found
         return self
 
-    def partial_fit(self, X: Any, y: Any, classes: Any = None, sample_weight: Any = None) -> Self:
-        """Learns these rows too. `classes` may name classes to come, but new ones may arrive at any time. The first
-        rows choose what was left open; later ones leave it as it is, until you call `retune`."""
+    def fit_parts(self, parts: Parts[LabelledRows]) -> Self:
+        """Learns rows that lie in parts, as an engine of `likely.engines` hands them out, and nothing else."""
+
+        def fitted(unlearned: NaiveBayesModel) -> tuple[NaiveBayesModel, Sample]:
+            model, rows = fit_parts(unlearned, parts, partial(part_sample, clone(self)))
+            model.known.warn_of_empty()
+            return model, rows.sample(model.classes)
+
+        return self.fitted_by(fitted)
+
+    def fitted_by(self, fit: Callable[[NaiveBayesModel], tuple[NaiveBayesModel, Sample]]) -> Self:
+        """Fitted elsewhere, as in a database (`likely.sql.fit`): `fit` takes a model of these parameters, and
+        returns it with what it has learned and some of the rows, by which it is calibrated."""
+        model, sample = fit(self._unlearned())
+        found = self._calibrated(model, sample.at_most(calibrate.ROWS))
+        self._named(model)._take(model)
+        self.calibration_ = found
+        return self
+
+    def partial_fit(
+        self, X: TableLike, y: LabelsLike, classes: LabelsLike | None = None, sample_weight: WeightsLike = None
+    ) -> Self:
+        """Learns more rows, and returns the model. `classes` may name classes to come, but new ones may arrive at any
+        time. The first rows choose what was left open; later ones leave it as it is, until you call `retune`."""
         first = not hasattr(self, "model_")
         sample = self.sample_of(X, y, sample_weight, reset=first)
         if classes is not None:
-            sample = sample.among(union(sample.classes, np.unique(classes))[0])
+            sample = sample.among(union(sample.classes, np.unique(np.asarray(classes)))[0])
         model = self._unlearned() if first else self.model_
         return self._take(model.learn(sample), X if first else None)
 
-    def retune(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
-        """Chooses priors, shrinkage, the scale of words and the weights of columns anew, by these rows, which were
-        learned. Families and bins stay."""
+    def retune(self, X: TableLike, y: LabelsLike, sample_weight: WeightsLike = None) -> Self:
+        """Chooses priors, shrinkage, the scale of words and column weights again, by these rows, which must be rows
+        that the model has learned. Families and bins stay as they are. Returns the model."""
         sample = self._learned_sample(X, y, sample_weight)
         return self._take(self.model_.retuned(sample))
 
-    def forget(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
-        """Takes rows out again, as if they had never been learned; raises if they never were, and changes nothing."""
+    def forget(self, X: TableLike, y: LabelsLike, sample_weight: WeightsLike = None) -> Self:
+        """Removes rows, as if the model had never learned them, and returns the model. Rows that it has not learned are
+        an error, and change nothing."""
         sample = self.sample_of(X, y, sample_weight)
         return self._take(self.model_.forget(sample))
 
-    def merge(self, other: "GenerativeClassifier") -> Self:
-        """Adds all that another model has learned, of the same columns read by the same families."""
+    def merge(self, other: GenerativeClassifier) -> Self:
+        """Adds all that another model has learned, and returns this model. Both need the same columns and families."""
         check_is_fitted(self)
         check_is_fitted(other)
         return self._take(self.model_.merge(other.model_))
 
     def decay(self, factor: float) -> Self:
-        """Lets all that was learned so far count less, by a factor above 0 and at most 1."""
+        """Multiplies the weight of all rows learned so far by a factor above 0 and at most 1. Returns the model."""
         check_is_fitted(self)
         return self._take(self.model_.decay(factor))
 
     @property
-    def class_count_(self) -> NDArray[Any]:
+    def class_count_(self) -> Array:
         check_is_fitted(self)
         return read_only(self.model_.class_counts)
 
     # Answers
 
-    def predict_joint_log_proba(self, X: Any) -> Array:
+    def predict_joint_log_proba(self, X: TableLike) -> Array:
         """log p(x, y) of each row and class: the scores. -inf where a row is impossible."""
         table = self._read(X)
         return self.model_.score(table)
 
-    def decision_function(self, X: Any) -> Array:
+    def decision_function(self, X: TableLike) -> Array:
         """log p(y | x) of each row and class; of two classes, the log odds of the second."""
         log_p: Array = self.predict_log_proba(X)
         return log_p[:, 1] - log_p[:, 0] if log_p.shape[1] == 2 else log_p
 
-    def log_likelihood(self, X: Any, y: Any, sample_weight: Any = None) -> float:
+    def log_likelihood(self, X: TableLike, y: LabelsLike, sample_weight: WeightsLike = None) -> float:
         """log p of the rows and their classes together: the sum of log p(x, y)."""
         sample = self._learned_sample(X, y, sample_weight)
         own = self.model_.score(sample.table)[np.arange(len(sample)), sample.y]
         weights = sample.weights
         return float((own[weights > 0] * weights[weights > 0]).sum())
 
-    def loo_scores(self, X: Any, y: Any, sample_weight: Any = None) -> Array:
+    def loo_scores(self, X: TableLike, y: LabelsLike, sample_weight: WeightsLike = None) -> Array:
         """Leave-one-out: log p(x, y) of each row and class, as if the row had never been learned.
 
         The rows, with their classes and weights, are some of those that were. No data is held back and nothing is
@@ -117,7 +157,13 @@ class GenerativeClassifier(TableClassifier):
         sample = self._learned_sample(X, y, sample_weight)
         return self.model_.loo_scores(sample)
 
-    def explain(self, X: Any) -> Explanation:
+    def loo_totals(self, parts: Parts[LabelledRows]) -> LooTotals:
+        """Leave-one-out figures of all rows that the model was fitted to, as sums over their parts: another pass over
+        them. The parts are those of an engine, as `likely.engines.dask.parts(frame, "y")` has them."""
+        check_is_fitted(self)
+        return loo_totals(self.model_, parts, partial(part_sample, clone(self)), self.calibration_)
+
+    def explain(self, X: TableLike) -> Explanation:
         """Why: for each row the class prior and what each column adds; they sum to the scores."""
         table = self._read(X)
         return Explanation(self.model_, table)
@@ -134,7 +180,7 @@ class GenerativeClassifier(TableClassifier):
         check_is_fitted(self)
         return linear(self.model_)
 
-    def sample(self, n: int, random_state: Any = None) -> tuple[Any, NDArray[Any]]:
+    def sample(self, n: int, random_state: RandomState = None) -> tuple[Array | pa.Table, LabelArray]:
         """n rows sampled from the model: classes from p(y), then columns from p(x | y).
 
         An array if the model was fitted on one, else an Arrow table.
@@ -155,7 +201,30 @@ _Model = TypeVar("_Model", bound=GenerativeClassifier)
 
 
 def merge(models: Iterable[_Model]) -> _Model:
-    """One model that has learned what each of these has; they stay as they are."""
+    """Merges models that learned from different rows.
+
+    Parameters
+    ----------
+    models : iterable of fitted classifiers
+        They need the same columns and families, and stay as they are.
+
+    Returns
+    -------
+    classifier
+        A model that has learned what each of these has learned.
+
+    See Also
+    --------
+    NaiveBayes.partial_fit : learn more rows.
+
+    Examples
+    --------
+    >>> from likely import NaiveBayes, merge
+    >>> one = NaiveBayes("poisson").fit([[1], [7]], ["few", "many"])
+    >>> other = NaiveBayes("poisson").fit([[2], [9]], ["few", "many"])
+    >>> merge([one, other]).class_count_.tolist()
+    [2, 2]
+    """
     models = list(models)
     if not models:
         raise ValueError("there is no model to merge")

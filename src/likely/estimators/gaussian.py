@@ -1,17 +1,26 @@
 """Gaussian classifiers as a scikit-learn classifier."""
 
-from collections.abc import Sequence
-from typing import Any
+from __future__ import annotations
+
+from collections.abc import Hashable, Sequence
+from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 from sklearn.utils.validation import check_is_fitted
 
-from likely.estimators.classifier import Array, GenerativeClassifier
+from likely.estimators.classifier import GenerativeClassifier
 from likely.estimators.tables import read_only
 from likely.families import MultivariateGaussian
+from likely.families.covariance import Posteriors
+from likely.families.shrinkage import Covariance
 from likely.models.boundary import Window
+from likely.models.class_prior import settled
 from likely.models.gaussian import GaussianModel, QuadraticForm
-from likely.priors import MaximumLikelihood
+from likely.priors import MaximumLikelihood, Normal, Prior
+from likely.typing import Array, CalibrateLike, ClassPriorLike, Column, Label, TableLike
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
 
 
 class GaussianClassifier(GenerativeClassifier):
@@ -19,55 +28,80 @@ class GaussianClassifier(GenerativeClassifier):
 
     Parameters
     ----------
-    covariance : "full", "tied", "diagonal", or "spherical"
-        What the covariance of a class may be: its own, by which boundaries are quadratic; one for all classes, by
-        which they are linear; its own, of independent columns; its own, and the same in all columns.
-    shrinkage : "auto", number, or pair of numbers
+    covariance : "full", "tied", "diagonal", or "spherical", default "full"
+        The covariance of a class. "full": its own, so decision boundaries are quadratic. "tied": one for all classes,
+        so boundaries are linear. "diagonal": its own, with independent columns. "spherical": its own, with one variance
+        for all columns.
+    shrinkage : "auto", number, or pair of numbers, default "auto"
         How far covariances are shrunk, from 0 to 1. A number shrinks those of the classes towards the tied one, or a
-        tied one towards its diagonal; a pair is (towards tied, towards diagonal). "auto" takes the pair of the highest
-        leave-one-out likelihood.
+        tied one towards its diagonal. A pair is (towards tied, towards diagonal). "auto" chooses the pair of the
+        highest leave-one-out likelihood.
     prior : InverseWishart, optional
-        The prior of each covariance; none by default (`MaximumLikelihood()`).
+        The prior of each covariance. By default there is none (`MaximumLikelihood()`).
     mean_prior : Normal, optional
-        The prior of each mean vector, the covariance being what it is estimated as.
-    class_prior : "frequencies", "uniform", Dirichlet, or probabilities
+        The prior of each mean vector, given the covariance.
+    class_prior : "frequencies", "uniform", Dirichlet, Within, or probabilities, default "frequencies"
         p(y). Probabilities are a dict from class to number, or a sequence in the order of `classes_`.
-    calibrate : bool, "temperature" or "isotonic"
-        Whether probabilities are calibrated by leave-one-out predictions: by a temperature and an offset
-        for each class, or by rising curves; True takes what serves left-out rows better. Answers may change with it.
-        `fit` learns the map, and what comes later keeps it, unless a class is new.
+        `likely.limits.Within` is frequencies within limits.
+    calibrate : bool, "temperature" or "isotonic", default False
+        Whether probabilities are calibrated by leave-one-out predictions: by a temperature and an offset for each
+        class, or by rising curves. True chooses the map with the lower log loss. Predicted classes may change too.
+        `fit` learns the map; later rows leave it unchanged, unless a class is new.
     missing_values : value, optional
-        A value that stands for a missing cell, such as -999; NaN and null always do.
+        A value that marks a missing cell, such as "?" or -999. NaN and null always do.
 
     Attributes
     ----------
-    classes_ : the class labels, in ascending order
-    class_count_ : how many rows (or how much weight) of each class have been learned
-    means_ : classes x columns
-    covariances_ : classes x columns x columns
-    shrinkage_ : the pair (towards tied, towards diagonal) in use
-    calibration_ : the map of probabilities, or None
-    n_features_in_, feature_names_in_ : as in scikit-learn
+    classes_ : array
+        The class labels, in ascending order.
+    class_count_ : array
+        The number of rows (or their weight) of each class.
+    means_ : array of classes x columns
+        The mean vectors.
+    covariances_ : array of classes x columns x columns
+        The covariance matrices.
+    shrinkage_ : pair of floats
+        The shrinkage in use: (towards tied, towards diagonal).
+    calibration_ : Calibration or None
+        The map of probabilities.
+    n_features_in_, feature_names_in_
+        As in scikit-learn.
 
     Notes
     -----
-    A row with missing cells is scored by the Gaussian of the cells that are there, exactly; a row with nothing but
-    missing cells gets the class prior. The covariance (full or tied) is learned from the rows without missing cells.
-    A column that is constant in all rows is not informative.
+    A row with missing cells is scored by the marginal Gaussian of the other cells, which is exact. A row without any
+    value gets the class prior. A full or tied covariance is learned from the rows without missing cells. A constant
+    column is not informative.
 
-    "auto" chooses when the model is fitted, or by the first `partial_fit`; `retune` chooses again.
+    "auto" chooses when you fit the model, or in the first `partial_fit`; `retune` chooses again.
+
+    See Also
+    --------
+    NaiveBayes : columns of any kind.
+    likely.families.MultivariateGaussian : the same for some columns of naive Bayes.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_iris
+    >>> from likely import GaussianClassifier
+    >>> X, y = load_iris(return_X_y=True)
+    >>> model = GaussianClassifier("tied").fit(X, y)
+    >>> model.predict(X[[0, 60, 120]]).tolist()
+    [0, 1, 2]
+    >>> model.means_[0].round(1).tolist()
+    [5.0, 3.4, 1.5, 0.2]
     """
 
     def __init__(
         self,
-        covariance: Any = "full",
+        covariance: Covariance = "full",
         *,
-        shrinkage: Any = "auto",
-        prior: Any = None,
-        mean_prior: Any = None,
-        class_prior: Any = "frequencies",
-        calibrate: Any = False,
-        missing_values: Any = None,
+        shrinkage: Literal["auto"] | float | tuple[float, float] = "auto",
+        prior: Prior | None = None,
+        mean_prior: Normal | None = None,
+        class_prior: ClassPriorLike = "frequencies",
+        calibrate: CalibrateLike = False,
+        missing_values: Hashable = None,
     ) -> None:
         self.covariance = covariance
         self.shrinkage = shrinkage
@@ -82,7 +116,7 @@ class GaussianClassifier(GenerativeClassifier):
     def _unlearned(self) -> GaussianModel:
         prior = MaximumLikelihood() if self.prior is None else self.prior
         family = MultivariateGaussian(self.covariance, self.shrinkage, prior, self.mean_prior)
-        return GaussianModel(family, class_prior=self.class_prior)
+        return GaussianModel(family, class_prior=settled(self.class_prior))
 
     @staticmethod
     def _parameters(model: GaussianModel) -> dict[str, Any]:
@@ -90,6 +124,14 @@ class GaussianClassifier(GenerativeClassifier):
         given = {name: getattr(family, name) for name in ("covariance", "shrinkage", "prior", "mean_prior")}
         given["prior"] = None if family.prior == MaximumLikelihood() else family.prior
         return {**given, "class_prior": model.class_prior}
+
+    def plot(self, ax: Axes | None = None) -> Axes:
+        """Draws the Gaussians of two columns on matplotlib's axes, new ones if none are given, and returns them: the
+        mean and ellipses of each class, the decision boundary, and p(y | x). Needs `likely[report]`."""
+        from likely.report.axes import plot_gaussians
+
+        check_is_fitted(self)
+        return plot_gaussians(self.model_, ax)
 
     @property
     def means_(self) -> Array:
@@ -107,12 +149,12 @@ class GaussianClassifier(GenerativeClassifier):
         tied, diagonal = self.model_.family.amounts
         return tied, diagonal
 
-    def mahalanobis(self, X: Any) -> Array:
+    def mahalanobis(self, X: TableLike) -> Array:
         """The Mahalanobis distance of each row from the mean of each class; of the cells that are there."""
         table = self._read(X)
         return np.sqrt(self.model_.squared_distances(table))
 
-    def outlier(self, X: Any) -> Array:
+    def outlier(self, X: TableLike) -> Array:
         """How probable a row at least this far out is in the class it is nearest to: near 0 for a row that is far from
         every class. It is the tail of chi squared beyond the smallest squared Mahalanobis distance.
         """
@@ -126,8 +168,8 @@ class GaussianClassifier(GenerativeClassifier):
 
     def boundary(
         self,
-        columns: Sequence[Any] | None = None,
-        classes: Sequence[Any] | None = None,
+        columns: Sequence[Column] | None = None,
+        classes: Sequence[Label] | None = None,
         window: Window | None = None,
         points: int = 200,
     ) -> list[Array]:
@@ -139,7 +181,7 @@ class GaussianClassifier(GenerativeClassifier):
         check_is_fitted(self)
         return self.model_.boundary(columns, classes, window, points)
 
-    def parameter_posterior(self, column: Any = None) -> Any:
+    def parameter_posterior(self, column: Column | None = None) -> Normal | Posteriors:
         """The posterior of a column's mean per class, a Normal; or of all parameters, as `.mean` (a Normal) and
         `.covariance` (an InverseWishart).
         """

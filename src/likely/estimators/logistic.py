@@ -1,124 +1,194 @@
 """Logistic regression as a scikit-learn classifier."""
 
+from __future__ import annotations
+
 import warnings
-from typing import Any, Self
+from collections.abc import Hashable, Mapping, Sequence
+from functools import partial
+from typing import Any, Literal, Self, cast
 
 import numpy as np
 from numpy.typing import NDArray
+from sklearn.base import clone
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils import compute_sample_weight
 from sklearn.utils.validation import check_is_fitted
 
 from likely.data import Sample
-from likely.estimators.tables import TableClassifier, read_only
+from likely.engines.engine import LabelledRows, Parts, is_collection
+from likely.estimators.tables import TableClassifier, part_sample, read_only
+from likely.fitting.logistic import fit_logistic
+from likely.limits import Limit
 from likely.models.describe import LinearForm
+from likely.models.logistic.design import Feature, IndicatesMissing
 from likely.models.logistic.information import Information
 from likely.models.logistic.odds import OddsRatios, odds_ratios
 from likely.models.logistic.reasons import LogisticExplanation
 from likely.models.logistic.regression import LogisticModel
+from likely.models.logistic.strength import Tried
+from likely.models.logistic.trace import LogisticTrace, Method, trace
+from likely.optimize import Certificate
 from likely.store import Stored
+from likely.typing import (
+    Array,
+    CalibrateLike,
+    ClassPriorLike,
+    Column,
+    FamiliesLike,
+    Label,
+    LabelsLike,
+    SmoothingLike,
+    TableLike,
+    WeightsLike,
+)
 
-Array = NDArray[np.float64]
-
+OPTIONS = (
+    "shrink_to",
+    "families",
+    "smoothing",
+    "class_prior",
+    "missing",
+    "standardize",
+    "limits",
+    "interactions",
+    "time_ordered",
+    "tol",
+)
+"""Parameters that the model has too."""
 
 MOST_WEIGHT = 1e20
 """Of all rows: far beyond it there is no penalty to speak of, and no fit ends."""
 
 
 class LogisticRegression(TableClassifier):
-    """Logistic regression of two classes or many, with a proof of how near its weights are to the best there are.
+    """Logistic regression for two or more classes, with a duality gap that shows how near the fit is to the optimum.
 
-    It minimises 1/2 |w|^2 + C times the sum of the losses -log p(y | x), and the bias is free. The weights are of T(x):
-    of a number, of the indicators of a category, of the words of a text.
+    It minimises ½ ‖w‖² + C times the sum of the losses -log p(y | x). The bias is not penalised. The weights are those
+    of T(x): of a number, of the indicators of a category, of the words of a text.
 
     Parameters
     ----------
-    C : float, sequence of floats, or "auto"
-        How much the losses weigh against the weights; `numpy.inf` for no penalty. Of several the one with the lowest
-        leave-one-out log loss; for "auto", of a grid, with a little against those far from 1.
-    shrink_to : "naive_bayes" or None
-        What the weights are shrunk towards: 1/2 |w - w_nb|^2, the bias too, in place of 1/2 |w|^2. As C goes to 0 this
-        is naive Bayes, and as it grows maximum conditional likelihood. C="auto" also chooses the scale of w_nb: 1, 0.5,
+    C : float, sequence of floats, or "auto", default 1.0
+        The weight of the losses against the penalty; `numpy.inf` is no penalty. Of a sequence, the value with the
+        lowest leave-one-out log loss is used. "auto" searches a grid, with a weak prior towards 1.
+    shrink_to : "naive_bayes", optional
+        What the weights are shrunk towards: ½ ‖w - w_nb‖² instead of ½ ‖w‖², for the bias too. As C goes to 0 this is
+        naive Bayes; as C grows it is maximum conditional likelihood. C="auto" also chooses the scale of w_nb: 1, 0.5,
         0.25 or 0, see `nb_scale_`.
     families : "auto", family, or dict, optional
-        How columns are read, as in NaiveBayes; a family says what T(x) is: x and x^2 for Gaussian, x for Poisson, the
-        indicators of bins for Histogram. Numbers without a family are x alone, unless weights are shrunk towards
-        naive Bayes, which then chooses.
-    smoothing : prior, optional
-    class_prior : "frequencies", "uniform", Dirichlet, or probabilities
-        Of naive Bayes, where weights are shrunk towards it.
-    missing : "indicate" or "refuse"
-        A missing cell is read as the mean, and of columns that had some there is an indicator; or it is an error.
+        How columns are read, as in NaiveBayes. A family defines T(x): x and x^2 for Gaussian, x for Poisson, the
+        indicators of bins for Histogram. By default a number is x alone; with shrink_to="naive_bayes" the reading is
+        chosen.
+    smoothing : prior or "auto", optional
+        The prior of naive Bayes, if weights are shrunk towards it.
+    class_prior : "frequencies", "uniform", Dirichlet, Within, or probabilities, default "frequencies"
+        p(y) of naive Bayes, if weights are shrunk towards it.
+    missing : "indicate" or "refuse", default "indicate"
+        A missing cell is read as the mean, and a column with missing cells has an indicator; or it is an error.
     missing_values : value, optional
-        A value that stands for a missing cell, such as "?" or -999; NaN and null always do.
-    standardize : bool
-        Whether the weights that are penalised are those of numbers brought to mean 0 and deviation 1. What is learned
-        is in the columns' own units. A sparse matrix is left as it is.
+        A value that marks a missing cell, such as "?" or -999. NaN and null always do.
+    standardize : bool, default True
+        Whether numbers are standardised before weights are penalised. `coef_` is in the columns' own units. A sparse
+        matrix is not standardised.
     limits : list of limits, optional
-        What the weights must keep, of `likely.limits`: Between (a sign, a range, a sum), Rising and Falling (effects
-        that go one way), Equal. One list, so that each has its multiplier in `multipliers_`. A C that is chosen is
-        chosen without them. Of more than two classes a limit says `of` which class it is, and is on the weight of that
-        class less the mean over all classes.
-    interactions : "auto", 0, or list of pairs of columns
-        Pairs of columns that act together, and so have a term of their own: each a surface over both, see `pairs_`.
-        "auto" looks for them where C="auto" and weights are shrunk towards naive Bayes, and takes those that lower the
-        log loss of held-out rows by more than a standard error.
-    time_ordered : bool
-        Whether rows are in the order of their time, as mail is. Hyper-parameters are then chosen by fifths of the rows,
-        each predicted from those before it: random folds show what things were like, not what comes. And
-        naive Bayes is kept as it is, but for its scale, unless weights gain more than a standard error.
-    class_weight : dict, "balanced" or None
+        Constraints on weights, from `likely.limits`: Between (a sign, a range, a sum), Rising and Falling (effects that
+        go one way), Equal. `multipliers_` has the multipliers of each. C is chosen without them. With more than two
+        classes, a limit names its class with `of`, and applies to the weight of that class minus the mean over all
+        classes.
+    interactions : "auto", 0, or list of pairs of columns, default "auto"
+        Pairs of columns that have a term of their own, a surface over both; see `pairs_`. "auto" searches for them if
+        C="auto" and weights are shrunk towards naive Bayes, and keeps those that lower the log loss of held-out rows by
+        more than a standard error.
+    time_ordered : bool, default False
+        Whether rows are in the order of time, as mail is. Hyper-parameters are then chosen by fifths of the rows, each
+        predicted from the rows before it, and naive Bayes is kept, except for its scale, unless weights gain more than
+        a standard error.
+    class_weight : dict, "balanced" or None, optional
         As in scikit-learn.
-    calibrate : bool, "temperature" or "isotonic"
-        As in NaiveBayes; leave-one-out is by a Newton step for each row.
-    tol : float
-        How near the objective must be to its least, relative to it; or to C / 1000 for each row, where it is less. The
-        loss of separable classes goes to nothing as C grows, and no fit comes near to that.
+    calibrate : bool, "temperature" or "isotonic", default False
+        As in NaiveBayes; leave-one-out is one Newton step for each row.
+    tol : float, optional
+        How near the objective must be to its minimum, relative to the objective, or to C / 1000 for each row if that is
+        more: the loss of separable classes goes to 0 as C grows. The default is 1e-6, and 1e-3 if the blend chooses C,
+        readings and pairs, since these are compared by fits of that precision.
 
     Attributes
     ----------
-    coef_, intercept_ : weights of `features_` and bias, one row of two classes. Of more, the penalty makes the weights
-        of a feature add up to nothing over the classes: each is that of log p of its class less the mean of log p of
-        all. Shrunk towards naive Bayes, they add up to what its weights do.
-    features_ : what the weights are of: (column, None) for a number, (column, value) for an indicator or a word
-    C_ : the strength in use; nb_scale_ : the scale of w_nb, towards which weights are shrunk
-    tried_ : what was tried: C, the leave-one-out or cross-validated log loss, the scale of w_nb, how numbers are read
-        ("family": as naive Bayes does; "curve": x and x^2; "knots": these and a curve between knots), how many pairs
-    pairs_ : the pairs of columns that have a term of their own
-    gap_ : the objective is above its least by no more than this
-    objective_ : the objective
-    n_iter_ : passes over the rows, as an array of one number
-    column_importances_ : the length of the vector of weights of each column, for `SelectFromModel`
-    multipliers_ : of each limit, by how much the least objective would fall for each unit by which the bound that holds
-        is raised; a number for each row of it, 0 where it does not hold
-    kkt_ : how far the conditions of Karush, Kuhn and Tucker are from holding; None without limits
-    classes_, n_features_in_, feature_names_in_ : as in scikit-learn
+    coef_, intercept_ : arrays
+        The weights of `features_`, and the bias; one row for two classes. With more classes the penalty makes the
+        weights of a feature sum to zero over the classes: each is the weight of log p of its class minus the mean of
+        log p of all. Shrunk towards naive Bayes, they sum to what its weights sum to.
+    features_ : list
+        What the weights belong to: (column, None) for a number, (column, value) for an indicator or a word.
+    C_ : float
+        The regularisation strength in use.
+    nb_scale_ : float
+        The scale of w_nb.
+    tried_ : list
+        The candidates: C, log loss, scale of w_nb, how numbers are read ("family": as in naive Bayes; "curve": x and
+        x^2; "knots": these and a curve between knots), and the number of pairs.
+    pairs_ : list
+        The pairs of columns that have a term of their own.
+    gap_ : float
+        The duality gap: the objective is above its minimum by at most this.
+    objective_ : float
+        The objective.
+    n_iter_ : array of one int
+        The number of passes over the rows.
+    column_importances_ : array
+        The length of the weight vector of each column, for `SelectFromModel`.
+    multipliers_ : list
+        For each limit, by how much the minimum falls for each unit by which the active bound is raised: a number for
+        each row of the limit, 0 where it is not active.
+    kkt_ : Certificate or None
+        How far the Karush-Kuhn-Tucker conditions are from holding; None without limits.
+    classes_, n_features_in_, feature_names_in_
+        As in scikit-learn.
 
     Notes
     -----
-    The gap is the duality gap, worked out from the weights alone, whatever found them. A fit that cannot bring it below
-    `tol`, or whose weights do not exist, says so once.
+    The duality gap is computed from the weights alone. A fit that cannot bring it below `tol`, or whose weights do not
+    exist, warns once.
+
+    See Also
+    --------
+    NaiveBayes : the generative counterpart.
+    likely.limits : constraints on weights.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_breast_cancer
+    >>> from likely import LogisticRegression
+    >>> X, y = load_breast_cancer(return_X_y=True)
+    >>> model = LogisticRegression(C=1).fit(X[:400], y[:400])
+    >>> round(float(model.score(X[400:], y[400:])), 2)
+    0.97
+    >>> bool(model.gap_ < 1e-6 * model.objective_)  # no weights can be better by more than the gap
+    True
+    >>> blend = LogisticRegression("auto", shrink_to="naive_bayes").fit(X[:400], y[:400])
+    >>> blend.nb_scale_  # how far naive Bayes was used: from 0 to 1
+    1.0
     """
 
     model_: LogisticModel
 
     def __init__(
         self,
-        C: Any = 1.0,  # noqa: N803 - scikit-learn's name
+        C: float | Sequence[float] | Literal["auto"] = 1.0,  # noqa: N803 - scikit-learn's name
         *,
-        shrink_to: Any = None,
-        families: Any = None,
-        smoothing: Any = None,
-        class_prior: Any = "frequencies",
-        missing: Any = "indicate",
-        missing_values: Any = None,
+        shrink_to: Literal["naive_bayes"] | None = None,
+        families: FamiliesLike | None = None,
+        smoothing: SmoothingLike = None,
+        class_prior: ClassPriorLike = "frequencies",
+        missing: IndicatesMissing = "indicate",
+        missing_values: Hashable = None,
         standardize: bool = True,
-        limits: Any = None,
-        interactions: Any = "auto",
+        limits: Sequence[Limit] | None = None,
+        interactions: Literal["auto", 0] | Sequence[tuple[Column, Column]] = "auto",
         time_ordered: bool = False,
-        class_weight: Any = None,
-        calibrate: Any = False,
-        tol: float = 1e-6,
+        class_weight: Mapping[Label, float] | Literal["balanced"] | None = None,
+        calibrate: CalibrateLike = False,
+        tol: float | None = None,
     ) -> None:
         self.C = C
         self.shrink_to = shrink_to
@@ -136,30 +206,16 @@ class LogisticRegression(TableClassifier):
         self.tol = tol
 
     def _unlearned(self) -> LogisticModel:
-        return LogisticModel(
-            self.C,
-            shrink_to=self.shrink_to,
-            families=self.families,
-            smoothing=self.smoothing,
-            class_prior=self.class_prior,
-            missing=self.missing,
-            standardize=self.standardize,
-            limits=self.limits,
-            interactions=self.interactions,
-            time_ordered=self.time_ordered,
-            tol=self.tol,
-        )
+        options: dict[str, Any] = {name: getattr(self, name) for name in OPTIONS}
+        return LogisticModel(cast(Any, self.C), **options)
 
     @staticmethod
     def _parameters(model: LogisticModel) -> dict[str, Any]:
         several = model.candidates
-        return {
+        pairs = model.interactions
+        return {name: getattr(model, name) for name in OPTIONS} | {
             "C": "auto" if several is None else several[0] if len(several) == 1 else list(several),
-            **{name: getattr(model, name) for name in ("shrink_to", "families", "smoothing", "class_prior")},
-            **{name: getattr(model, name) for name in ("missing", "standardize", "time_ordered", "tol")},
-            "interactions": model.interactions
-            if isinstance(model.interactions, str)
-            else list(model.interactions) or 0,
+            "interactions": pairs if isinstance(pairs, str) else list(pairs) or 0,
             "limits": list(model.limits) or None,
         }
 
@@ -173,8 +229,12 @@ class LogisticRegression(TableClassifier):
         """A model of these parameters, if its answers are those of the estimator."""
         return None if self.calibrate or self.class_weight is not None else self._unlearned()
 
-    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
+    def fit(self, X: TableLike, y: LabelsLike, sample_weight: WeightsLike = None) -> Self:
         """Learns these rows and nothing else."""
+        if is_collection(X):
+            from likely.engines import dask
+
+            return self.fit_parts(dask.parts(X, y, sample_weight))
         sample = self.sample_of(X, y, sample_weight, reset=True)
         model = self._unlearned().fit(sample)
         if model.solution.message:
@@ -182,6 +242,19 @@ class LogisticRegression(TableClassifier):
         found = self._calibrated(model, sample)
         self._take(model, X)
         self.calibration_ = found
+        return self
+
+    def fit_parts(self, parts: Parts[LabelledRows]) -> Self:
+        """Learns rows that lie in parts, as an engine of `likely.engines` hands them out, and nothing else."""
+        if self.class_weight is not None:
+            raise ValueError("class_weight is for rows in memory; of rows in partitions, give a column of weights")
+        if self.calibrate:
+            raise ValueError("leave-one-out of logistic regression needs rows in memory; give calibrate=False")
+        model = fit_logistic(self._unlearned(), parts, partial(part_sample, clone(self)))
+        if model.solution.message:
+            warnings.warn(model.solution.message, ConvergenceWarning, stacklevel=2)
+        self._named(model)._take(model)
+        self.calibration_ = None
         return self
 
     # What was learned
@@ -198,14 +271,17 @@ class LogisticRegression(TableClassifier):
 
     @property
     def column_importances_(self) -> Array:
-        """The length of the vector of weights of each column, over its features and all classes."""
+        """The length of the vector of weights of each column, over its features and all classes. The weights of a pair
+        belong to both of its columns."""
         check_is_fitted(self)
-        place = {name: j for j, name in enumerate(self.model_.names)}
-        squares = np.bincount([place[column] for column, _ in self.features_], (self.coef_**2).sum(axis=0), len(place))
-        return np.sqrt(squares)
+        squares = dict.fromkeys(self.model_.names, 0.0)
+        for (column, _), square in zip(self.features_, (self.coef_**2).sum(axis=0).tolist(), strict=True):
+            for name in (column,) if column in squares else column:
+                squares[name] += square
+        return np.sqrt(list(squares.values()))
 
     @property
-    def features_(self) -> list[tuple[Any, Any]]:
+    def features_(self) -> list[Feature]:
         check_is_fitted(self)
         return self.model_.features
 
@@ -220,12 +296,12 @@ class LogisticRegression(TableClassifier):
         return self.model_.known.nb_scale
 
     @property
-    def tried_(self) -> list[Any]:
+    def tried_(self) -> list[Tried]:
         check_is_fitted(self)
         return self.model_.tried
 
     @property
-    def pairs_(self) -> list[tuple[Any, Any]]:
+    def pairs_(self) -> list[tuple[Column, Column]]:
         check_is_fitted(self)
         return self.model_.design.pairs
 
@@ -245,31 +321,33 @@ class LogisticRegression(TableClassifier):
         return np.array([self.model_.solution.passes], np.int32)
 
     @property
-    def multipliers_(self) -> list[Any]:
+    def multipliers_(self) -> list[float | Array]:
         check_is_fitted(self)
         return list(self.model_.known.multipliers)
 
     @property
-    def kkt_(self) -> Any:
+    def kkt_(self) -> Certificate | None:
         check_is_fitted(self)
         return self.model_.known.kkt
 
     # Answers
 
-    def decision_function(self, X: Any) -> Array:
+    def decision_function(self, X: TableLike) -> Array:
         """The scores: of two classes, the log odds of the second."""
         table = self._read(X)
         scores = self.model_.score(table)
         return scores[:, 1] - scores[:, 0] if scores.shape[1] == 2 else scores
 
-    def loo_scores(self, X: Any, y: Any, sample_weight: Any = None, *, exact: bool = False) -> Array:
+    def loo_scores(
+        self, X: TableLike, y: LabelsLike, sample_weight: WeightsLike = None, *, exact: bool = False
+    ) -> Array:
         """Scores of each row and class as if the row had not been learned, of rows that were: by one step of Newton's
         for each, or if `exact` by another fit where one step is doubtful.
         """
         sample = self._learned_sample(X, y, sample_weight)
         return self.model_.loo_scores(sample, exact)
 
-    def explain(self, X: Any) -> LogisticExplanation:
+    def explain(self, X: TableLike) -> LogisticExplanation:
         """Why: for each row the bias and what each column adds; they sum to the scores."""
         table = self._read(X)
         return LogisticExplanation(self.model_, table)
@@ -281,14 +359,24 @@ class LogisticRegression(TableClassifier):
             weights, bias = np.vstack([np.zeros_like(weights), weights]), np.append(0.0, bias)
         return LinearForm(self.classes_, weights, bias, self.features_)
 
-    def odds_ratios(self, X: Any, y: Any, sample_weight: Any = None, *, level: float = 0.95) -> OddsRatios:
+    def odds_ratios(
+        self, X: TableLike, y: LabelsLike, sample_weight: WeightsLike = None, *, level: float = 0.95
+    ) -> OddsRatios:
         """By what one more of each feature multiplies the odds of a class against the first, with intervals from the
         observed information; of the rows learned.
         """
         sample = self._learned_sample(X, y, sample_weight)
         return odds_ratios(self.model_, sample, level)
 
-    def information(self, X: Any, y: Any, sample_weight: Any = None) -> Information:
+    def trace(
+        self, X: TableLike, y: LabelsLike, sample_weight: WeightsLike = None, *, method: Method = "newton"
+    ) -> LogisticTrace:
+        """The path from weights of 0 to the minimum of this model's objective on the rows learned, by Newton's method
+        or by gradient descent, as a textbook takes it; the fit itself takes shorter ways. `plot` draws it: on the
+        contours of the objective where there are two weights, else the objective by step."""
+        return trace(self.model_, self._learned_sample(X, y, sample_weight), method)
+
+    def information(self, X: TableLike, y: LabelsLike, sample_weight: WeightsLike = None) -> Information:
         """Standard errors, of the columns standardised, and leave-one-out scores; of the rows learned.
 
         Both are from the whole curvature, of dense and sparse rows, up to 4,096 weights and biases of all classes. Of

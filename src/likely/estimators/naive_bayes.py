@@ -1,82 +1,119 @@
 """Naive Bayes as a scikit-learn classifier."""
 
+from __future__ import annotations
+
+from collections.abc import Hashable
 from dataclasses import replace
-from typing import Any
+from typing import TYPE_CHECKING, Any, Literal
 
 from sklearn.utils.validation import check_is_fitted
 
-from likely.estimators.classifier import GenerativeClassifier
+from likely.estimators.mixed import MixedClassifier
 from likely.families import Family
+from likely.models.choosing.columns import MissingCells
 from likely.models.choosing.named import as_family, names_family
 from likely.models.naive_bayes import NaiveBayesModel
 from likely.models.prune import Pruned, prune
-from likely.priors import Auto
+from likely.optimize import Sides
+from likely.priors import Prior
+from likely.typing import CalibrateLike, ClassPriorLike, Column, FamiliesLike, SmoothingLike
 
-OPTIONS = ("families", "smoothing", "class_prior", "missing", "column_weights", "select")
-"""Parameters that the model has too."""
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
 
 
-class NaiveBayes(GenerativeClassifier):
+class NaiveBayes(MixedClassifier):
     """Naive Bayes over mixed columns: numbers, counts, yes-or-no, categories and bags of words in one model.
 
     Parameters
     ----------
-    families : "auto", family, or dict
-        How columns are read. "auto" goes by their type and by left-out likelihood: bool is Bernoulli; text and
-        categories are Categorical; floats are Gaussian or Histogram; integers Poisson, Categorical, Gaussian or
-        Histogram; a sparse matrix is Multinomial. One family (such as `Gaussian()` or "gaussian") is for all columns;
-        a dict from column names or positions to families overrides "auto" for those.
+    families : "auto", family, or dict, default "auto"
+        How columns are read. "auto" chooses by the type of a column and by leave-one-out likelihood: bool is Bernoulli;
+        text and categories are Categorical or Text; floats are Gaussian, LogNormal, Exponential or Histogram; integers
+        are one of these, Poisson or Categorical; a sparse matrix is Multinomial. One family (`Gaussian()` or
+        "gaussian") applies to all columns. A dict from column names or positions to families overrides "auto" for some
+        columns.
     smoothing : prior or "auto", optional
-        The prior of every family that is chosen by "auto", in place of the family's own: `MaximumLikelihood()`,
-        `MEstimate(m, p)`, `Laplace()`. "auto" is `Auto()`: of the strength with the highest leave-one-out likelihood;
-        `families_` shows it. A family that you give has its own.
-    class_prior : "frequencies", "uniform", Dirichlet, Within, or probabilities
-        p(y). `likely.limits.Within` is frequencies within limits. Probabilities are a dict from class to number, or a
-        sequence in the order of `classes_`.
-    missing : "ignore", "value", or "auto"
-        What a missing cell adds: nothing; that it is missing, which each class does with its own probability; or
-        whichever explains the column better, by leave-one-out likelihood.
-    select : "auto" or None
-        "auto" goes by those columns alone for which the rows of the first fit give more evidence that they depend on
-        the class than that they do not (`likely.validation.relevance`). Columns that belong together stay together.
-    calibrate : bool, "temperature" or "isotonic"
-        Whether probabilities are calibrated by leave-one-out predictions: by a temperature and an offset
-        for each class, or by rising curves; True takes what serves left-out rows better. Answers may change with it.
-        `fit` learns the map, and what comes later keeps it, unless a class is new.
+        The prior of every family that "auto" chooses: `MaximumLikelihood()`, `MEstimate(m, p)`, `Laplace()`. "auto" is
+        the strength with the highest leave-one-out likelihood; `families_` shows it. By default, each family has its
+        own prior. A family that you name keeps its own.
+    class_prior : "frequencies", "uniform", Dirichlet, Within, or probabilities, default "frequencies"
+        p(y). Probabilities are a dict from class to number, or a sequence in the order of `classes_`.
+        `likely.limits.Within` is frequencies within limits.
+    missing : "ignore", "value", or "auto", default "ignore"
+        What a missing cell adds to the score: nothing; the probability that it is missing, for each class; or, for each
+        column, the better of the two by leave-one-out likelihood.
+    select : "auto", optional
+        "auto" uses only the columns that depend on the class by the evidence of the first fit
+        (`likely.validation.relevance`). Columns that vary together stay together.
+    calibrate : bool, "temperature" or "isotonic", default False
+        Whether probabilities are calibrated by leave-one-out predictions: by a temperature and an offset for each
+        class, or by rising curves. True chooses the map with the lower log loss. Predicted classes may change too.
+        `fit` learns the map; later rows leave it unchanged, unless a class is new.
     missing_values : value, optional
-        A value that stands for a missing cell, such as "?" or -999; NaN and null always do.
-    column_weights : "auto", bool
-        Whether the log p(x | y) of each column is multiplied by a weight: those of the least leave-one-out log loss.
-        "auto" is True where `families` is "auto". False is plain naive Bayes. Texts, sparse columns and those that vary
-        together have the weight 1; so do all columns of fewer than 100 rows.
+        A value that marks a missing cell, such as "?" or -999. NaN and null always do.
+    column_weights : "auto" or bool, default "auto"
+        Whether the log p(x | y) of each column is multiplied by a weight: the weights of the lowest leave-one-out log
+        loss. "auto" is True if `families` is "auto". False is plain naive Bayes. The weight is 1 for texts, for sparse
+        columns, for columns that vary together, and for all columns if there are fewer than 100 rows.
 
     Attributes
     ----------
-    classes_ : the class labels, in ascending order
-    families_ : dict from column to the family that reads it
-    column_weights_ : dict from column to its weight; 1 where it has none
-    class_count_ : how many rows (or how much weight) of each class have been learned
-    calibration_ : the map of probabilities, or None
-    n_features_in_, feature_names_in_ : as in scikit-learn
+    classes_ : array
+        The class labels, in ascending order.
+    families_ : dict
+        The family of each column.
+    column_weights_ : dict
+        The weight of each column; 1 if it has none.
+    class_count_ : array
+        The number of rows (or their weight) of each class.
+    calibration_ : Calibration or None
+        The map of probabilities.
+    n_features_in_, feature_names_in_
+        As in scikit-learn.
 
     Notes
     -----
-    Missing cells add nothing to counts nor to scores; a row with nothing but missing cells gets the class prior. So
-    does a row that is impossible under every class, which only maximum likelihood allows. A value never seen before
-    gets the prior mass kept for it. Classes and categories may arrive at any time, by `partial_fit` and `merge`.
+    A missing cell adds nothing to the counts or the score. A row without any value gets the class prior. So does a row
+    that is impossible in every class, which can happen only with maximum likelihood. A value that was never seen before
+    gets the prior mass reserved for it. New classes and categories may arrive at any time, by `partial_fit` and
+    `merge`.
+
+    See Also
+    --------
+    GaussianClassifier : numbers with a covariance.
+    BayesNetwork : columns that depend on each other.
+    LogisticRegression : the discriminative counterpart, and the blend of both.
+
+    Examples
+    --------
+    >>> from likely import NaiveBayes
+    >>> from likely.datasets import animals
+    >>> table = animals()
+    >>> X, y = table.drop(columns="animal"), table["animal"]
+    >>> nb = NaiveBayes().fit(X, y)
+    >>> nb.predict(X.tail(3)).tolist()
+    ['warthog', 'lion', 'hyena']
+    >>> nb.predict_proba(X.tail(3)).round(2).tolist()
+    [[0.0, 0.0, 1.0], [0.0, 1.0, 0.0], [0.98, 0.0, 0.02]]
+    >>> print(nb.families_["sightings"])
+    Poisson()
     """
+
+    _model = NaiveBayesModel
+    _options = ("families", "smoothing", "class_prior", "missing", "column_weights", "select")
 
     def __init__(
         self,
-        families: Any = "auto",
+        families: FamiliesLike = "auto",
         *,
-        smoothing: Any = None,
-        class_prior: Any = "frequencies",
-        missing: Any = "ignore",
-        select: Any = None,
-        calibrate: Any = False,
-        missing_values: Any = None,
-        column_weights: Any = "auto",
+        smoothing: SmoothingLike = None,
+        class_prior: ClassPriorLike = "frequencies",
+        missing: MissingCells = "ignore",
+        select: Literal["auto"] | None = None,
+        calibrate: CalibrateLike = False,
+        missing_values: Hashable = None,
+        column_weights: Literal["auto"] | bool = "auto",
     ) -> None:
         self.families = families
         self.smoothing = smoothing
@@ -87,23 +124,18 @@ class NaiveBayes(GenerativeClassifier):
         self.missing_values = missing_values
         self.column_weights = column_weights
 
-    def _unlearned(self) -> NaiveBayesModel:
-        return NaiveBayesModel(**{name: getattr(self, name) for name in OPTIONS})
-
-    @staticmethod
-    def _parameters(model: NaiveBayesModel) -> dict[str, Any]:
-        options = {name: getattr(model, name) for name in OPTIONS}
-        return options | {"smoothing": "auto" if isinstance(model.smoothing, Auto) else model.smoothing}
-
     @property
-    def families_(self) -> dict[Any, Any]:
-        check_is_fitted(self)
-        return self.model_.chosen_families
-
-    @property
-    def column_weights_(self) -> dict[Any, float]:
+    def column_weights_(self) -> dict[Column, float]:
         check_is_fitted(self)
         return self.model_.chosen_weights
+
+    def plot(self, column: Column, ax: Axes | None = None) -> Axes:
+        """Draws p(x | y) of a column on matplotlib's axes, new ones if none are given, and returns them. Needs
+        `likely[report]`."""
+        from likely.report.axes import plot_column
+
+        check_is_fitted(self)
+        return plot_column(self.model_, column, ax)
 
     def prune(self, minimum: float = 0, most: int | None = None) -> list[Pruned]:
         """Takes out of the model the words that count less than `minimum`, and all but `most` of the others. Returns
@@ -117,16 +149,18 @@ class NaiveBayes(GenerativeClassifier):
         self._take(replace(self.model_, learned=learned))
         return pruned
 
-    def parameter_posterior(self, column: Any) -> Any:
+    def parameter_posterior(self, column: Column) -> Prior:
         """The posterior of a column's parameters per class: a Beta, Dirichlet, Gamma or NormalInverseGamma."""
         check_is_fitted(self)
-        return self.model_.parameter_posterior(column)
+        posterior: Prior = self.model_.parameter_posterior(column)
+        return posterior
 
-    def multipliers(self, column: Any = None) -> Any:
+    def multipliers(self, column: Column | None = None) -> Sides:
         """What the limits of a column (classes x its values), or of the class prior, cost: `low` and `high`, of
         log-likelihood per unit of probability."""
         check_is_fitted(self)
-        return self.model_.multipliers(column)
+        found: Sides = self.model_.multipliers(column)
+        return found
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()

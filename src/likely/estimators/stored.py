@@ -23,10 +23,37 @@ FACES: dict[type[Any], type[TableClassifier]] = {
 
 
 def load(path: str | os.PathLike[str]) -> TableClassifier:
-    """The classifier that was saved there: it answers to the bit as before, and what counts can go on learning and
-    forgetting.
+    """Loads a classifier from a model file.
 
-    Raises ValueError if the file is not as it was written. Nothing that it holds is run.
+    Parameters
+    ----------
+    path : path
+        A model file, written by `save` or by `likely fit`.
+
+    Returns
+    -------
+    NaiveBayes, GaussianClassifier, LogisticRegression or BayesNetwork
+        The classifier. It predicts the same bits as before; a model that counts can go on learning and forgetting.
+
+    Raises
+    ------
+    ValueError
+        If the file is not as it was written. Nothing in it is executed.
+
+    See Also
+    --------
+    merge : one model of several.
+
+    Examples
+    --------
+    >>> from likely import NaiveBayes, load
+    >>> from likely.datasets import animals
+    >>> table = animals()
+    >>> X, y = table.drop(columns="animal"), table["animal"]
+    >>> NaiveBayes().fit(X, y).save("animals.likely")
+    >>> load("animals.likely").predict(X.head(1)).tolist()
+    ['lion']
+    >>> import os; os.remove("animals.likely")
     """
     stored = store.load(path)
     return FACES[type(stored.model)]._of(stored)

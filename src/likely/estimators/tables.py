@@ -1,5 +1,7 @@
 """What all scikit-learn faces share: they read a table, its classes and weights, and answer."""
 
+from __future__ import annotations
+
 import os
 import warnings
 from abc import abstractmethod
@@ -14,6 +16,7 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 
 from likely import _native, store
 from likely.data import Sample, Table, encode_target, read
+from likely.engines.engine import LabelledRows, is_collection
 from likely.errors import BadCell, BadLabel
 from likely.estimators.parameters import nested, replaced
 from likely.models.calibration import Calibration
@@ -21,21 +24,20 @@ from likely.models.choosing.named import as_family, names_family
 from likely.models.decision_rule import DecisionRule
 from likely.models.prediction_sets import PredictionSets
 from likely.statistics import Labels
+from likely.typing import Array, CalibrateLike, CostsLike, LabelArray, LabelsLike, TableLike, ThresholdLike, WeightsLike
 from likely.validation.calibrate import calibration
 
 if TYPE_CHECKING:
     from likely.models.logistic.regression import LogisticModel
     from likely.models.naive_bayes import NaiveBayesModel
 
-Array = NDArray[np.float64]
-
 
 class TableClassifier(ClassifierMixin, BaseEstimator):
     """The face of a model that has learned from a table."""
 
-    missing_values: Any
-    calibrate: Any
-    model_: "NaiveBayesModel | LogisticModel"
+    missing_values: Hashable
+    calibrate: CalibrateLike
+    model_: NaiveBayesModel | LogisticModel
     calibration_: Calibration | None = None
 
     @staticmethod
@@ -50,12 +52,17 @@ class TableClassifier(ClassifierMixin, BaseEstimator):
         face = cls()
         face.set_params(**cls._parameters(model), missing_values=stored.origin.missing, calibrate=stored.calibrate)
         face.calibration_ = stored.calibration
-        face.n_features_in_ = len(model.names)
-        if all(isinstance(name, str) for name in model.names):
-            face.feature_names_in_ = np.array(model.names, object)
-        return face._take(model)
+        return face._named(model)._take(model)
 
-    def get_params(self, deep: bool = True) -> dict[str, Any]:
+    def _named(self, model: Any) -> Self:
+        """With the columns that a model has learned, where their table is not at hand."""
+        self.n_features_in_ = len(model.names)
+        self.__dict__.pop("feature_names_in_", None)
+        if all(isinstance(name, str) for name in model.names):
+            self.feature_names_in_ = np.array(model.names, object)
+        return self
+
+    def get_params(self, deep: bool = True) -> dict[str, object]:
         """The parameters; if `deep`, with the options of the families and priors among them: `families__prior`."""
         params: dict[str, Any] = super().get_params(deep=False)
         return params | dict(option for name in params for option in nested(name, params[name])) if deep else params
@@ -89,7 +96,7 @@ class TableClassifier(ClassifierMixin, BaseEstimator):
         by_class = getattr(self, "class_weight", None)
         store.save(path, self.model_, origin, self.calibration_, self.calibrate, by_class)
 
-    def _take(self, model: Any, X: Any = None) -> Self:
+    def _take(self, model: Any, X: TableLike = None) -> Self:
         """Makes a model the estimator's own: the last step of whatever changes it, so that an error changes nothing."""
         if type(X) is np.ndarray and X.ndim == 2 and not hasattr(self, "feature_names_in_"):
             self.n_features_in_ = X.shape[1]  # as below, without the 50 µs of asking what kind of frame it might be
@@ -101,7 +108,7 @@ class TableClassifier(ClassifierMixin, BaseEstimator):
         self.classes_ = read_only(model.classes)
         return self
 
-    def sample_of(self, X: Any, y: Any, sample_weight: Any = None, reset: bool = False) -> Sample:
+    def sample_of(self, X: TableLike, y: LabelsLike, sample_weight: WeightsLike = None, reset: bool = False) -> Sample:
         """Rows with their classes and weights, as they are learned."""
         table = self._read(X, reset)
         labels, codes = self._target(y, table)
@@ -111,7 +118,7 @@ class TableClassifier(ClassifierMixin, BaseEstimator):
         """With the weights of classes, where there are any."""
         return sample
 
-    def _learned_sample(self, X: Any, y: Any, sample_weight: Any = None) -> Sample:
+    def _learned_sample(self, X: TableLike, y: LabelsLike, sample_weight: WeightsLike = None) -> Sample:
         """The same, with classes as positions among those learned."""
         sample = self.sample_of(X, y, sample_weight)
         unknown = np.setdiff1d(sample.classes, self.classes_)
@@ -130,27 +137,42 @@ class TableClassifier(ClassifierMixin, BaseEstimator):
 
     # Answers
 
-    def predict(self, X: Any) -> NDArray[Any]:
-        """The most probable class of each row."""
+    def predict(self, X: TableLike) -> LabelArray:
+        """The most probable class of each row. Of a collection of Dask's, a lazy one; so are all probabilities."""
+        if is_collection(X):
+            return self._lazily(X, "predict")
         if self.calibration_ is not None:
             return np.asarray(self.classes_[self.predict_proba(X).argmax(axis=1)])
         table = self._read(X)
         return self.model_.predict(table)
 
-    def predict_proba(self, X: Any) -> Array:
+    def predict_proba(self, X: TableLike) -> Array:
         """p(y | x) of each row and class."""
+        if is_collection(X):
+            return self._lazily(X, "predict_proba")
         table = self._read(X)
         if self.calibration_ is not None:
             return self.calibration_(self.model_.predict_proba(table, log=True))
         return self.model_.predict_proba(table)
 
-    def predict_log_proba(self, X: Any) -> Array:
+    def predict_log_proba(self, X: TableLike) -> Array:
         """log p(y | x) of each row and class."""
+        if is_collection(X):
+            return self._lazily(X, "predict_log_proba")
         table = self._read(X)
         log_p = self.model_.predict_proba(table, log=True)
         return log_p if self.calibration_ is None else np.log(self.calibration_(log_p))
 
-    def decide(self, X: Any, *, costs: Any = None, threshold: Any = None, abstain: float | None = None) -> NDArray[Any]:
+    def _lazily(self, X: TableLike, method: str) -> LabelArray:
+        from likely.engines import dask
+
+        check_is_fitted(self)
+        lazy: LabelArray = dask.answers(X, self, method, self.classes_, proba=method != "predict")
+        return lazy
+
+    def decide(
+        self, X: TableLike, *, costs: CostsLike = None, threshold: ThresholdLike = None, abstain: float | None = None
+    ) -> LabelArray:
         """The class of each row by what mistakes cost or by thresholds, "unsure" where no class is predicted.
 
         Parameters
@@ -167,7 +189,7 @@ class TableClassifier(ClassifierMixin, BaseEstimator):
         check_is_fitted(self)
         return DecisionRule.of(self.classes_, costs, threshold, abstain)(self.predict_proba(X))
 
-    def predict_set(self, X: Any, coverage: float = 0.95, *, by_class: bool = False) -> PredictionSets:
+    def predict_set(self, X: TableLike, coverage: float = 0.95, *, by_class: bool = False) -> PredictionSets:
         """Of each row the smallest set of classes that holds the true one with this probability: for all rows
         together, or for the rows of every class. It needs `calibrate=True`."""
         check_is_fitted(self)
@@ -178,9 +200,13 @@ class TableClassifier(ClassifierMixin, BaseEstimator):
 
     # scikit-learn's conventions
 
-    def _read(self, X: Any, reset: bool = False) -> Table:
+    def _read(self, X: TableLike, reset: bool = False) -> Table:
         if not reset:
             check_is_fitted(self)
+        if is_collection(X):
+            raise TypeError(
+                f"{type(self).__name__} needs a table in memory here, not a collection of Dask's; call its compute()"
+            )
         table = read(X, self.missing_values)
         if not table.names:
             raise ValueError(f"0 feature(s) (shape=({table.rows}, 0)) while a minimum of 1 is required.")
@@ -233,9 +259,16 @@ def read_only(array: NDArray[Any]) -> NDArray[Any]:
     return shown
 
 
-def _shaped(X: Any, names: Sequence[Hashable]) -> Any:
+def _shaped(X: TableLike, names: Sequence[Hashable]) -> Any:
     """What scikit-learn can see the shape and the names of: rows in a list, and whatever else has none, as an array."""
     return X if len(getattr(X, "shape", ())) == 2 else np.empty((0, len(names)), np.bool)
+
+
+def part_sample(face: TableClassifier, rows: LabelledRows) -> Sample | None:
+    """The rows of a part of a cluster's table; None where none has any weight."""
+    X, y, weight = rows
+    empty = not len(X) or (weight is not None and not np.any(weight))
+    return None if empty else face.sample_of(X, y, weight, reset=True)
 
 
 def weights_of(weight: Any, table: Table) -> Array | None:

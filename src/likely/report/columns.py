@@ -60,7 +60,7 @@ def _alone(block: Block, at: int) -> tuple[Block, int]:
     return block.of(np.arange(len(block.columns)) == at), 0
 
 
-def _log_p(block: Block, at: int, cells: NDArray[Any]) -> Array:
+def log_densities(block: Block, at: int, cells: NDArray[Any]) -> Array:
     """log p(cell | class), without the weight of the column: cells x classes."""
     block, at = _alone(block, at)
     missing = -1 if block.frame.cells is not None else np.nan
@@ -73,7 +73,7 @@ def _log_p(block: Block, at: int, cells: NDArray[Any]) -> Array:
 
 def _bars(block: Block, at: int, of_model: list[int | None], names: list[str]) -> Picture:
     if block.family.domain == "bit":
-        p = np.exp(_log_p(block, at, np.array([1.0])))
+        p = np.exp(log_densities(block, at, np.array([1.0])))
         values, left = ["yes"], 0
     else:
         assert block.frame.cells is not None
@@ -82,7 +82,7 @@ def _bars(block: Block, at: int, of_model: list[int | None], names: list[str]) -
         if labels.dtype.kind in "iuf":
             kept = kept[np.argsort(labels[kept])]
         values, left = [short(label) for label in labels[kept].tolist()], len(labels) - len(kept)
-        p = np.exp(_log_p(block, at, kept.astype(np.int32)))
+        p = np.exp(log_densities(block, at, kept.astype(np.int32)))
     known = [(place, k) for place, k in enumerate(of_model) if k is not None]
     thick = 0.8 / max(len(known), 1)
     figure = sheet(52 + max(13 * len(values) * len(known), 17 * len(values)))
@@ -125,8 +125,8 @@ def _many_numbers(block: Block, at: int) -> bool:
     """Whether a column of categories holds too many numbers for a few bars to show."""
     if block.frame.cells is None:
         return False
-    labels, counts = block.frame.cells[at], np.sort(_counts(block, at))
-    return labels.dtype.kind in "iuf" and counts[-VALUES:].sum() < 0.6 * counts.sum()
+    labels = block.frame.cells[at]
+    return labels.dtype.kind in "iuf" and len(labels) > VALUES
 
 
 def _spectrum(block: Block, at: int, of_model: list[int | None], names: list[str]) -> Picture:
@@ -134,7 +134,7 @@ def _spectrum(block: Block, at: int, of_model: list[int | None], names: list[str
     assert block.frame.cells is not None
     labels = block.frame.cells[at]
     order = np.argsort(labels)
-    p = np.exp(_log_p(block, at, order.astype(np.int32)))
+    p = np.exp(log_densities(block, at, order.astype(np.int32)))
     figure = sheet(190)
     axes = figure.subplots()
     for place, k in enumerate(of_model):
@@ -175,7 +175,7 @@ def _density(block: Block, at: int, of_model: list[int | None], names: list[str]
         asked = np.unique(np.rint(np.linspace(low, max(high, low + 1) + 1, 60)))
     else:
         asked = _at_edges(asked, block.family.breaks(block.frame, at))
-    p = np.exp(_log_p(block, at, asked))
+    p = np.exp(log_densities(block, at, asked))
     highest = 0.0
     for place, own in enumerate(cells):
         highest = max(highest, _rows(axes, own[np.isfinite(own)], (low - room, high + room), whole, CLASSES[place]))

@@ -6,6 +6,7 @@ import numpy as np
 from matplotlib.patches import Rectangle
 from numpy.typing import NDArray
 
+from likely.printing import percent
 from likely.report.colours import CLASSES
 from likely.report.names import short
 from likely.report.picture import WIDTH, Picture, sheet, style
@@ -13,6 +14,9 @@ from likely.validation import Result
 
 SHOWN = 8
 """Classes that have a row and a column each: of more, those with the most errors."""
+
+RATED = 5
+"""Classes up to which each cell also has its share of the true class."""
 
 
 def shown(result: Result) -> list[int]:
@@ -42,7 +46,10 @@ def draw_confusion(result: Result) -> Picture:
             colour, depth = CLASSES[i != j], 0.06 + 0.5 * share[i, j] if counts[i, j] else 0.04
             axes.add_patch(Rectangle((j - 0.48, i - 0.48), 0.96, 0.96, facecolor=colour, alpha=depth, linewidth=0))
             if counts[i, j]:
-                axes.text(j, i, _number(counts[i, j]), ha="center", va="center", fontsize=10.5 if k < 7 else 9)
+                rate = f"\n{percent(share[i, j], 0)}" if k <= RATED else ""
+                axes.text(
+                    j, i, f"{_number(counts[i, j])}{rate}", ha="center", va="center", fontsize=10.5 if k < 7 else 9
+                )
     axes.set(xlim=(-0.5, k - 0.5), ylim=(-0.5, k - 0.5), xlabel="predicted", ylabel="true")
     long = max(map(len, names)) * 6.5 > (WIDTH - 90) / k
     axes.set_xticks(range(k), names, rotation=40 if long else 0, ha="right" if long else "center")
@@ -62,7 +69,7 @@ def _with_others(table: NDArray[Any], classes: list[int]) -> NDArray[Any]:
 
 
 def _number(count: float) -> str:
-    return f"{count / 1e6:.3g}M" if count >= 1e6 else f"{count / 1e3:.3g}k" if count >= 1e4 else f"{count:.4g}"
+    return f"{count / 1e6:.3g}M" if count >= 1e6 else f"{count / 1e3:.3g}k" if count >= 1e4 else f"{count:,.6g}"
 
 
 def _says(result: Result, classes: list[int], there: int) -> str:

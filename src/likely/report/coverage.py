@@ -1,6 +1,7 @@
 """Risk against coverage: the error of the predictions of highest confidence."""
 
 import numpy as np
+from matplotlib.ticker import FuncFormatter
 
 from likely.printing import percent
 from likely.report.colours import CLASSES, QUIET
@@ -34,15 +35,17 @@ def draw_coverage(result: Result) -> Picture:
         axes.vlines(point.coverage, 0, 1 - point.precision, color=CLASSES[1], linewidth=1)
         left = point.coverage > 0.5
         axes.annotate(
-            f"confidence above {point.threshold:.2f}",
-            (point.coverage, 0),
-            (-5 if left else 5, 5),
+            f"confidence above {percent(point.threshold, 0)}",
+            (point.coverage, 1 - point.precision),
+            (-9 if left else 9, 8),
             textcoords="offset points",
             ha="right" if left else "left",
             color=QUIET,
             fontsize=10,
         )
     axes.set(xlim=(0, 1.01), ylim=(0, top), xlabel="share of rows, highest confidence first", ylabel="share wrong")
+    axes.xaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{100 * value:.0f} %"))
+    axes.yaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{100 * value:.3g} %"))
     axes.grid(True, axis="y")
     share = (
         ""

@@ -11,7 +11,32 @@ from likely.validation.recommended import intervals
 
 @style()
 def draw_curves(found: Curve) -> Picture:
-    """The error and the log loss of each model by the rows learned, with 95 % intervals of their means."""
+    """The error and the log loss of each model by the rows learned, with 95 % intervals of their means.
+
+    Parameters
+    ----------
+    found : Curve
+        What `likely.validation.learning_curve` returns.
+
+    Returns
+    -------
+    Picture
+        It shows itself in a notebook; `save` writes .svg, .png or .pdf.
+
+    See Also
+    --------
+    likely.validation.Curve.plot : on axes of your own.
+
+    Examples
+    --------
+    >>> from likely import NaiveBayes
+    >>> from likely.datasets import animals
+    >>> table = animals()
+    >>> X, y = table.drop(columns="animal"), table["animal"]
+    >>> from likely.report import draw_curves
+    >>> from likely.validation import learning_curve
+    >>> picture = draw_curves(learning_curve(NaiveBayes(), X, y, sizes=[20, 80], repeats=2))
+    """
     figure = sheet(300, 600)
     panels = (found.errors, "Error"), (found.log_losses, "Log loss")
     for axes, (of, title) in zip(figure.subplots(1, 2), panels, strict=True):

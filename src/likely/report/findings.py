@@ -1,29 +1,32 @@
 """What a model says of rows, and what follows from it: all that the page shows."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from likely.data import Sample
-from likely.models.explain import Explanation, Reasons
+from likely.data.findings import Finding
+from likely.models.decision_rule import DecisionRule
+from likely.models.explain import Explanation, Reasons, explanation
 from likely.models.learned import Learned
 from likely.models.naive_bayes import NaiveBayesModel
 from likely.statistics import union
 from likely.store import Stored
 from likely.validation import Audit, Relevance, Result, relevance
+from likely.validation.frames import OPTIMISM
 from likely.validation.in_parts import in_parts
-from likely.validation.left_out import calibrated
+from likely.validation.learned_rows import Judged
+from likely.validation.left_out import calibrated, loo_of_learned
 from likely.validation.mislabelled import audited
 
 Array = NDArray[np.float64]
 
 FEW = 20
 """Fewer rows than that teach no calibration, and no label is doubted by them."""
-
-PERHAPS = "It is not known whether the model has learned some of these rows; if it has, the figures are too good."
-"""A note on rows that nobody has said to be new."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -43,6 +46,10 @@ class Findings:
     counted: NaiveBayesModel
     """The model, or where that does not count, naive Bayes of these rows: what columns look like in each class."""
     relevance: Relevance
+    checks: Sequence[Finding] = ()
+    """What is worth knowing of the columns."""
+    costs: Any = None
+    """What mistakes cost, as `likely.models.decision_rule.cost_table` takes it; None where each costs 1."""
 
     @property
     def model(self) -> Any:
@@ -56,6 +63,32 @@ class Findings:
     @property
     def counts(self) -> bool:
         return bool(self.model.counts_rows)
+
+    @cached_property
+    def focus(self) -> int | None:
+        """The class that the page is about: the rare one or, of two, that of fewer rows."""
+        rare, there = self.result.rare, np.flatnonzero(self.sample.class_weights)
+        if rare is not None:
+            return rare.at
+        return int(there[::-1][self.sample.class_weights[there[::-1]].argmin()]) if len(there) == 2 else None
+
+    @cached_property
+    def decided(self) -> Result:
+        """As the costs decide; without costs, the most probable class."""
+        if self.costs is None:
+            return self.result
+        return replace(
+            self.result, answers=DecisionRule.of(self.result.classes, self.costs).codes(self.result.probabilities)
+        )
+
+    def explained(self, rows: NDArray[np.intp]) -> list[Reasons]:
+        """Why these rows of the sample get their scores; of those learned, by a model that counts without the row."""
+        found = []
+        for at in rows.tolist():
+            one = self.sample.take(np.array([at]))
+            model = self.model.forget(one) if self.learned and self.counts else self.model
+            found.append(explanation(model, one.table)[0])
+        return found
 
 
 def same_rows(model: Any, counted: Learned) -> bool:
@@ -72,12 +105,13 @@ def same_rows(model: Any, counted: Learned) -> bool:
 def findings(
     stored: Stored,
     sample: Sample,
-    learned: bool,
+    judged: Judged,
     rows: NDArray[np.int64] | None = None,
-    notes: tuple[str, ...] = (),
 ) -> Findings:
     """Of rows with their classes; `rows` says which they are of the data."""
-    model = stored.model
+    model, learned, notes = stored.model, judged.learned, (judged.note,) if judged.note else ()
+    rows = judged.rows if rows is None else rows[judged.rows]
+    sample = sample.take(judged.rows).known()
     never = [label for label in sample.classes.tolist() if label not in model.classes]
     if learned and never:
         raise ValueError(f"the model has never learned class {never[0]!r}, so these are not the rows that it learned")
@@ -86,11 +120,15 @@ def findings(
     known, here, _ = union(model.classes, sample.classes)
     sample, of_model = sample.among(known), np.arange(len(model.classes)) if here is None else here.at
     p = np.zeros((len(sample), len(known)))
-    p[:, of_model], how, more = _answers(model, sample, learned)
+    p[:, of_model], how, more = _answers(
+        model, sample, learned, stored.calibration is None and len(sample) == stored.origin.rows
+    )
+    if not judged.known:
+        how = "rows that the model may have learned"
     before = Result(
         how,
         known,
-        np.arange(len(sample)) if rows is None else rows,
+        rows,
         sample.y,
         p.argmax(axis=1).astype(np.int32),
         p,
@@ -108,12 +146,15 @@ def findings(
     return Findings(stored, sample, learned, before, after, audit, sure, counted, relevance(counted))
 
 
-def _answers(model: Any, sample: Sample, learned: bool) -> tuple[Array, str, tuple[str, ...]]:
-    """p(y | x) of rows, of those that were learned by a model without them; how, and what is to be said of it."""
+def _answers(model: Any, sample: Sample, learned: bool, everything: bool) -> tuple[Array, str, tuple[str, ...]]:
+    """p(y | x) of rows, of those that were learned by a model without them; how, and what is to be said of it.
+    `everything` is whether they are all rows that a model learned which is not calibrated."""
     if not learned:
         return model.predict_proba(sample.table), "rows that the model has not learned", ()
     if model.counts_rows:
-        return model.loo_proba(sample, model.loo_scores(sample)), "leave-one-out", ()
+        found = loo_of_learned(model, sample, everything)
+        beware = tuple(note for note in found.notes if note == OPTIMISM)  # the others say how it was judged
+        return found.probabilities, found.how, beware
     found = in_parts(model, sample)
     return found.probabilities, found.how, found.notes
 

@@ -1,14 +1,18 @@
 """The graph of a Bayes network, with plates around what is repeated."""
 
+from collections import Counter
 from collections.abc import Hashable, Sequence
-from typing import Any
+from typing import Any, NamedTuple, Self
 
+import matplotlib.pyplot as plt
 import numpy as np
+from matplotlib.axes import Axes
 from matplotlib.patches import FancyBboxPatch
 
 from likely.models.network.graph import Graph
+from likely.models.network.graphs import AveragedGraph
 from likely.report.colours import CLASSES, INK, LINE, PAPER, QUIET
-from likely.report.names import short
+from likely.report.names import displayed, short
 from likely.report.picture import WIDTH, Picture, sheet, style
 
 PLATE = 4
@@ -17,35 +21,118 @@ PLATE = 4
 MANY = 8
 """Columns beyond which one arrow leads from the class to a frame around all of them."""
 
-HEIGHT, ACROSS = 54.0, 104.0
+HEIGHT, ACROSS = 54.0, 122.0
 """Points from one level to the next, and from one node to its neighbour."""
 
 NAME = 15
 """Letters of a name at the most."""
 
 
+class Layout(NamedTuple):
+    """Where the columns of a graph go: level by level, with those in a plate as one."""
+
+    levels: list[list[Any]]
+    columns: int
+    """How many there are."""
+    alone: list[Hashable]
+    """Those that depend on the class alone."""
+
+    @property
+    def plate(self) -> bool:
+        return len(self.alone) >= PLATE
+
+    @property
+    def widest(self) -> int:
+        return max([1, *map(len, self.levels)])
+
+    @property
+    def size(self) -> tuple[float, float]:
+        """Width and height, in points."""
+        return max(WIDTH, 40 + ACROSS * self.widest), 70 + HEIGHT * (len(self.levels) + 1)
+
+    @classmethod
+    def of(cls, graph: Graph) -> Self:
+        columns = [node for node in graph.parents if node != graph.target]
+        joined = {node for edge in graph.edges if graph.target not in edge for node in edge}
+        alone = [node for node in columns if node not in joined]
+        plate = len(alone) >= PLATE
+        levels = _levels(graph, [node for node in columns if node in joined or not plate])
+        if plate:
+            levels = levels or [[]]
+            levels[0].append(_Plate(alone))
+        return cls(levels, len(columns), alone)
+
+
 @style()
-def draw_network(graph: Graph) -> Picture:
-    """An arrow leads from each variable to those that depend on it; those from the class are pale. What is observed is
-    shaded. A plate is a frame
-    around what is repeated: columns that depend on the class alone, and all of them for each row. Of many columns, one
-    arrow leads from the class to a frame around all."""
-    columns = [node for node in graph.parents if node != graph.target]
-    joined = {node for edge in graph.edges if graph.target not in edge for node in edge}
-    alone = [node for node in columns if node not in joined]
-    plate = len(alone) >= PLATE
-    levels = _levels(graph, [node for node in columns if node in joined or not plate])
-    if plate:
-        levels = levels or [[]]
-        levels[0].append(_Plate(alone))
-    places = _places(graph, levels)
-    widest = max([1, *map(len, levels)])
-    figure = sheet(70 + HEIGHT * (len(levels) + 1), max(WIDTH, 40 + ACROSS * widest))
-    axes = figure.subplots()
+def draw_network(graph: Graph | AveragedGraph) -> Picture:
+    """The graph, as `plot_network` draws it, in the style of the report."""
+    width, height = _size(graph)
+    figure = sheet(height, width)
+    plot_network(graph, figure.subplots())
+    if isinstance(graph, AveragedGraph):
+        return Picture(figure, f"The mean of {len(graph.graphs)} Bayes networks: {graph.factorisation}")
+    layout = Layout.of(graph)
+    between = [f"{parent} → {node}" for parent, node in graph.edges if parent != graph.target]
+    between_columns = (
+        f"; of the columns {', '.join(between[:12])}{', ...' if len(between) > 12 else ''}" if between else ""
+    )
+    return Picture(
+        figure,
+        f"A Bayes network: {graph.target} → each of {layout.columns} columns{between_columns}. {graph.factorisation}",
+    )
+
+
+def _size(graph: Graph | AveragedGraph) -> tuple[float, float]:
+    return (WIDTH, 3.5 * HEIGHT) if isinstance(graph, AveragedGraph) else Layout.of(graph).size
+
+
+def plot_network(graph: Graph | AveragedGraph, ax: Axes | None = None) -> Axes:
+    """An arrow leads from each variable to those that depend on it; arrows from the class are pale, and what is
+    observed is shaded. A plate is a frame around what is repeated: columns that depend on the class alone, and all of
+    them for each row. Of many columns, one arrow leads from the class to a frame around all. Of AODE one of its graphs
+    stands for all."""
+    axes = ax
+    if axes is None:
+        width, height = _size(graph)
+        axes = plt.subplots(figsize=(width / 72, height / 72), layout="constrained")[1]
     axes.set_axis_off()
+    if isinstance(graph, AveragedGraph):
+        _plot_averaged(graph, axes)
+    else:
+        _plot_one(graph, axes)
+    return axes
+
+
+def _plot_averaged(graph: AveragedGraph, axes: Axes) -> None:
+    """One column, x_i, and all others, x_j, which depend on it, in a frame for the mean over i."""
+    of_class, parent, others, columns = (1.5, 0.0), (0.5, -1.0), (2.5, -1.0), len(graph.graphs)
+    for start, end in ((of_class, parent), (of_class, others)):
+        _arrow(axes, start, end, LINE, 1.0)
+    axes.annotate(
+        "", (others[0] - 0.22, others[1]), (parent[0] + 0.22, parent[1]), zorder=1,
+        arrowprops={"arrowstyle": "-|>", "color": INK, "linewidth": 1.5, "shrinkA": 0, "shrinkB": 0},
+    )  # fmt: skip
+    _named(axes, short(graph.target, NAME), *of_class, CLASSES[0], PAPER)
+    for name, place in (("x_i", parent), ("x_j", others)):
+        _named(axes, name, *place, INK, LINE)
+    for x, y, width, height, says in (
+        (1.9, -1.6, 1.2, 0.9, f"{columns - 1} other columns"),
+        (-0.2, -2.05, 3.4, 1.5, f"the mean over {columns} columns as x_i"),
+        (-0.35, -2.5, 3.7, 2.95, "for each row"),
+    ):
+        _frame(axes, x, y, width, height)
+        axes.text(x + width - 0.05, y + 0.05, says, ha="right", va="bottom", color=QUIET, fontsize=9)
+    axes.set_xlim(-0.4, 3.4)
+    axes.set_ylim(-2.55, 0.5)
+
+
+def _plot_one(graph: Graph, axes: Axes) -> None:
+    layout = Layout.of(graph)
+    levels, widest = layout.levels, layout.widest
+    places = _places(graph, levels)
     middle = (widest - 1) / 2
     places[graph.target] = (middle, 0.0)
-    together = len(columns) - len(alone) * plate > MANY
+    together = layout.columns - len(layout.alone) * layout.plate > MANY
     if together:
         _frame(axes, -0.56, -len(levels) - 0.4, widest + 0.12, len(levels) - 0.16)
         axes.text(-0.5, -0.6, "every column", ha="left", va="top", color=QUIET, fontsize=9)
@@ -56,20 +143,13 @@ def draw_network(graph: Graph) -> Picture:
             if pale and together:
                 continue
             _arrow(axes, places[parent], places[node], LINE if pale else INK, 1.0 if pale else 1.5)
+    names = _names(list(places))
     for node, (x, y) in places.items():
-        _node(axes, node, x, y, node == graph.target, len(alone))
+        _node(axes, names[node], x, y, node == graph.target, len(node) if isinstance(node, _Plate) else 0)
     _frame(axes, -0.68, -len(levels) - 0.85, widest + 0.36, len(levels) + 1.3)
     axes.text(widest - 0.4, -len(levels) - 0.8, "for each row", ha="right", va="bottom", color=QUIET, fontsize=9)
     axes.set_xlim(-0.72, widest - 0.28)
     axes.set_ylim(-len(levels) - 0.9, 0.5)
-    between = [f"{parent} → {node}" for parent, node in graph.edges if parent != graph.target]
-    between_columns = (
-        f"; of the columns {', '.join(between[:12])}{', ...' if len(between) > 12 else ''}" if between else ""
-    )
-    return Picture(
-        figure,
-        f"A Bayes network: {graph.target} → each of {len(columns)} columns{between_columns}. {graph.factorisation}",
-    )
 
 
 class _Plate(tuple[Hashable, ...]):
@@ -109,22 +189,33 @@ def _places(graph: Graph, levels: list[list[Any]]) -> dict[Any, tuple[float, flo
     }
 
 
-def _node(axes: Any, node: Any, x: float, y: float, is_class: bool, repeated: int) -> None:
-    colour = CLASSES[0] if is_class else INK
-    if isinstance(node, _Plate):
+def _names(nodes: Sequence[Any]) -> dict[Any, str]:
+    """What is written on each node. Of long names that begin alike the end is shown too."""
+    found = {node: "x_j" if isinstance(node, _Plate) else short(node, NAME) for node in nodes}
+    often = Counter(found.values())
+    return {
+        node: name if often[name] == 1 else f"{short(node, NAME - 6)}{displayed(node)[-6:]}"
+        for node, name in found.items()
+    }
+
+
+def _node(axes: Axes, name: str, x: float, y: float, is_class: bool, repeated: int) -> None:
+    if repeated:
         _frame(axes, x - 0.45, y - 0.52, 0.9, 0.84)
         axes.text(x + 0.4, y - 0.47, f"{repeated} columns", ha="right", va="bottom", color=QUIET, fontsize=9)
-    name = "x_j" if isinstance(node, _Plate) else short(node, NAME)
+    _named(axes, name, x, y, CLASSES[0] if is_class else INK, PAPER if is_class else LINE)
+
+
+def _named(axes: Axes, name: str, x: float, y: float, colour: str, fill: str) -> None:
     axes.text(
         x, y, name, ha="center", va="center", fontsize=10, color=colour, zorder=3,
         bbox={
-            "boxstyle": "round,pad=0.45,rounding_size=0.9", "facecolor": PAPER if is_class else LINE,
-            "edgecolor": colour, "lw": 1.2,
+            "boxstyle": "round,pad=0.45,rounding_size=0.9", "facecolor": fill, "edgecolor": colour, "lw": 1.2,
         },
     )  # fmt: skip
 
 
-def _arrow(axes: Any, start: tuple[float, float], end: tuple[float, float], colour: str, width: float) -> None:
+def _arrow(axes: Axes, start: tuple[float, float], end: tuple[float, float], colour: str, width: float) -> None:
     """It bends where it passes a level by, so as not to cross the nodes there."""
     bend = 0.0 if abs(start[1] - end[1]) <= 1 else (0.18 if end[0] >= start[0] else -0.18)
     axes.annotate(
@@ -136,7 +227,7 @@ def _arrow(axes: Any, start: tuple[float, float], end: tuple[float, float], colo
     )  # fmt: skip
 
 
-def _frame(axes: Any, x: float, y: float, width: float, height: float) -> None:
+def _frame(axes: Axes, x: float, y: float, width: float, height: float) -> None:
     axes.add_patch(FancyBboxPatch(
         (x, y), width, height, boxstyle="round,pad=0,rounding_size=0.08", facecolor="none", edgecolor=QUIET,
         linewidth=1.0, zorder=0,

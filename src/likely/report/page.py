@@ -8,31 +8,36 @@ import numpy as np
 from jinja2 import Environment, StrictUndefined
 from markupsafe import Markup
 
+from likely.models.explain import explanation
 from likely.printing import percent
+from likely.report.appendix import class_lines, column_lines, figure_lines, origin_lines, suspects
 from likely.report.boundary import draw_plane, drawable
 from likely.report.colours import CLASSES, in_the_dark
 from likely.report.columns import draw_column
 from likely.report.confusion import draw_confusion, shown
 from likely.report.coverage import draw_coverage
+from likely.report.cuts import ThresholdTable, threshold_table
+from likely.report.drivers import Driver, draw_drivers, drivers, some_rows
 from likely.report.findings import Findings
+from likely.report.gains import draw_gains, draw_lift, draw_precision_recall
+from likely.report.headline import calibration_words, headline
+from likely.report.mistakes import mistakes
 from likely.report.names import displayed, most_common
 from likely.report.pairs import draw_pair, pair_class, pair_terms
 from likely.report.picture import Picture
-from likely.report.relevance import SHOWN, draw_relevance
+from likely.report.rates import draw_rates
 from likely.report.reliability import draw_reliability
-from likely.report.verdict import verdict
 from likely.report.words import draw_words
+from likely.validation import Result
 
-COLUMNS = 12
-"""Columns that are drawn: those that depend most on the class, and of the others none but the first two."""
+COLUMNS, COLUMNS_BY_CLASS = 12, 6
+"""Columns that are drawn: those that move the log-odds most; fewer where each picture shows several classes."""
 PAIRS = 6
 """Pairs that are drawn: those that add most."""
 LISTED = 60
 """Columns and classes that have a line in a table."""
-SUSPECTS = 20
-"""Labels that have a line in a table."""
-
-KINDS = {"GaussianClassifier": "Gaussian classifier", "LogisticRegression": "Logistic regression"}
+CHECKED = 40
+"""Findings that are listed."""
 
 
 class Shown(NamedTuple):
@@ -53,51 +58,62 @@ class Pictures:
 
 def page(found: Findings, title: str) -> str:
     """The same findings give the same page, to the byte."""
-    show = Pictures()
-    result, model = found.result, found.model
+    show, result = Pictures(), found.result
     environment = Environment(autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True)
     environment.filters["displayed"] = displayed
-    environment.filters["percent"] = lambda share: "–" if np.isnan(share) else percent(share)
+    environment.filters["percent"] = percent
     template = environment.from_string((Path(__file__).parent / "page.html").read_text("utf-8"))
-    judged = show(draw_confusion(result))
-    trust = [show(draw_reliability(found.before, found.after)), show(draw_coverage(result))]
+    texts = [str(name) for name, family in found.model.chosen_families.items() if family.domain == "text"]
+    moved = drivers(explanation(found.model, some_rows(found.sample.table)), _position(found), texts)
+    decided = threshold_table(found)
     return template.render(
         title=title,
         dark=Markup(in_the_dark()),
-        verdict=verdict(found),
-        result=result,
-        figures=_figures(found),
-        confusion=judged,
-        drawn_classes=len(shown(result)),
-        by_class=_by_class(result),
-        trust=trust,
+        head=headline(found),
         found=found,
-        relevance=show(draw_relevance(found.relevance)),
-        relevance_drawn=min(SHOWN, len(found.relevance)),
-        columns=list(_columns(found, show)),
+        result=result,
+        decided=decided,
+        curves=_curves(decided, found, show),
+        coverage=show(draw_coverage(result)),
+        focus=None if found.focus is None else displayed(result.classes[found.focus], 60),
+        driven=len(moved),
+        drivers=show(draw_drivers(moved)) if len(moved) > 1 else None,
+        columns=list(_columns(found, moved, show)),
         pairs=list(_pairs(found, show)),
-        pairs_in_all=0 if found.counts else len(model.design.pairs),
+        pairs_in_all=0 if found.counts else len(found.model.design.pairs),
         legend=_legend(found),
+        reliability=show(draw_reliability(found.before, found.after)),
+        calibration=calibration_words(found),
+        confusion=show(draw_confusion(found.decided)),
+        confused=_confused(found.decided),
+        drawn_classes=len(shown(found.decided)),
+        by_class=_by_class(found.decided),
+        mistakes=mistakes(found),
+        checks=[(displayed(one.column), displayed(one.says), displayed(one.option)) for one in found.checks[:CHECKED]],
         boundary=_boundary(found, show),
-        suspects=list(_suspects(found)),
-        made=_made(found),
-        classes=_classes(found),
-        families=[(str(name), repr(family)) for name, family in list(model.chosen_families.items())[:LISTED]],
-        families_in_all=len(model.chosen_families),
+        figures=figure_lines(result),
+        suspects=list(suspects(found)),
+        made=origin_lines(found),
+        classes=class_lines(found, LISTED),
+        families=column_lines(found, LISTED),
+        families_in_all=len(found.model.chosen_families),
         listed=LISTED,
-        model=model,
     )
 
 
-def _figures(found: Findings) -> list[tuple[str, str, str]]:
-    result, (low, high) = found.result, found.result.interval
-    return [
-        ("Rows", f"{len(result.y):,}", result.how),
-        ("Error", percent(result.error, 2), f"95 % interval {percent(low, 2)} to {percent(high, 2)}"),
-        ("Log loss", f"{result.log_loss:.4f}", "the mean of −log p of the true class; 0 is perfect"),
-        ("Brier score", f"{result.brier:.4f}", "from 0, perfect, to 2"),
-        ("Calibration error", percent(result.calibration_error, 2), "the mean gap between confidence and accuracy"),
-    ]
+def _position(found: Findings) -> int | None:
+    """Of the class in focus among those of the model; None where it has not learned it."""
+    if found.focus is None:
+        return None
+    at = np.flatnonzero(found.model.classes == found.result.classes[found.focus])
+    return int(at[0]) if at.size else None
+
+
+def _curves(decided: ThresholdTable | None, found: Findings, show: Pictures) -> list[Shown]:
+    if decided is None:
+        return []
+    cuts, now = decided.cuts, decided.now
+    return [show(draw_gains(cuts, now)), show(draw_lift(cuts)), show(draw_precision_recall(cuts, now))]
 
 
 class OfClass(NamedTuple):
@@ -107,13 +123,24 @@ class OfClass(NamedTuple):
     recall: float
 
 
-def _by_class(result: Any) -> list[OfClass]:
+def _by_class(result: Result) -> list[OfClass]:
     """Of many, those with the most errors."""
     precision, recall, rows = result.by_class
     wrong = rows - np.diag(result.confusion)
     there = np.flatnonzero((rows > 0) | (result.confusion.sum(axis=0) > 0))
     kept = np.sort(there[np.argsort(-wrong[there], kind="stable")[:LISTED]])
     return [OfClass(displayed(result.classes[k]), float(rows[k]), precision[k], recall[k]) for k in kept]
+
+
+def _confused(result: Result) -> list[tuple[str, str, float, float]]:
+    """The most common mistakes: true class, predicted class, rows, and their share of the true class."""
+    table = np.asarray(result.confusion, np.float64)
+    rows = table.sum(axis=1)
+    np.fill_diagonal(table, 0)
+    order = np.argsort(-table, axis=None, kind="stable")[:8]
+    pairs = [np.unravel_index(at, table.shape) for at in order.tolist()]
+    names = [displayed(label, 60) for label in result.classes.tolist()]
+    return [(names[i], names[j], float(table[i, j]), float(table[i, j] / rows[i])) for i, j in pairs if table[i, j]]
 
 
 def _legend(found: Findings) -> list[tuple[str, str]]:
@@ -128,27 +155,23 @@ class OfColumn(NamedTuple):
     pictures: list[Shown]
 
 
-def _ranked(found: Findings) -> list[Any]:
-    """The columns of the table, those first that depend most on the class."""
-    names = [*found.sample.table.names]
-    return [column for column in found.relevance.columns if column in names]
-
-
-def _columns(found: Findings, show: Pictures) -> Iterator[OfColumn]:
-    result, counted = found.result, found.counted
-    weights, chosen = counted.chosen_weights, counted.chosen_families
-    relevant = {*found.relevance.relevant, *_ranked(found)[:2]}
-    for name in [name for name in _ranked(found) if name in relevant][:COLUMNS]:
-        family = chosen[name]
-        weight = "" if abs(weights[name] - 1) < 0.005 else f"; column weight {weights[name]:.2g}"
-        how = f"read as {type(family).__name__}{weight}"
-        if family.picture == "words":
-            place = {label: k for k, label in enumerate(counted.classes.tolist())}
-            of = [place.get(result.classes.tolist()[k]) for k in most_common(found.sample)]
-            pictures = [draw_words(counted, name, k, at) for at, k in enumerate(of) if k is not None]
+def _columns(found: Findings, moved: list[Driver], show: Pictures) -> Iterator[OfColumn]:
+    """Those that the model uses most: of a class in focus its rates, else what cells look like in each class."""
+    counted, read_as = found.counted, found.counted.chosen_families
+    names = {*found.sample.table.names}
+    texts = [name for name, family in read_as.items() if family.picture == "words" and name in names]
+    used = [one.name for one in moved if one.name in names and one.name in read_as and one.name not in texts]
+    for name in texts[:2]:
+        place = {label: k for k, label in enumerate(counted.classes.tolist())}
+        of = [place.get(found.result.classes.tolist()[k]) for k in most_common(found.sample)]
+        pictures = [draw_words(counted, name, k, at) for at, k in enumerate(of) if k is not None]
+        yield OfColumn(displayed(name), "", [show(picture) for picture in pictures])
+    for name in used[: COLUMNS_BY_CLASS if found.focus is None else COLUMNS]:
+        if found.focus is not None and read_as[name].picture != "shares":
+            picture = draw_rates(found.sample, name, found.focus)
         else:
-            pictures = [draw_column(counted, found.sample, name, bare=True)]
-        yield OfColumn(displayed(name), how, [show(picture) for picture in pictures])
+            picture = draw_column(counted, found.sample, name, bare=True)
+        yield OfColumn(displayed(name), f"read as {type(read_as[name]).__name__}", [show(picture)])
 
 
 def _pairs(found: Findings, show: Pictures) -> Iterator[OfColumn]:
@@ -164,60 +187,12 @@ def best_two(found: Findings) -> list[Any]:
     """The two columns that depend most on the class, of those that can be a side of a picture."""
     table, read_as = found.sample.table, found.counted.chosen_families
     possible = {table.names[j] for j in drawable(table)}
-    return [name for name in _ranked(found) if name in possible and read_as[name].domain != "text"][:2]
+    ranked = [column for column in found.relevance.columns if column in possible]
+    return [name for name in ranked if read_as[name].domain != "text"][:2]
 
 
 def _boundary(found: Findings, show: Pictures) -> Shown | None:
-    two = best_two(found)
-    return None if len(two) < 2 else show(draw_plane(found.stored, found.sample, two))
-
-
-class Suspected(NamedTuple):
-    row: int
-    label: str
-    looks_like: str
-    probability: float
-    why: str
-
-
-def _suspects(found: Findings) -> Iterator[Suspected]:
-    audit = found.audit
-    for rank in range(0 if audit is None else min(len(audit), SUSPECTS)):
-        assert audit is not None
-        one = audit[rank]
-        row = int(found.result.rows[found.audited[one.row]])
-        yield Suspected(
-            row, displayed(one.label), displayed(one.looks_like), one.probability, displayed(audit.against(one))
-        )
-
-
-def kind_of(model: Any) -> str:
-    return KINDS.get(model.name, "Naive Bayes")
-
-
-def _made(found: Findings) -> list[tuple[str, str]]:
-    stored, origin = found.stored, found.stored.origin
-    facts = [
-        ("Model", kind_of(found.model)),
-        ("Learned from", f"{'weighted' if origin.rows is None else f'{origin.rows:,}'} rows ({origin.source})"),
-        ("Target", origin.target),
-        ("Written", f"{origin.date} by Likely {stored.version}" if origin.date else None),
-        ("Columns", f"{len(found.sample.table.names):,}"),
-        ("Classes", f"{len(found.model.classes):,}"),
-        ("Sample weights", origin.weights),
-        ("Missing cells", "empty" if origin.missing is None else f"empty, or {origin.missing}"),
-        ("Class prior", str(found.model.class_prior) if found.counts else None),
-        ("Probabilities", "calibrated" if stored.calibration is not None else "as the model has them"),
-        ("Weights shrunk towards", "naive Bayes" if getattr(found.model, "shrink_to", None) else None),
-        ("Strength C", f"{found.model.c:.4g}" if hasattr(found.model, "c") else None),
-        ("A Gaussian’s covariance", repr(found.model.family) if hasattr(found.model, "family") else None),
-    ]
-    return [(name, displayed(value)) for name, value in facts if value is not None]
-
-
-def _classes(found: Findings) -> list[tuple[str, float, float]]:
-    if not found.counts:
-        return []
-    rows, p = found.model.class_counts, np.exp(found.model.log_prior())
-    kept = np.sort(np.argsort(-rows, kind="stable")[:LISTED])
-    return [(displayed(found.model.classes[k]), float(rows[k]), float(p[k])) for k in kept]
+    """Over the two most informative columns, if both are numbers that depend on the class."""
+    two, kinds = best_two(found), dict(zip(found.sample.table.names, found.sample.table.kinds, strict=True))
+    numbers = [name for name in two if kinds[name] in ("int", "float") and found.relevance[name] > 0]
+    return show(draw_plane(found.stored, found.sample, numbers)) if len(numbers) == 2 else None

@@ -42,11 +42,16 @@ class Plane(Table):
     def texts(self, column: int, rows: slice) -> Texts:
         return Texts.of([None] * len(range(*rows.indices(self.rows))))
 
-    def lowest(self, columns: Sequence[int]) -> NDArray[Any]:
-        return np.asarray(np.nanmin(self.numbers(columns, slice(None)), axis=0, initial=np.inf))
+    def _extreme(self, columns: Sequence[int], least: np.ufunc) -> NDArray[Any]:
+        none = np.inf if least is np.fmin else -np.inf
+        return np.asarray(least.reduce(self.numbers(columns, slice(None)), axis=0, initial=none))
 
     def every(self, step: int) -> Self:
         return self.take(np.arange(0, self.rows, step))
 
     def take(self, rows: NDArray[np.intp]) -> Self:
         return type(self)(self.names, self.kinds, {j: values[rows] for j, values in self.cells.items()})
+
+    def joined(self, others: Sequence[Self]) -> Self:
+        cells = {j: np.concatenate([values, *(other.cells[j] for other in others)]) for j, values in self.cells.items()}
+        return type(self)(self.names, self.kinds, cells)

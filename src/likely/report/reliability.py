@@ -3,7 +3,7 @@
 from typing import Any
 
 import numpy as np
-from matplotlib.ticker import MaxNLocator
+from matplotlib.ticker import FuncFormatter, MaxNLocator
 
 from likely.report.colours import CLASSES, LINE
 from likely.report.picture import Picture, sheet, style
@@ -38,6 +38,8 @@ def draw_reliability(
     axes.set(xlim=(low, 1), ylim=(low, 1), xlabel="confidence", ylabel="share right")
     axes.set_aspect("equal", adjustable="box")
     axes.grid(True)
+    for side in (axes.xaxis, axes.yaxis):
+        side.set_major_formatter(FuncFormatter(lambda value, _: f"{100 * value:.0f} %"))
     axes.xaxis.set_major_locator(MaxNLocator(5))
     axes.yaxis.set_major_locator(MaxNLocator(5, prune="lower"))
     figure.legend(loc="outside lower center", ncols=2)

@@ -45,6 +45,24 @@ def informative_words(model: NaiveBayesModel, column: Any, k: int) -> list[Word]
     return sorted(found, key=lambda word: -word.times * word.odds)[:WORDS]
 
 
+def words_like(model: NaiveBayesModel, column: Any, k: int, search: str = "") -> list[Word]:
+    """The words of class k that contain some letters, those worth most first; without letters, the informative ones."""
+    if not search:
+        return informative_words(model, column, k)
+    block, _ = model.block_of(column)
+    parameters = block.parameters.of_all
+    tallies: Tallies = parameters.tallies
+    wanted, found = search.lower(), []
+    for number, word in enumerate(tallies.words or ()):
+        if wanted in word.lower():
+            pairs = slice(tallies.starts[number], tallies.starts[number + 1])
+            times = float(tallies.totals[pairs][tallies.at[pairs] == k].sum())
+            adds = parameters.of(number)
+            if times > 0 and len(adds) > 1:
+                found.append(Word(word, times, float(adds[k] - np.delete(adds, k).mean())))
+    return sorted(found, key=lambda word: -word.times * word.odds)
+
+
 @style()
 def draw_words(model: NaiveBayesModel, column: Any, k: int, place: int = 0) -> Picture:
     """Of class k, in the colour of its place."""

@@ -1,0 +1,33 @@
+"""Generative classifiers of mixed columns, whose parameters are the options of their model."""
+
+from __future__ import annotations
+
+from typing import Any, ClassVar
+
+from sklearn.utils.validation import check_is_fitted
+
+from likely.estimators.classifier import GenerativeClassifier
+from likely.families import Family
+from likely.models.naive_bayes import NaiveBayesModel
+from likely.priors import Auto
+from likely.typing import Column
+
+
+class MixedClassifier(GenerativeClassifier):
+    """A subclass names its model, and the parameters that the model has too."""
+
+    _model: ClassVar[type[NaiveBayesModel]]
+    _options: ClassVar[tuple[str, ...]]
+
+    def _unlearned(self) -> Any:
+        return self._model(**{name: getattr(self, name) for name in self._options})
+
+    @classmethod
+    def _parameters(cls, model: Any) -> dict[str, Any]:
+        options = {name: getattr(model, name) for name in cls._options}
+        return options | {"smoothing": "auto" if isinstance(model.smoothing, Auto) else model.smoothing}
+
+    @property
+    def families_(self) -> dict[Column, Family]:
+        check_is_fitted(self)
+        return self.model_.chosen_families

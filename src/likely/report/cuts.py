@@ -1,0 +1,60 @@
+"""The thresholds of the class in focus, as the page lists them: by the share of rows flagged, and those that matter."""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from likely.report.findings import Findings
+from likely.validation import choose_threshold, thresholds
+from likely.validation.thresholds import SHOWN, Cut, Thresholds
+
+
+class ThresholdLine(NamedTuple):
+    cut: Cut
+    what: str
+    """"" of a share of rows."""
+
+
+class ThresholdTable(NamedTuple):
+    cuts: Thresholds
+    lines: list[ThresholdLine]
+    now: Cut
+    """What is predicted today comes to: by the costs, or the most probable class."""
+    advice: str
+
+
+def threshold_table(found: Findings) -> ThresholdTable | None:
+    """None where no class is in focus, or where one threshold cannot say what is predicted."""
+    if found.focus is None:
+        return None
+    result, at = found.result, found.focus
+    label = result.classes.tolist()[at]
+    cuts = thresholds(result, label, found.costs)
+    lines = [ThresholdLine(cuts[k], "") for k in sorted({int(np.searchsorted(cuts.flagged, s - 1e-12)) for s in SHOWN})]
+    now = _now(found, at, cuts)
+    lines.append(ThresholdLine(now, "lowest expected cost" if found.costs is not None else "most probable class"))
+    advice = ""
+    if found.costs is not None:
+        chosen = choose_threshold(result, found.costs, label)
+        low, high = chosen.interval
+        advice = (
+            f"Thresholds chosen by the other rows cost {chosen.cost:.3g} a row, the most probable class "
+            f"{chosen.default_cost:.3g}: a gain of {chosen.gain:.3g} (95 % interval {low:.3g} to {high:.3g})."
+        )
+    elif result.rare is not None:
+        advice = str(result.rare)
+        lines.append(ThresholdLine(cuts.at(result.rare.threshold), "best F1"))
+    return ThresholdTable(cuts, sorted(lines, key=lambda line: (line.cut.flagged, line.what)), now, advice)
+
+
+def _now(found: Findings, at: int, cuts: Thresholds) -> Cut:
+    """Of what is predicted; its threshold is the lowest probability that is predicted."""
+    flagged, result = found.decided.answers == at, found.decided
+    precision, recall, _ = result.by_class
+    weight = np.ones(len(flagged)) if result.weight is None else result.weight
+    p = found.result.probabilities[:, at]
+    share = float(weight[flagged].sum() / weight.sum())
+    lowest = float(p[flagged].min()) if flagged.any() else 1.0
+    cost = float(np.interp(share, np.append(0.0, cuts.flagged), np.append(np.nan, cuts.cost))) if share else np.nan
+    right = float(precision[at])
+    return Cut(lowest, share, float(np.nan_to_num(recall[at])), right, right / cuts.rate, cost)

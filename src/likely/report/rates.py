@@ -1,0 +1,103 @@
+"""How often a class is the true one, by the cells of one column: what the rows show, whatever the model."""
+
+from itertools import pairwise
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from likely.data import Sample
+from likely.data.dates import MONTHS
+from likely.printing import percent
+from likely.report.colours import CLASSES, QUIET
+from likely.report.names import short
+from likely.report.picture import Picture, sheet, style
+from likely.validation.measures import effective, weights, wilson
+
+WEEKDAYS = ["mon", "tue", "wed", "thu", "fri", "sat", "sun"]
+QUANTILES = 8
+"""Groups of a column of numbers, with about as many rows each."""
+VALUES = 10
+"""Categories that have a bar: those that most rows have."""
+
+
+FEW = 100
+"""Rows of a group whose interval may run out of the picture."""
+
+
+class Group(NamedTuple):
+    name: str
+    rows: int
+    rate: float
+    low: float
+    high: float
+    """The ends of the 95 % interval."""
+
+
+def groups(sample: Sample, name: Any, focus: int) -> list[Group]:
+    """Numbers by quantiles, in their order; categories by their rates, but months and weekdays in theirs."""
+    j = [*sample.table.names].index(name)
+    whole = slice(0, len(sample))
+    if sample.table.kinds[j] in ("category", "empty"):
+        codes, (labels,) = sample.table.categories([j], whole, None)
+        return _categories(sample, focus, codes[:, 0], labels)
+    values = np.asarray(sample.table.numbers([j], whole), np.float64)[:, 0]
+    there = values[np.isfinite(values)]
+    distinct = np.unique(there)
+    if len(distinct) <= VALUES:
+        codes = np.where(np.isfinite(values), np.searchsorted(distinct, values), -1)
+        flags = sample.table.kinds[j] == "bool"
+        names = [str(bool(x)).lower() if flags else f"{x:,.6g}" for x in distinct.tolist()]
+        return [_group(sample, focus, codes == at, title) for at, title in enumerate(names)]
+    edges = np.unique(np.quantile(there, np.linspace(0, 1, QUANTILES + 1)[1:-1]))
+    codes = np.where(np.isfinite(values), np.searchsorted(edges, values, side="right"), -1)
+    ends = [f"{edge:,.4g}" for edge in edges.tolist()]
+    names = [f"< {ends[0]}", *(f"{a} – {b}" for a, b in pairwise(ends)), f"≥ {ends[-1]}"]
+    found = [_group(sample, focus, codes == at, title) for at, title in enumerate(names) if (codes == at).any()]
+    missing = codes < 0
+    return [*found, _group(sample, focus, missing, "missing")] if missing.any() else found
+
+
+def _categories(sample: Sample, focus: int, codes: NDArray[Any], labels: NDArray[Any]) -> list[Group]:
+    rows = np.bincount(codes[codes >= 0], minlength=len(labels))
+    kept = [at for at in np.argsort(-rows, kind="stable")[:VALUES].tolist() if rows[at]]
+    found = [_group(sample, focus, codes == at, short(labels.tolist()[at])) for at in kept]
+    for order in (MONTHS, WEEKDAYS):
+        place = {name: at for at, name in enumerate(order)}
+        if all(one.name.lower()[:3] in place for one in found):
+            return sorted(found, key=lambda one: place[one.name.lower()[:3]])
+    return sorted(found, key=lambda one: -one.rate)
+
+
+def _group(sample: Sample, focus: int, own: NDArray[np.bool], name: str) -> Group:
+    w = weights(len(sample), sample.weight)[own]
+    rate = float(w[sample.y[own] == focus].sum() / max(w.sum(), 1e-300))
+    n = max(effective(int(own.sum()), None if sample.weight is None else w), 1e-9)
+    return Group(name, int(own.sum()), rate, *wilson(rate * n, n))
+
+
+@style()
+def draw_rates(sample: Sample, name: Any, focus: int) -> Picture:
+    """A bar for each group with its interval; the dashed line is the rate of all rows."""
+    found = groups(sample, name, focus)
+    overall = float(sample.class_weights[focus] / sample.class_weights.sum())
+    figure = sheet(48 + 19 * len(found))
+    axes = figure.subplots()
+    at = np.arange(len(found))
+    axes.barh(at, [one.rate for one in found], 0.62, color=CLASSES[0], alpha=0.75)
+    axes.hlines(at, [one.low for one in found], [one.high for one in found], color=QUIET, linewidth=1.2)
+    axes.axvline(overall, color=QUIET, linewidth=1, linestyle=(0, (4, 3)))
+    for y, one in zip(at, found, strict=True):
+        axes.text(1.02, float(y), percent(one.rate), transform=axes.get_yaxis_transform(), va="center", fontsize=9.5)
+    axes.set_yticks(at, [one.name for one in found])
+    sure = [one.high if one.rows >= FEW else one.rate for one in found]
+    axes.set_xlim(0, 1.04 * max(overall, *sure))
+    axes.margins(y=0.02)
+    axes.invert_yaxis()
+    axes.xaxis.set_visible(False)
+    axes.spines["bottom"].set_visible(False)
+    axes.tick_params(length=0)
+    shares = "; ".join(f"{one.name} {percent(one.rate)} of {one.rows:,} rows" for one in found)
+    return Picture(
+        figure, f"{short(name)}: share of {short(sample.classes[focus])}, {percent(overall)} in all: {shares}"
+    )

@@ -1,0 +1,42 @@
+"""Mistakes worth reading: the most confident first, and why."""
+
+import numpy as np
+import pandas as pd
+
+from likely import NaiveBayes
+from likely.report.classifiers import found_in
+from likely.report.mistakes import LISTED, mistakes
+
+
+def test_they_are_the_wrong_predictions_of_the_highest_confidence():
+    rng = np.random.default_rng(0)
+    y = np.repeat(["low", "high"], 300)
+    x = pd.DataFrame({"size": rng.normal(np.where(y == "low", 0, 2)), "noise": rng.normal(size=600)})
+    found = found_in(NaiveBayes().fit(x, y), x, y)
+    listed = mistakes(found)
+    wrong = ~found.result.right
+    confidence = np.sort(found.result.confidence[wrong])[::-1]
+    assert [one.confidence for one in listed] == confidence[:LISTED].tolist()
+    for one in listed:
+        assert y[one.row] == one.label != one.predicted
+        assert one.why.startswith("size ")
+
+
+def test_where_all_is_right_there_are_none():
+    x = pd.DataFrame({"size": [0.0, 0.1, 0.2, 9.0, 9.1, 9.2]})
+    y = list("aaabbb")
+    assert mistakes(found_in(NaiveBayes().fit(x, y), x, y)) == []
+
+
+def test_a_class_that_was_never_learned_has_no_reasons():
+    x = pd.DataFrame({"size": [0.0, 0.1, 9.0, 9.1]})
+    model = NaiveBayes().fit(x, list("aabb"))
+    assert {one.why for one in mistakes(found_in(model, x, list("aacc"), learned=False))} == {""}
+
+
+def test_long_values_are_cut_where_one_sees_it():
+    role = np.tile(["a" * 40, "b"], 30)
+    y = np.where(np.arange(60) % 2, "yes", "no")
+    y[0] = "yes"
+    x = pd.DataFrame({"role": role})
+    assert f"role {'a' * 29}…" in [one.why for one in mistakes(found_in(NaiveBayes().fit(x, y), x, y))]
