@@ -2,7 +2,11 @@ import os
 
 import pytest
 
+from likely.mail import database
+from likely.mail.filer import Filer
+
 from .dovecot import PROGRAM
+from .filers import filled
 from .places import ImapPlace, MaildirPlace, MboxPlace
 
 MOVING = ["maildir", "imap", "imap without MOVE"]
@@ -56,3 +60,13 @@ def imap(monkeypatch):
     yield make
     for place in places:
         place.close()
+
+
+@pytest.fixture
+def maildir(tmp_path):
+    return filled(MaildirPlace(tmp_path / "mail"))
+
+
+@pytest.fixture
+def filer(maildir, tmp_path):
+    return Filer(maildir.account(), database.opened(tmp_path / "ann.sqlite"))

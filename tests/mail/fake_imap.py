@@ -7,6 +7,7 @@ import ssl
 import threading
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
+from hashlib import blake2b
 from pathlib import Path
 from time import sleep
 
@@ -43,13 +44,14 @@ class FakeImap:
         answer: Callable[[list[str]], list[str] | None] = lambda words: None,
         idling: tuple[bytes, ...] = (b"+ idling\r\n",),
         copyuid: bool = True,
+        uidnext: bool = True,
         listed: str = "",
         certificate: Path | None = None,
     ) -> None:
         """`idling` is what it sends in answer to IDLE, each piece after a pause, an empty one to hang up; with a
         `certificate` it speaks TLS."""
         self.capabilities, self.answer, self.copyuid, self.listed = capabilities, answer, copyuid, listed
-        self.idling = idling
+        self.idling, self.uidnext = idling, uidnext
         self.tls = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER) if certificate is not None else None
         if self.tls is not None:
             self.tls.load_cert_chain(certificate)
@@ -146,7 +148,8 @@ class _Session:
         self.name = name
         yield f"{len(self.folder.messages)} EXISTS"
         yield f"OK [UIDVALIDITY {self.folder.validity}] x"
-        yield f"OK [UIDNEXT {self.folder.next}] x"
+        if self.server.uidnext:
+            yield f"OK [UIDNEXT {self.folder.next}] x"
         yield "OK done"
 
     on_examine = on_select
@@ -163,8 +166,18 @@ class _Session:
                 told.append(f"FLAGS ({' '.join(sorted(self.folder.flags[uid]))})")
             if "RFC822.SIZE" in " ".join(what):
                 told.append(f"RFC822.SIZE {len(raw)}")
-            if "BODY.PEEK[]" in " ".join(what):
-                told.append(f"BODY[] {{{len(raw)}}}\r\n{raw.decode('utf-8', 'surrogateescape')}")
+            asked = " ".join(what)
+            if "HEADER.FIELDS" in asked:
+                names = asked.partition("HEADER.FIELDS (")[2].partition(")")[0]
+                told.append(f"BODY[HEADER.FIELDS ({names})] {_literal(_fields(raw, names.split()))}")
+            if "X-GM-MSGID" in asked:
+                told.append(f"X-GM-MSGID {int(blake2b(raw, digest_size=7).hexdigest(), 16)}")
+            if "X-GM-LABELS" in asked:
+                told.append(f"X-GM-LABELS ({' '.join(self._labels(raw))})")
+            if "EMAILID" in asked:
+                told.append(f"EMAILID (M{blake2b(raw, digest_size=8).hexdigest()})")
+            if "BODY.PEEK[]" in asked:
+                told.append(f"BODY[] {_literal(raw)}")
             yield f"{list(self.folder.messages).index(uid) + 1} FETCH ({' '.join(told)})"
         yield "OK done"
 
@@ -191,6 +204,12 @@ class _Session:
     def on_uid_expunge(self, which: str) -> Iterator[str]:
         yield from self._expunged([uid for uid in self._uids(which) if "\\Deleted" in self.folder.flags[uid]])
         yield "OK done"
+
+    def _labels(self, raw: bytes) -> Iterator[str]:
+        """Gmail's: the other folders that hold a message, its own with a backslash."""
+        for name, folder in self.server.folders.items():
+            if name != self.name and raw in folder.messages.values():
+                yield f'"\\\\{name}"' if name.startswith("[Gmail]") else f'"{name}"'
 
     def on_idle(self) -> Iterator[str]:
         for piece in self.server.idling:
@@ -219,6 +238,19 @@ class _Session:
             first, _, last = part.partition(":")
             wanted += range(int(first), int(last or first) + 1)
         return [uid for uid in wanted if uid in self.folder.messages]
+
+
+def _fields(raw: bytes, names: list[str]) -> bytes:
+    header = raw.replace(b"\r\n", b"\n").partition(b"\n\n")[0].replace(b"\n ", b"\n\x00 ").split(b"\n")
+    found, taken = [], False
+    for line in header:
+        taken = taken if line.startswith(b"\x00") else line.partition(b":")[0].strip().decode().upper() in names
+        found += [line.lstrip(b"\x00")] if taken else []
+    return b"".join(line + b"\r\n" for line in [*found, b""])
+
+
+def _literal(data: bytes) -> str:
+    return f"{{{len(data)}}}\r\n{data.decode('utf-8', 'surrogateescape')}"
 
 
 def _plain(word: str) -> str:

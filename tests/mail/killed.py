@@ -14,6 +14,7 @@ import traceback
 from pathlib import Path
 
 from likely.mail import maildir, maildir_files
+from likely.mail.actions import COPY, MOVE, Flagging
 from likely.mail.address import open_account
 from likely.mail.database import opened
 from likely.mail.journal import Journal, Subject
@@ -37,7 +38,10 @@ class Stepping:
         return called
 
 
-def run(database, address, key="", to="", undo=0, step=-1, limit=resource.RLIM_INFINITY):
+ACTIONS = {"move": MOVE, "copy": COPY, "flag": Flagging("likely")}
+
+
+def run(database, address, key="", to="", undo=0, step=-1, limit=resource.RLIM_INFINITY, action="move"):
     def stepped():
         nonlocal step
         if step == 0:
@@ -48,17 +52,21 @@ def run(database, address, key="", to="", undo=0, step=-1, limit=resource.RLIM_I
     letters = list(account.read("INBOX", [key]))
     journal = Journal(opened(Path(database)))
     journal.database = Stepping(journal.database, "execute", step=stepped)
-    if hasattr(account, "_connection"):
-        imap = account._connection._imap
+    if hasattr(account, "server"):
+        imap = account.server.connected._imap
         imap.send = Stepping(imap, "send", step=stepped).send
     maildir.os = maildir_files.os = Stepping(os, "scandir", "open", "fsync", step=stepped)
     rename = Path.rename
     Path.rename = lambda path, to: (stepped(), rename(path, to), stepped())
+    link, unlink = Path.hardlink_to, Path.unlink
+    Path.hardlink_to = lambda path, to: (stepped(), link(path, to), stepped())
+    Path.unlink = lambda path: (stepped(), unlink(path), stepped())
     resource.setrlimit(resource.RLIMIT_FSIZE, (limit, limit))
     if undo:
         journal.undo(account, journal.of("id = ?", undo)[0])
     else:
-        journal.move(account, Subject("INBOX", key, letters[0].fingerprint, "", ""), to)
+        subject = Subject("INBOX", key, letters[0].fingerprint, "", "")
+        journal.move(account, subject, to, action=ACTIONS[action])
 
 
 for line in sys.stdin:

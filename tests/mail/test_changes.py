@@ -67,3 +67,33 @@ def test_what_likely_filed_is_settled_by_time_or_by_company():
     assert found(waits, [entry("Chess", "2", "c")]).settled == [("Chess", "1")]
     assert found(waits, [entry("Chess", "2", "c")], filed={"c"}).settled == []
     assert found(waits, [], gone=[("garden", "1")], settled_before=100.0).settled == []
+
+
+CHESS = [seen("Chess", str(key), f"c{key}") for key in range(5)]
+
+
+def test_a_folder_whose_messages_are_in_another_was_renamed():
+    came = [entry("Schach", str(key), f"c{key}") for key in range(3)]
+    assert found(CHESS, came, gone=[spot for spot, _ in CHESS]).renamed == {"Chess": "Schach"}
+
+
+def test_nor_matters_it_when_it_was_missed():
+    """Where folders are listed as one is renamed, it may be in no folder the first time; others were deleted before."""
+    gone = [seen(*spot, one.fingerprint, gone=500.0) for spot, one in CHESS]
+    gone += [seen("Chess", f"old{key}", f"old{key}", gone=100.0) for key in range(20)]
+    came = [entry("Schach", str(key), f"c{key}") for key in range(5)]
+    assert found(gone, came).renamed == {"Chess": "Schach"}
+
+
+@pytest.mark.parametrize(
+    ("more", "came", "stays"),
+    [
+        ([], [entry("Schach", "1", "c1"), entry("Schach", "2", "c2")], []),  # most of it is nowhere
+        ([], [entry("Schach", str(key), f"c{key}") for key in range(4)], ["4"]),  # one stayed
+        ([seen("Schach", "9", "s")], [entry("Schach", str(key), f"c{key}") for key in range(5)], []),  # it was there
+        ([], [entry("INBOX", str(key), f"c{key}") for key in range(5)], []),  # taken back
+    ],
+)
+def test_what_was_moved_is_no_renaming(more, came, stays):
+    gone = [spot for spot, _ in CHESS if spot[1] not in stays]
+    assert found([*CHESS, *more], came, gone=gone).renamed == {}

@@ -1,46 +1,15 @@
-"""The filer learns from its owner alone, files what it is sure of, and leaves the rest."""
+"""The filer files what it is sure of, leaves the rest, and puts back what it is asked to."""
 
 import pytest
 
 from likely.mail.database import opened
 from likely.mail.filer import Filer
+from likely.mail.knowledge import waiting
 from likely.mail.rules import FolderRules
 
-from .letters import WORDS, message, mixed
+from .filers import ENOUGH, again, filled, known, moved_by_owner
+from .letters import WORDS, message
 from .places import MaildirPlace
-
-ENOUGH = 180
-"""Messages after which it is sure of letters like these."""
-
-
-def filled(place, count=ENOUGH):
-    for folder in WORDS:
-        place.create(folder)
-        place.put(folder, *(raw for of, raw in mixed(count) if of == folder))
-    return place
-
-
-@pytest.fixture
-def maildir(tmp_path):
-    return filled(MaildirPlace(tmp_path / "mail"))
-
-
-@pytest.fixture
-def filer(maildir, tmp_path):
-    return Filer(maildir.account(), opened(tmp_path / "ann.sqlite"))
-
-
-def again(filer, rules=None):
-    """Another process, later."""
-    return Filer(filer.account, filer.database, rules or filer.rules)
-
-
-def moved_by_owner(filer, key, source, to):
-    filer.account.move(source, key, to)
-
-
-def known(filer):
-    return dict(zip(filer.model.learned.classes, filer.model.learned.rows.table[:, 0].tolist(), strict=True))
 
 
 def test_it_learns_and_files_what_it_is_sure_of(place, tmp_path):
@@ -65,84 +34,6 @@ def test_it_learns_and_files_what_it_is_sure_of(place, tmp_path):
     filer.account.close()
 
 
-def test_what_it_filed_itself_is_not_learned(filer, maildir):
-    filer.learn()
-    maildir.put("INBOX", message("Chess", 1000))
-    filer.file(0.97, move=True)
-    for _ in range(2):
-        lesson = again(filer).learn()
-        assert (lesson.learned, lesson.waiting) == (0, 1)
-    assert known(again(filer))["Chess"] == 60
-
-
-def test_it_is_learned_when_its_owner_has_left_it_there_for_long(filer, maildir):
-    filer.learn()
-    maildir.put("INBOX", message("Chess", 1000))
-    filer.file(0.97, move=True)
-    lesson = again(filer, FolderRules(settled=0.0)).learn()
-    assert (lesson.learned, lesson.settled, lesson.waiting) == (1, 1, 0)
-    assert known(again(filer))["Chess"] == 61
-    assert again(filer, FolderRules(settled=0.0)).learn().learned == 0
-
-
-def test_what_it_filed_counts_among_its_guesses_once_it_is_learned(filer, maildir):
-    """Right where its owner left it, wrong where he took it away."""
-    filer.learn()
-    maildir.put("INBOX", message("Chess", 1000), message("garden", 1001))
-    filer.file(0.97, move=True)
-    assert len(again(filer).model.guesses) == ENOUGH
-    (moved,) = filer.journal.of("target = ?", "garden")
-    moved_by_owner(filer, moved.new_key, "garden", "Arbeit/Pläne")
-    again(filer, FolderRules(settled=0.0)).learn()
-    guesses = again(filer).model.guesses
-    assert len(guesses) == ENOUGH + 2
-    assert guesses.right[ENOUGH:].tolist() == [True, False]
-
-
-def test_it_is_learned_when_its_owner_puts_something_beside_it(filer, maildir):
-    filer.learn()
-    maildir.put("INBOX", message("Chess", 1000), message("garden", 1001))
-    filer.file(0.97, move=True)
-    maildir.put("Chess", message("Chess", 1002))
-    lesson = again(filer).learn()
-    assert (lesson.learned, lesson.settled, lesson.waiting) == (2, 1, 1)
-    assert known(again(filer)) == {"Arbeit/Pläne": 60, "Chess": 62, "garden": 60}
-
-
-def test_a_message_moved_out_is_a_correction(filer, maildir):
-    """Both where Likely had put it, and where its owner had."""
-    filer.learn()
-    maildir.put("INBOX", message("Chess", 1000))
-    filer.file(0.97, move=True)
-    (moved,) = filer.journal.of()
-    moved_by_owner(filer, moved.new_key, "Chess", "garden")
-    lesson = again(filer).learn()
-    assert (lesson.learned, lesson.corrected, lesson.waiting) == (1, 0, 0)
-    assert known(again(filer)) == {"Arbeit/Pläne": 60, "Chess": 60, "garden": 61}
-    moved_by_owner(filer, moved.new_key, "garden", "Arbeit/Pläne")
-    lesson = again(filer).learn()
-    assert (lesson.learned, lesson.corrected) == (1, 1)
-    assert known(again(filer)) == {"Arbeit/Pläne": 61, "Chess": 60, "garden": 60}
-
-
-def test_corrections_leave_what_learning_anew_gives(filer, maildir):
-    """Whatever was moved where: counts are the same as if mail had always been where it is."""
-    filer.learn()
-    for number, key in enumerate(filer.account.keys("Chess")[:10]):
-        moved_by_owner(filer, key, "Chess", "garden" if number % 2 else "Arbeit/Pläne")
-    step = again(filer)
-    assert step.learn().corrected == 10
-    anew = again(filer)
-    anew.learn(anew=True)
-    assert known(step) == known(anew)
-    for mine, theirs in zip(step.model.learned.blocks, anew.model.learned.blocks, strict=True):
-        words = {word: at for at, word in enumerate(theirs.statistics.words)}
-        assert len(words) == len(mine.statistics.words)
-        of_words = theirs.statistics.of_words()
-        expected = [of_words[words[word]] for word in mine.statistics.words]
-        assert mine.statistics.of_words() == pytest.approx(expected)
-
-
 def test_what_its_owner_takes_back_stays_there_and_is_forgotten(filer, maildir):
     filer.learn()
     maildir.put("INBOX", message("Chess", 1000))
@@ -153,7 +44,7 @@ def test_what_its_owner_takes_back_stays_there_and_is_forgotten(filer, maildir):
     assert again(filer).learn().corrected == 1
     assert known(again(filer))["Chess"] == 60
     (verdict,) = again(filer).file(0.97, move=True)
-    assert (verdict.action, verdict.why) == ("left", "you took it back from where it was filed")
+    assert (verdict.action, verdict.why) == ("left", "you took it back")
 
 
 def test_a_second_message_like_one_that_was_filed_is_filed_too(imap, tmp_path):
@@ -172,43 +63,10 @@ def test_what_was_undone_is_not_filed_again(filer, maildir):
     filer.learn()
     maildir.put("INBOX", message("Chess", 1000))
     filer.file(0.97, move=True)
+    assert len(waiting(filer.database)) == 1
     filer.journal.undo(filer.account, filer.journal.undoable()[0])
+    assert waiting(filer.database) == {}
     assert [verdict.action for verdict in again(filer).file(0.97, move=True)] == ["left"]
-
-
-def test_a_message_that_comes_back_is_forgotten_once(filer, maildir):
-    """Whatever became of it before: of what it was moved from, nothing is left to forget."""
-    filer.learn()
-    key = filer.account.keys("Chess")[0]
-    moved_by_owner(filer, key, "Chess", "garden")
-    assert again(filer).learn().corrected == 1
-    (letter,) = filer.account.read("garden", [key])
-    maildir.put("Arbeit/Pläne", letter.raw)
-    lesson = again(filer).learn()
-    assert (lesson.learned, lesson.corrected) == (1, 0)
-    assert known(again(filer)) == {"Arbeit/Pläne": 61, "Chess": 59, "garden": 61}
-
-
-def test_two_processes_see_what_the_other_has_learned(filer, maildir):
-    other = again(filer)
-    filer.learn()
-    maildir.put("INBOX", message("Chess", 1000))
-    assert [verdict.action for verdict in other.file(0.97)] == ["would move"]
-    maildir.put("Chess", message("Chess", 1001))
-    assert other.learn().learned == 1
-    assert filer.learn().learned == 0
-    assert known(filer)["Chess"] == 61
-
-
-def test_a_new_folder_is_learned_from_its_first_message(filer, maildir):
-    filer.learn()
-    maildir.create("Chess/Club")
-    maildir.put("Chess/Club", message("Chess", 1000))
-    again(filer).learn()
-    assert known(again(filer))["Chess/Club"] == 1
-    maildir.put("INBOX", message("Chess", 1001))
-    (verdict,) = again(filer).file(0.97)
-    assert "Chess/Club" in [folder for folder, _ in verdict.suggestions]
 
 
 def test_nothing_is_filed_into_a_folder_that_is_gone(filer, maildir):
@@ -220,41 +78,6 @@ def test_nothing_is_filed_into_a_folder_that_is_gone(filer, maildir):
     again(filer).learn()
     maildir.create("Chess")
     assert "Chess" in [folder for folder, _ in again(filer).file(0.97)[0].suggestions]
-
-
-def test_a_folder_that_was_renamed_keeps_what_was_learned(filer, maildir):
-    filer.learn()
-    (maildir.root / "Chess").rename(maildir.root / "Schach")
-    lesson = again(filer).learn()
-    assert (lesson.learned, lesson.corrected) == (60, 60)
-    assert known(again(filer))["Schach"] == 60
-    assert "Chess" not in again(filer).model.folders
-
-
-def test_old_mail_fades(filer, maildir):
-    filer.learn(half_life=0.02)
-    assert 0 < known(filer)["Chess"] < 30
-    maildir.put("Chess", message("Chess", 4000))
-    again(filer).learn()
-    assert known(again(filer))["Chess"] == pytest.approx(1, abs=1e-6)
-
-
-def test_uids_that_start_anew_change_nothing(imap, tmp_path):
-    place = filled(imap(), 120)
-    filer = Filer(place.account(), opened(tmp_path / "ann.sqlite"))
-    filer.learn()
-    before = filer.account.keys("Chess")
-    filer.account.close()
-    place.server.stop()
-    for index in place.server.mail.rglob("Chess/dovecot*"):
-        index.unlink()
-    place.server.start()
-    after = filer.account.keys("Chess")
-    assert not set(before) & set(after)
-    lesson = again(filer).learn()
-    assert (lesson.learned, lesson.corrected) == (0, 0)
-    assert known(again(filer))["Chess"] == 40
-    filer.account.close()
 
 
 def test_the_reasons_are_those_of_a_message_not_learned(filer):
@@ -299,3 +122,13 @@ def test_undo_does_what_can_be_done_and_lists_what_can_not(filer, maildir):
     ]
     assert all(move.why for move in done if move.state == "refused")
     assert len(filer.account.keys("INBOX")) == 3
+
+
+def test_the_reasons_of_the_only_message(tmp_path):
+    place = MaildirPlace(tmp_path / "mail")
+    place.create("Chess")
+    place.put("Chess", message("Chess", 1))
+    filer = Filer(place.account(), opened(tmp_path / "ann.sqlite"))
+    filer.learn()
+    _, reasons = filer.why("<1.5@example.org>")
+    assert list(reasons.classes) == ["Chess"]

@@ -56,3 +56,13 @@ def test_a_date_from_the_future_of_a_message_of_which_nothing_else_is_known():
 def test_what_is_kept_of_a_message():
     (entry,) = of([b"From: Ann <Ann@example.org>\nSubject: =?utf-8?q?caf=C3=A9?=\nMessage-ID: <1@a>\n\nb"]).entries
     assert (entry.sender, entry.subject, entry.message_id.strip("<>")) == ("ann@example.org", "café", "1@a")
+
+
+def test_copies_have_the_same_number():
+    """Also where each has its own message ID; a message that differs in its text alone is another."""
+    one = b"From: a@x.org\nSubject: tea\nDate: 1 Jan 2024 10:00:00 +0000\n%s\nat four"
+    raws = [one % b"", one % b"Message-ID: <2@x.org>\n", one % b"" + b"ty", mixed(1)[0][1], one % b"X-Other: 1\n"]
+    history = of(raws)
+    numbers = dict(zip([entry.key for entry in history.entries], history.letters.tolist(), strict=True))
+    assert len(set(numbers.values())) == 3
+    assert numbers["0"] == numbers["1"] == numbers["4"]

@@ -118,7 +118,7 @@ def test_a_host_elsewhere_is_not_spoken_to_in_the_clear(imap, monkeypatch):
     """Only this machine may be: what is said to it goes over no wire."""
     place = imap()
     account = place.account()
-    monkeypatch.setattr("likely.mail.imap._is_here", lambda host: False)
+    monkeypatch.setattr("likely.mail.imap_connection._is_here", lambda host: False)
     with pytest.raises(Refused, match="no encrypted connection"):
         account.folders()
 
@@ -143,11 +143,10 @@ def test_ten_thousand_messages(imap, tmp_path):
     for name in ("", *names):
         for part in ("cur", "new", "tmp"):
             (place.server.mail / name / part).mkdir(exist_ok=True, parents=True)
-    raws = {name: [message(name, number) for number in range(100)] for name in names}
     for number in range(10_000):
         name = names[number % 2]
-        (place.server.mail / name / "cur" / f"1700000000.M{number:05}.host:2,S").write_bytes(raws[name][number % 100])
-    (place.server.mail / "new" / "1700000000.M1.host").write_bytes(message("Chess", 4000))
+        (place.server.mail / name / "cur" / f"1700000000.M{number:05}.host:2,S").write_bytes(message(name, number))
+    (place.server.mail / "new" / "1700000000.M1.host").write_bytes(message("Chess", 20_000))
     place.server.own()
     filer = Filer(place.account(), opened(tmp_path / "ann.sqlite"))
     assert filer.learn().learned == 10_000

@@ -41,7 +41,7 @@ def count(ranges):
 
 @pytest.fixture
 def server(monkeypatch):
-    monkeypatch.setattr("likely.mail.imap.FETCHED", 2000)
+    monkeypatch.setattr("likely.mail.imap_reader.FETCHED", 2000)
     monkeypatch.setattr("likely.mail.parsed.BATCH_BYTES", 1000)
     with FakeImap(answer=Counting()) as server:
         for folder in ("Chess", "garden"):
@@ -105,7 +105,7 @@ def test_all_commands_share_it(server, tmp_path):
     read_history(filer.account, filer.path, ["Chess", "garden"], set())
     assert fetched(server) == 40
     assert filer.learn().learned == 40
-    assert filer.learn(anew=True).learned == 40
+    assert filer.learn(from_scratch=True).learned == 40
     assert fetched(server) == 0
     server.folders["INBOX"].add(message("Chess", 500))
     for _ in range(2):

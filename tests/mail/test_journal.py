@@ -49,6 +49,7 @@ class Killing:
         place.put("Chess", message("Chess", 0))  # like the one that is moved: the two must not be confused
         self.place, self.path, self.run = place, path, run
         self.account, self.journal = place.account(), Journal(opened(path))
+        self.account.late = 0.0  # as if it had been minutes ago
 
     def steps(self, prepare, **options):
         """How each move ended that a killed process had begun; "none" where it was not even written.
@@ -128,6 +129,7 @@ def test_any_state_that_a_journal_may_hold_is_settled(place, journal, state):
     place.create("Chess")
     place.put("INBOX", message("Chess", 1))
     account = place.account()
+    account.late = 0.0  # as if it had been minutes ago
     keys, (key, mark) = account.keys("INBOX"), state
     for source, target in (("INBOX", "Chess"), ("INBOX", "Nowhere"), ("Nowhere", "Chess")):
         journal._begun(Subject(source, key, "of-none", "", ""), target, mark, None, None)

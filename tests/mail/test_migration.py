@@ -7,8 +7,8 @@ from likely.mail.database import opened, path_for
 from likely.mail.filer import Filer
 from likely.mail.migration import database_path
 
+from .filers import filled
 from .places import MaildirPlace
-from .test_filer import filled
 
 
 @pytest.fixture

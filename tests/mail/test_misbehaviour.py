@@ -12,7 +12,7 @@ from likely.mail.journal import Journal
 from likely.mail.secrets import NoSecret, Secret
 from likely.mail.watch import watch
 
-from .fake_imap import FakeFolder, FakeImap
+from .fake_imap import FakeFolder, FakeImap, _Session
 from .letters import message
 from .test_journal import subject
 
@@ -172,6 +172,25 @@ def test_a_watch_ends_where_its_login_is_not_accepted(told, tmp_path):
         assert server.asked.count("LOGIN") == 1
 
 
+@pytest.mark.parametrize("last_words", ["", "* BYE shutting down"])
+def test_a_watch_goes_on_where_the_connection_is_lost_at_login(last_words, tmp_path):
+    """That is no word on the password."""
+    times = [2]
+
+    def answer(words):
+        if words[0] == "LOGIN" and times[0]:
+            times[0] -= 1
+            if last_words:
+                return [last_words.removeprefix("* "), "NO"]
+            raise OSError("hung up")
+        return None
+
+    with filled(FakeImap(answer=answer)) as server:
+        events = watched(server.account(), tmp_path)
+    assert times[0] == 0
+    assert "regained" in events
+
+
 def test_a_command_for_a_token_that_fails_now_and_then(tmp_path, monkeypatch):
     (tmp_path / "tries").write_text("")
     script = tmp_path / "token"
@@ -208,3 +227,126 @@ def test_a_watch_that_is_to_move_where_nothing_can_be_moved_ends_at_once(tmp_pat
     (tmp_path / "mail" / "INBOX.mbox").touch()
     with pytest.raises(Refused, match="is only read"):
         watched(Place(tmp_path / "mail"), tmp_path)
+
+
+# What a server does after it was given up
+
+
+class Late:
+    """Hangs up at a command as it comes, and does it when it is let."""
+
+    def __init__(self, server, command="UID MOVE"):
+        self.server, self.command, self.pending = server, command, []
+        server.answer = self
+
+    def __call__(self, words):
+        if words[0] == self.command:
+            self.pending.append(words[1:])
+            raise OSError("hung up")
+
+    def happens(self, source="INBOX"):
+        """All of them, by sessions that nobody listens to any more."""
+        self.server.answer = lambda words: None
+        for words in self.pending:
+            session = _Session(self.server, None)
+            session.name = source
+            list(session.on_uid_move(*words))
+
+
+def test_a_move_that_may_still_happen_is_open_and_not_made_twice(tmp_path):
+    with filled(FakeImap(), 1) as server:
+        account, journal = server.account(), Journal(opened(tmp_path / "journal.sqlite"))
+        (one,) = (subject(account, key) for key in account.keys("INBOX"))
+        late = Late(server)
+        with pytest.raises(Unreachable):
+            journal.move(account, one, "Fun")
+        assert [move.state for move in journal.recover(account)] == ["intended"]
+        again = journal.move(account, one, "Fun")
+        assert (again.state, "may still" in again.why) == ("refused", True)
+        late.happens()
+        assert [move.state for move in journal.recover(account)] == ["moved"]
+        assert (len(server.folders["INBOX"].messages), len(server.folders["Fun"].messages)) == (0, 2)
+        assert journal.undo(account, journal.undoable()[0]).state == "moved"
+        account.close()
+
+
+def test_an_undo_that_may_still_happen_is_not_made_twice(tmp_path):
+    with filled(FakeImap(), 1) as server:
+        account, journal = server.account(), Journal(opened(tmp_path / "journal.sqlite"))
+        (one,) = (subject(account, key) for key in account.keys("INBOX"))
+        move = journal.move(account, one, "Fun")
+        late = Late(server)
+        with pytest.raises(Unreachable):
+            journal.undo(account, move)
+        journal.recover(account)
+        assert journal.undo(account, move).state == "refused"
+        late.happens("Fun")
+        journal.recover(account)
+        assert journal.undoable() == []
+        assert (len(server.folders["INBOX"].messages), len(server.folders["Fun"].messages)) == (1, 1)
+        account.close()
+
+
+def test_a_move_that_did_not_happen_for_long_is_made_again(tmp_path):
+    with filled(FakeImap(), 1) as server:
+        account, journal = server.account(), Journal(opened(tmp_path / "journal.sqlite"))
+        (one,) = (subject(account, key) for key in account.keys("INBOX"))
+        Late(server)
+        with pytest.raises(Unreachable):
+            journal.move(account, one, "Fun")
+        server.answer = lambda words: None
+        journal.database.execute("UPDATE moves SET at = at - ?", (account.late,))
+        assert [move.state for move in journal.recover(account)] == ["stopped"]
+        assert journal.move(account, one, "Fun").state == "moved"
+        assert (len(server.folders["INBOX"].messages), len(server.folders["Fun"].messages)) == (0, 2)
+        account.close()
+
+
+def test_a_watch_leaves_a_message_whose_move_may_still_happen(tmp_path):
+    """And decides on it when it did not."""
+    with FakeImap() as server:
+        for folder, words in {"Fun": "Chess", "Garden": "garden"}.items():
+            server.folders[folder] = FakeFolder()
+            for number in range(120):
+                server.folders[folder].add(message(words, number))
+        server.folders["INBOX"].add(message("Chess", 1000))
+        account, late, rounds, states = server.account(), Late(server), [0], []
+        filer = Filer(account, opened(tmp_path / "ann.sqlite"))
+
+        def stopped():
+            rounds[0] += 1
+            states.append([move.state for move in filer.journal.of()])
+            if rounds[0] == 8:
+                server.answer = lambda words: None
+                filer.database.execute("UPDATE moves SET at = at - ?", (account.late,))
+            return rounds[0] > 16
+
+        account.wait = lambda folder, seconds: None
+        watch(filer, 0.9, True, stopped=stopped, every=0.0)
+        assert len(late.pending) == 1
+        assert states[7] == ["intended"]
+        assert [move.state for move in filer.journal.of()] == ["stopped", "moved"]
+        assert (len(server.folders["INBOX"].messages), len(server.folders["Fun"].messages)) == (0, 121)
+        account.close()
+
+
+def test_a_folder_that_is_renamed_before_recovery_is_found(tmp_path):
+    with FakeImap() as server:
+        for folder, words in {"Fun": "Chess", "Garden": "garden"}.items():
+            server.folders[folder] = FakeFolder()
+            for number in range(120):
+                server.folders[folder].add(message(words, number))
+        server.folders["INBOX"].add(message("Chess", 1000))
+        account = server.account()
+        filer = Filer(account, opened(tmp_path / "ann.sqlite"))
+        filer.learn()
+        late = Late(server)
+        with pytest.raises(Unreachable):
+            filer.file(0.9, move=True)
+        late.happens()
+        server.folders["Joy"] = server.folders.pop("Fun")
+        filer.learn()
+        filer.learn()
+        (move,) = filer.journal.of()
+        assert (move.state, move.target, move.new_key) == ("moved", "Joy", "7.121")
+        account.close()

@@ -3,6 +3,7 @@
 from dataclasses import replace
 
 import numpy as np
+import pyarrow as pa
 import pytest
 
 from likely.data import read
@@ -18,7 +19,7 @@ NEW = History.of_letters(Letter(folder, str(at), raw, 0.0) for at, (folder, raw)
 ALL = set(WORDS)
 AWAY = dict(zip(sorted(ALL), sorted(ALL)[1:] + sorted(ALL)[:1], strict=True))
 ODD = History([replace(entry, folder=AWAY[entry.folder]) for entry in NEW.entries], NEW.mail)
-"""Mail that its owner files where nobody would: much for a step to learn."""
+"""Mail that you file where nobody would: much for a step to learn."""
 
 
 def chances(model, among=ALL):
@@ -63,6 +64,32 @@ def test_guesses_are_made_before_learning():
     assert told.guesses.right[150:].all()
     assert (told.guesses.seen[150:] == 50).all()
     assert told.messages == 150
+    at_once = MailModel.of(History(HISTORY.entries + NEW.entries, pa.concat_tables([HISTORY.mail, NEW.mail])))
+    assert told.records == at_once.records
+    assert told.guesses.idle[150:].tolist() == at_once.guesses.idle[150:].tolist()
+
+
+def test_log_odds_tell_apart_what_probabilities_can_not():
+    """Two folders of words that never meet: the longer a message, the clearer."""
+    letters = [
+        Letter(
+            folder,
+            f"{folder}{at}",
+            f"From: {folder}@x.org\n\n{' '.join(f'{folder}{n % 50}' for n in range(at, at + 40))}".encode(),
+            at + 1.0,
+        )
+        for at in range(60)
+        for folder in ("ham", "spam")
+    ]
+    model = MailModel(scales=np.array([30.0, 30.0])).with_learned(History.of_letters(letters))
+    long = [" ".join(f"spam{n}" for n in range(size)) for size in (10, 20, 40)]
+    new = History.of_letters(
+        Letter("", str(at), f"From: spam@x.org\n\n{text}".encode(), 1.0) for at, text in enumerate(long)
+    )
+    names, odds = model.odds(new.mail, {"ham", "spam"})
+    chances = model.chances(new.mail, {"ham", "spam"})[1]
+    assert (chances[:, names.index("spam")] == 1).all()
+    assert len(set(odds[:, names.index("spam")])) == 3
 
 
 def leaning():

@@ -61,7 +61,7 @@ def test_damaged_bytes_are_refused():
         (lambda told: told.pop("filer"), "filer"),
         (lambda told: told["filer"]["named"]["lean"]["named"].update(rate=7.0), "lean"),
         (lambda told: told["filer"]["named"].update(seen={"array": "filer.scales"}), "second time"),
-        (lambda told: told["filer"]["named"].update(scales={"array": "filer.chance"}), "second time"),
+        (lambda told: told["filer"]["named"].update(scales={"array": "filer.guesses.odds"}), "second time"),
         (lambda told: told["parts"]["named"]["blocks"].pop(), "two texts"),
     ],
 )

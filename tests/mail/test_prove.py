@@ -5,9 +5,11 @@ import random
 from dataclasses import replace
 
 import numpy as np
+import pyarrow as pa
 import pytest
 
 from likely.mail.account import Letter
+from likely.mail.confidence import Guesses
 from likely.mail.history import History
 from likely.mail.model import MailModel
 from likely.mail.prove import prove
@@ -16,7 +18,7 @@ from .letters import WORDS, mixed
 
 
 def history(count, wrong=0.0, seed=0):
-    """Mail of which its owner files some by chance."""
+    """Mail of which you file some by chance."""
     rng = random.Random(seed)
     return History.of_letters(
         Letter(rng.choice(list(WORDS)) if rng.random() < wrong else folder, str(at), raw, 0.0)
@@ -52,6 +54,12 @@ def test_its_threshold_is_the_one_that_filing_takes():
         assert trade.threshold == model.threshold(trade.wanted)
 
 
+def clearest(model, folder, seen):
+    """The confidence in a message that could not be clearer, in a folder that has just got one."""
+    record, none = model.records.of([folder]).record, np.zeros(1)
+    return model.confidence.sure(Guesses(np.full(1, 1e9), np.array([seen]), record, none, none > 0))[0]
+
+
 @pytest.mark.parametrize("precision", [0.7, 0.97])
 def test_folders_that_it_can_not_file_into_yet_are_those_that_a_filer_can_not(precision):
     few = History.of_letters(
@@ -62,11 +70,10 @@ def test_folders_that_it_can_not_file_into_yet_are_those_that_a_filer_can_not(pr
     least = model.threshold(precision)
     counts = dict(zip(map(str, model.learned.classes), model.counts, strict=True))
     for folder in proof.each:
-        clear = model.confidence.sure(np.ones(1), np.array([counts[folder.folder]]))[0]
+        clear = clearest(model, folder.folder, counts[folder.folder])
         assert (folder.needed == 0) == (clear >= least) == (folder.folder not in proof.unlearned)
         if folder.needed:
-            enough = model.confidence.sure(np.ones(1), np.array([counts[folder.folder] + folder.needed]))[0]
-            assert enough >= least
+            assert clearest(model, folder.folder, counts[folder.folder] + folder.needed) >= least
     assert ("few" in proof.unlearned) or precision < 0.9
     assert prove(history(300)).unlearned == []
 
@@ -77,6 +84,29 @@ def test_the_last_messages_are_what_matters_now():
     assert proof.recent.coverage > proof.coverage
     assert sum(folder.recent for folder in proof.each) == 500
     assert sum(folder.recent_filed for folder in proof.each) == round(500 * proof.recent.coverage)
+
+
+def test_copies_are_counted_and_right():
+    some = history(300)
+    copied = [*some.entries, *(replace(entry, folder="copies", key=f"{entry.key}c") for entry in some.entries[250:])]
+    both = History(copied, pa.concat_tables([some.mail, some.mail[250:]]))
+    proof = prove(both, 0.9)
+    assert proof.copies == 100
+    assert prove(some, 0.9).copies == 0
+    assert proof.each[[folder.folder for folder in proof.each].index("copies")].accuracy > 0.9
+
+
+def test_what_can_not_be_kept_is_said_with_what_can():
+    proof = prove(history(1200, wrong=0.2, seed=1), 0.97)
+    assert not proof.in_reach
+    assert proof.instead is not None
+    assert 0.7 < proof.instead.wanted <= 0.9
+    assert proof.instead.precision >= proof.instead.wanted
+    assert proof.instead.coverage > 0.05
+    easy = prove(history(400), 0.97)
+    assert easy.in_reach
+    assert easy.instead is None
+    assert prove(history(400, wrong=1.0), 0.97).instead is None
 
 
 def test_a_half_life_is_chosen_by_replay():

@@ -1,6 +1,7 @@
 """A history replayed against a naive Bayes that learns it message by message."""
 
 import random
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -11,6 +12,7 @@ from likely.mail.account import Letter
 from likely.mail.history import NOTHING, History
 from likely.mail.model import MailModel
 from likely.mail.replay import FIRST, SCALES, growth_of, replay, worth_pairs
+from likely.models.log_odds import probability
 
 from .letters import mixed
 
@@ -22,9 +24,10 @@ def test_it_guesses_what_a_model_does_that_learned_all_before():
     past = replay(HISTORY.mail, Y, len(FOLDERS))
     for at in (5, 20, 60, 89):
         before = MailModel(scales=SCALES).with_learned(HISTORY.of(range(at)))
-        folders, chances = before.chances(HISTORY.mail.slice(at, 1), set(HISTORY.folders))
-        assert folders[int(chances[0].argmax())] == FOLDERS[past.best[at]]
-        assert past.guesses.chance[at] == pytest.approx(chances.max(), abs=2e-3)  # half a text in the class prior
+        folders, odds = before.odds(HISTORY.mail.slice(at, 1), set(HISTORY.folders))
+        assert folders[int(odds[0].argmax())] == FOLDERS[past.best[at]]
+        sure = probability(past.guesses.odds[at])
+        assert sure == pytest.approx(probability(odds.max()), abs=2e-3)  # half a text in the class prior
         assert past.guesses.seen[at] == HISTORY.folders[:at].count(FOLDERS[past.best[at]])
     assert (past.best[:1] == -1).all()
     assert past.guesses.right.mean() > 0.9
@@ -35,8 +38,22 @@ def test_scales_are_chosen_by_the_past_alone():
     folders, y = encode_target(many.folders)
     wrong = np.where(np.arange(len(y)) < FIRST, y, (y + 1) % 3).astype(np.int32)
     told, upset = (replay(many.mail, codes, len(folders)) for codes in (y, wrong))
-    assert (told.guesses.chance[: FIRST + 1] == upset.guesses.chance[: FIRST + 1]).all()
+    assert (told.guesses.odds[: FIRST + 1] == upset.guesses.odds[: FIRST + 1]).all()
     assert (told.scales != upset.scales).any()
+
+
+def test_a_copy_is_right_wherever_it_lies():
+    """Each message twice: the second time another folder has it too."""
+    twice = [row for row in range(90) for _ in range(2)]
+    entries = [replace(HISTORY.entries[row], folder=f"{HISTORY.folders[row]}{at % 2}") for at, row in enumerate(twice)]
+    both = History(entries, HISTORY.of(twice).mail)
+    folders, y = encode_target(both.folders)
+    strictly = replay(both.mail, y, len(folders)).guesses
+    kindly = replay(both.mail, y, len(folders), letters=both.letters).guesses
+    assert len(set(both.letters.tolist())) == 90
+    assert strictly.right.mean() < 0.7
+    assert kindly.right.mean() > 0.9
+    assert (kindly.record != strictly.record).any()
 
 
 def strange(count=400):
@@ -59,6 +76,18 @@ def test_how_far_it_leans_is_chosen_by_loss():
     assert pairs.rate > 0
     assert pairs.weights.any()
     assert pairs.guesses.right[200:].mean() > words.guesses.right[200:].mean() + 0.2
+
+
+def test_messages_scored_a_few_at_a_time_are_scored_alike(monkeypatch):
+    history = History.of_letters(strange())
+    folders, y = encode_target(history.folders)
+    whole = replay(history.mail, y, len(folders), pairs=True)
+    monkeypatch.setattr("likely.mail.replay.PIECE", 7)
+    pieces = replay(history.mail, y, len(folders), pairs=True)
+    assert whole.rate > 0
+    assert (whole.best == pieces.best).all()
+    np.testing.assert_array_equal(whole.guesses.odds, pieces.guesses.odds)
+    assert whole.loss == pieces.loss
 
 
 def test_pairs_of_words_are_counted_where_they_tell_more():

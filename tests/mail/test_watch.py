@@ -9,8 +9,8 @@ from likely.mail.filer import Filer
 from likely.mail.watch import watch
 
 from .conftest import made
+from .filers import ENOUGH, filled
 from .letters import message
-from .test_filer import ENOUGH, filled
 
 
 class Watching:
@@ -109,3 +109,20 @@ def test_it_learns_what_its_owner_does_meanwhile(tmp_path):
         while watching.until("learned", number).learned == 0:
             number += 1
         assert watching.of("learned")[-1].learned == 1
+
+
+def test_it_goes_on_when_its_own_file_can_be_written_again(tmp_path):
+    """On a disk that is full for a while."""
+    place = filled(made("maildir", tmp_path))
+    place.put("INBOX", message("Chess", 1000))
+    database, lost, filed = opened(tmp_path / "ann.sqlite"), [], []
+    database.execute(f"PRAGMA max_page_count = {database.execute('PRAGMA page_count').fetchone()[0]}")
+
+    def room(error):
+        lost.append(str(error))
+        database.execute("PRAGMA max_page_count = 1000000")
+
+    watch(Filer(place.account(), database), 0.97, True, filed.append, lost=room, stopped=lambda: bool(filed))
+    assert lost == ["database or disk is full"]
+    assert [verdict.action for verdict in filed] == ["moved"]
+    database.close()

@@ -36,6 +36,10 @@ class Unreachable(Exception):
     request is not known."""
 
 
+class NotNow(Unreachable):
+    """It answered, and did not do the last request."""
+
+
 @dataclass(frozen=True, slots=True)
 class Letter:
     """A message where it lies."""
@@ -43,12 +47,24 @@ class Letter:
     folder: str
     key: str
     raw: bytes
+    """As much as was read of it: at a server, no attachment of a large one."""
     arrived: float
     """When it came, in seconds since 1970; 0 where that is not known."""
+    known_as: str = ""
+    """What the account knows it by; "" where that is a digest of its bytes."""
 
     @property
     def fingerprint(self) -> str:
-        return fingerprint(self.raw)
+        return self.known_as or fingerprint(self.raw)
+
+
+@dataclass(frozen=True, slots=True)
+class Listing:
+    """The messages of a folder at one time."""
+
+    keys: list[str]
+    stamp: str = ""
+    """How the folder stood, in the account's own words; "" where it can't say."""
 
 
 def fingerprint(raw: bytes) -> str:
@@ -78,19 +94,43 @@ class Account(ABC):
     remote = False
     """Whether reading a message is a download."""
 
+    late = 0.0
+    """Seconds in which a place may still do what it was asked by a process or a connection that has ended."""
+
     only_read = ""
     """Why no message can be moved here; "" where it can."""
+
+    no_keywords = "only IMAP has keywords: in this account messages can be moved or copied, not flagged"
+    """Why no message can be flagged with a word of yours; "" where it can."""
+
+    @property
+    def identity(self) -> str:
+        """By what fingerprints are made. Those of another kind, which an earlier version or server gave, are of no use:
+        see `likely.mail.identity`."""
+        return "bytes"
 
     @abstractmethod
     def folders(self) -> list[Folder]: ...
 
+    def name_of(self, folder: str) -> str:
+        """What the place itself calls a folder, as in a filter that runs there."""
+        return folder
+
     @abstractmethod
     def keys(self, folder: str) -> list[str]:
-        """Of all messages in a folder, in the order in which they came. Raises Gone if there is no such folder."""
+        """Of all messages in a folder, the oldest arrival first. Raises Gone if there is no such folder."""
+
+    def listing(self, folder: str, before: Listing | None = None) -> Listing:
+        """The keys of a folder; at a server, by what has changed since it was listed `before`."""
+        return Listing(self.keys(folder))
 
     @abstractmethod
     def read(self, folder: str, keys: Iterable[str]) -> Iterator[Letter]:
         """Those of the messages that are still there."""
+
+    def fingerprints(self, folder: str, keys: Iterable[str]) -> dict[str, str]:
+        """Of those of the messages that are still there, by key."""
+        return {letter.key: letter.fingerprint for letter in self.read(folder, keys)}
 
     @abstractmethod
     def mark(self, folder: str, fingerprint: str) -> str:
@@ -108,8 +148,27 @@ class Account(ABC):
         """
 
     @abstractmethod
-    def take_out(self, folder: str, key: str) -> None:
-        """Ends a move that stopped between its two halves: the message is in its new folder, and still here."""
+    def copy(self, folder: str, key: str, to: str) -> str | None:
+        """As `move`, but the message stays where it is too."""
+
+    def labels(self, folder: str, keys: Iterable[str]) -> dict[str, set[str]]:
+        """At Gmail, the folders in which messages lie besides this one, by key; elsewhere a message lies in one."""
+        return {}
+
+    def keywords(self, folder: str, key: str) -> set[str]:
+        """Those of one message, in lower case. Raises Gone."""
+        raise Refused(self.no_keywords)
+
+    def flag(self, folder: str, key: str, keyword: str, on: bool) -> None:
+        """Gives a message a keyword, or takes it away. Raises Gone and Refused."""
+        raise Refused(self.no_keywords)
+
+    @abstractmethod
+    def take_out(self, folder: str, key: str, twin: tuple[str, str]) -> None:
+        """Removes a message that has a twin under that folder and key, the same to the last byte.
+
+        Raises Refused where the twin is not the same, or the message may not be removed.
+        """
 
     @abstractmethod
     def wait(self, folder: str, seconds: float) -> None:

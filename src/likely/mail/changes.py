@@ -1,8 +1,9 @@
 """What you have done since the last look: a function of what was known, what is there, and nothing else."""
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Callable, Mapping, Sequence, Set
 from dataclasses import dataclass, field
+from math import inf
 from typing import NamedTuple, TypeAlias
 
 from likely.mail.history import Entry
@@ -34,6 +35,8 @@ class Changes:
     """Those that were learned in another folder before, and as what."""
     state: list[tuple[int, str, float]] = field(default_factory=list)
     """The state of each message that came, and since when it has that."""
+    elsewhere: list[tuple[int, Known]] = field(default_factory=list)
+    """Those that were missed in another folder, and what was known of them."""
     corrected: list[tuple[int, Known]] = field(default_factory=list)
     """Those that you have moved from another folder, and what was known of them."""
     settled: list[Spot] = field(default_factory=list)
@@ -42,6 +45,8 @@ class Changes:
     """What was there, and is not any more."""
     moved: list[Known] = field(default_factory=list)
     """What was gone, or is missing, and is among what came."""
+    renamed: dict[str, str] = field(default_factory=dict)
+    """Folders that seem to be called otherwise now, and how."""
 
 
 def unknown(known: Mapping[Spot, Known], listing: Set[Spot]) -> list[Spot]:
@@ -80,6 +85,7 @@ def changes(
             if old.folder == entry.folder:
                 found.state.append((at, old.state, old.since))
                 continue
+            found.elsewhere.append((at, old))
             if not filed_by_likely(entry):
                 found.corrected.append((at, old))
             if old.state == "learned":
@@ -92,6 +98,7 @@ def changes(
             found.learn.append(at)
             found.state.append((at, "learned", now))
             touched.add(entry.folder)
+    found.renamed.update(_renamed(known, found, came, source))
     found.settled.extend(
         spot
         for spot, one in known.items()
@@ -101,3 +108,20 @@ def changes(
         and (one.folder in touched or one.since <= settled_before)
     )
     return found
+
+
+def _renamed(known: Mapping[Spot, Known], found: Changes, came: Sequence[Entry], source: str) -> dict[str, str]:
+    """Folders that have lost all their messages, if most of what they lost at last came in one folder that had none."""
+    missed = {(one.folder, one.key) for one in found.missing}
+    alive = {one.folder for spot, one in known.items() if one.gone is None and spot not in missed} | {source}
+    lost: dict[str, float] = {}
+    for one in known.values():
+        lost[one.folder] = max(lost.get(one.folder, 0.0), _lost(one))
+    last = Counter(one.folder for one in known.values() if _lost(one) == lost[one.folder])
+    went = Counter((old.folder, came[at].folder) for at, old in found.elsewhere if _lost(old) == lost[old.folder])
+    return {old: new for (old, new), count in went.items() if 2 * count > last[old] and not {old, new} & alive}
+
+
+def _lost(one: Known) -> float:
+    """When it was missed first."""
+    return inf if one.gone is None else one.gone

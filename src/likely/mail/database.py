@@ -27,7 +27,9 @@ CREATE TABLE IF NOT EXISTS moves (
     state TEXT NOT NULL CHECK (state IN ('intended', 'moved', 'refused', 'stopped')),
     why TEXT NOT NULL DEFAULT '',
     sender TEXT NOT NULL DEFAULT '',
-    corrected TEXT
+    corrected TEXT,
+    action TEXT NOT NULL DEFAULT 'move',
+    keyword TEXT NOT NULL DEFAULT ''
 );
 CREATE INDEX IF NOT EXISTS moves_by_fingerprint ON moves (fingerprint);
 CREATE TABLE IF NOT EXISTS placed (
@@ -41,12 +43,21 @@ CREATE TABLE IF NOT EXISTS placed (
     PRIMARY KEY (folder, key)
 );
 CREATE INDEX IF NOT EXISTS placed_by_fingerprint ON placed (fingerprint);
+CREATE TABLE IF NOT EXISTS left_alone (fingerprint TEXT PRIMARY KEY, at REAL NOT NULL);
+CREATE TABLE IF NOT EXISTS paused (id INTEGER PRIMARY KEY);
 CREATE TABLE IF NOT EXISTS model (version INTEGER PRIMARY KEY, state BLOB NOT NULL);
+CREATE TABLE IF NOT EXISTS about (identity TEXT NOT NULL);
 """
 
 
-ADDED = {"sender": "TEXT NOT NULL DEFAULT ''", "corrected": "TEXT"}
-"""Columns of moves that earlier versions did not have: who wrote the message, and where you have put it since."""
+ADDED = {
+    "sender": "TEXT NOT NULL DEFAULT ''",
+    "corrected": "TEXT",
+    "action": "TEXT NOT NULL DEFAULT 'move'",
+    "keyword": "TEXT NOT NULL DEFAULT ''",
+}
+"""Columns of moves that earlier versions did not have: who wrote the message, where you have put it since, and what was
+done in place of a move."""
 
 PATIENCE = 60.0
 """Seconds in which another process should be done: a watch holds its account only while it does something."""
@@ -99,7 +110,8 @@ def transaction(database: sqlite3.Connection) -> Iterator[None]:
     try:
         yield
     except BaseException:
-        database.execute("ROLLBACK")
+        if database.in_transaction:  # where the disk is full it is not: SQLite has rolled back by itself
+            database.execute("ROLLBACK")
         raise
     database.execute("COMMIT")
 

@@ -1,48 +1,22 @@
-"""Files mail where you would, and learns from you alone."""
+"""Files mail where you would."""
 
-import sqlite3
-from collections import defaultdict
-from collections.abc import Iterable, Iterator
-from contextlib import closing, contextmanager
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
-from pathlib import Path
-from time import time
 
 import numpy as np
 
-from likely.mail.account import Account, Gone, Letter, Refused
-from likely.mail.changes import Known, Spot, changes, missing, unknown
-from likely.mail.database import alone, transaction
+from likely.mail.account import Gone, Letter, Refused
+from likely.mail.actions import MOVE, Action, action_of
 from likely.mail.history import Entry, History
-from likely.mail.index import Index, Progress, index_path, read_history, unseen
-from likely.mail.journal import Journal, Move, Subject
-from likely.mail.model import MailModel
-from likely.mail.model_file import packed, unpacked
-from likely.mail.rules import FolderRules
+from likely.mail.journal import Move, Subject
+from likely.mail.learner import MailLearner
 from likely.models.explain import Reasons
-from likely.store import BadModelFile
+from likely.models.log_odds import probability
 
 SUGGESTED = 3
 """Folders that are suggested for a message that is left where it is."""
 
-DAY = 86400.0
-
-
-class NeverForgotten(Exception):
-    """What was learned cannot be forgotten any more."""
-
-
-@dataclass(frozen=True)
-class Lesson:
-    """What was learned of an account, in messages."""
-
-    learned: int = 0
-    corrected: int = 0
-    """Of these, those that had been in another folder, and were forgotten there."""
-    settled: int = 0
-    """Of these, those that Likely filed and the owner left there."""
-    waiting: int = 0
-    """Filed by Likely, and not yet left there long enough."""
+TOO_LOW = "the confidence is too low"
 
 
 @dataclass(frozen=True)
@@ -55,70 +29,86 @@ class Decision:
     sure: float
     """The confidence in the first."""
     action: str
-    """ "would move", "moved", "refused" or "left"."""
+    """ "would move", "moved" (or "would copy", "copied", "would flag", "flagged"), "refused" or "left"."""
     why: str = ""
 
 
-class Filer:
-    """One account, with the file in which all that it knows is kept. Of several, in several processes, one works at a
-    time."""
+class Filer(MailLearner):
+    """Decides by what is known of an account, and moves."""
 
-    def __init__(
+    def file(
         self,
-        account: Account,
-        database: sqlite3.Connection,
-        rules: FolderRules | None = None,
-        progress: Progress = unseen,
-    ) -> None:
-        self.account, self.database, self.rules, self.progress = account, database, rules or FolderRules(), progress
-        self.journal = Journal(database, self._acknowledged)
-        self.model, self._version = MailModel(), 0
-        self.path = Path(self.database.execute("PRAGMA database_list").fetchone()["file"])
-        self._refresh()
+        precision: float,
+        move: bool = False,
+        keys: Iterable[str] | None = None,
+        since: float | None = None,
+        action: Action = MOVE,
+    ) -> list[Decision]:
+        """Decides on all messages of the folder that mail comes into, or on those of `keys`, and of these on those
+        `since` a time; moves them if asked to, or does what `action` does.
 
-    @contextmanager
-    def _working(self) -> Iterator[None]:
-        """Alone, with what others have learned meanwhile, and with what was left open settled."""
-        with alone(self.path):
-            self._refresh()
-            self.journal.recover(self.account)
-            yield
-
-    def _refresh(self) -> None:
-        version = self.database.execute("SELECT max(version) FROM model").fetchone()[0] or 0
-        if version != self._version:
-            row = self.database.execute("SELECT state FROM model WHERE version = ?", (version,)).fetchone()
-            self.model, self._version = _readable(row["state"]), version
-
-    # Learning
-
-    def learn(self, half_life: float | str | None = None, anew: bool = False) -> Lesson:
-        """Learns what the owner has done since the last time; the first time, or `anew`, all that is there.
-
-        What Likely filed itself is learned when you have left it there for `rules.settled` days or have put something
-        into the same folder since. A message found in another folder than before is forgotten there and learned here,
-        whoever moved it. Of messages that are gone, what was learned stays.
+        Raises Refused, before it looks at any, if nothing can be moved, or flagged, in this account.
         """
-        with self._working():
-            return self._learn(half_life, anew)
+        if move:
+            self.check(action)
+        with self.working():
+            return self._file(precision, move, keys, since, action)
 
-    def _learn(self, half_life: float | str | None, anew: bool) -> Lesson:
-        folders = self.rules.learned(self.account.folders())
-        life = half_life if anew or half_life else self.model.half_life
-        if anew or self.model.learned is None:
-            return self._learn_all(folders, life)
-        known = {(row["folder"], row["key"]): Known(*row) for row in self.database.execute("SELECT * FROM placed")}
-        # Where mail comes in is listed last: what an owner moves back meanwhile is then seen in both, not in none.
-        listing = {(folder, key) for folder in [*folders, self.rules.source] for key in self._keys(folder)}
-        new = unknown(known, listing)
-        came = sum(folder != self.rules.source for folder, _ in new)
-        there = came + sum(one.state == "learned" and spot in listing for spot, one in known.items())
-        if there >= max(2 * self.model.chosen_by, 1):  # enough to choose scales, pairs and lean again
-            return self._learn_all(folders, life)
-        try:
-            return self._learn_more(listing, known, new)
-        except NeverForgotten:
-            return self._learn_all(folders, life)
+    def check(self, action: Action) -> None:
+        """Raises Refused where this account can't do that with any message."""
+        if why := self.account.only_read or (action.keyword and self.account.no_keywords):
+            raise Refused(why)
+
+    def _file(
+        self, precision: float, move: bool, keys: Iterable[str] | None, since: float | None, action: Action
+    ) -> list[Decision]:
+        folders = set(self.rules.learned(self.account.folders()))
+        source = self.rules.source
+        history = self._read((source, key) for key in (self.account.keys(source) if keys is None else keys))
+        history = history.latest(since)
+        if not len(history):
+            return []
+        names, odds = self.model.odds(history.mail, folders)
+        if not names:
+            why = "nothing has been learned yet: `likely mail learn` does"
+            return [Decision(entry, [], 0.0, "left", why) for entry in history.entries]
+        sure, least = self.model.sure(names, odds), self.model.threshold(precision)
+        labels = self.account.labels(source, [entry.key for entry in history.entries])
+        verdicts = []
+        for row, entry in enumerate(history.entries):
+            order = np.argsort(-odds[row], kind="stable")[:SUGGESTED]
+            told = [(names[at], float(probability(odds[row, at]))) for at in order]
+            verdict = Decision(entry, told, float(sure[row]), "left")
+            if has := sorted(labels.get(entry.key, set()) & folders):
+                verdicts.append(replace(verdict, why=f"it has the label {has[0]!r} already"))
+            else:
+                verdicts.append(self._decided(verdict, least, move, action))
+        return verdicts
+
+    def _decided(self, verdict: Decision, least: float, move: bool, action: Action) -> Decision:
+        entry, to = verdict.entry, verdict.suggestions[0][0]
+        if verdict.sure < least:
+            return replace(verdict, why=TOO_LOW if least <= 1 else "too little is known to be sure of anything")
+        if why := self._filed_before(entry):
+            return replace(verdict, why=why)
+        if self._left_alone(entry):
+            return replace(verdict, why="you left it in the inbox")
+        if not move:
+            return replace(verdict, action=f"would {action.name}")
+        told = (entry.fingerprint, entry.message_id, entry.subject, entry.sender)
+        subject = Subject(entry.folder, entry.key, *told)
+        done = self.journal.move(self.account, subject, to, verdict.sure, action=action.for_folder(to))
+        return replace(verdict, action=action.done if done.state == "moved" else "refused", why=done.why)
+
+    def _filed_before(self, entry: Entry) -> str:
+        """Why a message that Likely filed before is left; "" where it did not, and where this is a second message like
+        one that lies where it was filed."""
+        for move in self.journal.of("fingerprint = ? AND state = 'moved' AND undoes IS NULL", entry.fingerprint):
+            if move.action != MOVE.name and (move.source, move.key) == (entry.folder, entry.key):
+                return f"it was {action_of(move).done} before"
+            if move.action == MOVE.name and move.new_key not in self._keys(move.target):
+                return "you took it back"
+        return ""
 
     def _keys(self, folder: str) -> list[str]:
         try:
@@ -126,145 +116,9 @@ class Filer:
         except Gone:
             return []
 
-    def _learn_all(self, folders: list[str], half_life: float | str | None) -> Lesson:
-        waits = waiting(self.database)
-        young = {place for place, since in waits.items() if since + self.rules.settled * DAY > time()}
-        history = read_history(self.account, self.path, folders, young, self.progress)
-        model = MailModel.of(history, half_life)
-        with transaction(self.database):
-            self.database.execute("DELETE FROM placed WHERE state = 'learned'")
-            self._place(history.entries, "learned")
-            self._save(model)
-        self._refresh()
-        return Lesson(len(history), settled=len(waits) - len(young), waiting=len(young))
-
-    def _learn_more(self, listing: set[Spot], known: dict[Spot, Known], new: list[Spot]) -> Lesson:
-        now, source = time(), self.rules.source
-        lacks = bool(missing(known, listing))
-        came = self._read(spot for spot in new if lacks or spot[0] != source)
-        done = changes(known, listing, came.entries, source, now - self.rules.settled * DAY, self._filed_here, now)
-        learn, settled = came.of(done.learn), self._read(done.settled)
-        was = [replace(came.entries[at], folder=old.folder, date=old.date) for at, old in done.forget]
-        try:
-            model = self.model.without(History(was, came.of(at for at, _ in done.forget).mail))
-        except ValueError as error:  # what the counts have lost by rounding, all that is there gives again
-            raise NeverForgotten from error
-        # What it filed rightly is a guess like any other: were only what it was not sure of, and its mistakes, counted,
-        # it would be less and less sure.
-        model = model.with_guesses(settled).with_guesses(learn)
-        model = model.with_learned(learn).with_learned(settled)
-        with transaction(self.database):
-            self.database.executemany(
-                "UPDATE placed SET gone = ? WHERE folder = ? AND key = ?",
-                [(now, one.folder, one.key) for one in done.missing],
-            )
-            self.database.executemany(
-                "DELETE FROM placed WHERE folder = ? AND key = ?", [(one.folder, one.key) for one in done.moved]
-            )
-            for at, old in done.corrected:
-                self.journal.correct(old.folder, old.key, came.entries[at].folder)
-            for at, state, since in done.state:
-                self._place([came.entries[at]], state, since)
-            self._place(settled.entries, "learned")
-            if len(learn) or done.forget or len(settled):
-                self._save(model)
-        self._refresh()
-        return Lesson(len(learn) + len(settled), len(done.forget), len(settled), len(waiting(self.database)))
-
-    def _filed_here(self, entry: Entry) -> bool:
-        """Whether Likely put it there, under a key that the account did not report."""
-        moves = self.journal.of("fingerprint = ? AND state = 'moved'", entry.fingerprint)
-        return bool(moves) and moves[-1].target == entry.folder and moves[-1].new_key in (None, entry.key)
-
-    def _read(self, places: Iterable[tuple[str, str]]) -> History:
-        by_folder: dict[str, list[str]] = defaultdict(list)
-        for folder, key in places:
-            by_folder[folder].append(key)
-        if self.account.remote:
-            with closing(Index(index_path(self.path))) as index:
-                return index.history(self.account, by_folder)
-        return History.of_letters(
-            letter for folder, keys in by_folder.items() for letter in self.account.read(folder, keys)
-        )
-
-    def _place(self, entries: list[Entry], state: str, since: float | None = None) -> None:
-        since = time() if since is None else since
-        self.database.executemany(
-            "INSERT OR REPLACE INTO placed (folder, key, fingerprint, date, state, since) VALUES (?, ?, ?, ?, ?, ?)",
-            [(entry.folder, entry.key, entry.fingerprint, entry.date, state, since) for entry in entries],
-        )
-
-    def _save(self, model: MailModel) -> None:
-        self.database.execute("DELETE FROM model")
-        self.database.execute("INSERT INTO model (version, state) VALUES (?, ?)", (self._version + 1, packed(model)))
-
-    def _acknowledged(self, move: Move) -> None:
-        """What Likely moved waits, and is not yet learned; what it put back is for you to file."""
-        if move.undoes is None and move.new_key is not None:
-            self.database.execute(
-                "INSERT OR REPLACE INTO placed (folder, key, fingerprint, date, state, since) "
-                "VALUES (?, ?, ?, ?, 'waiting', ?)",
-                (move.target, move.new_key, move.fingerprint, move.at, time()),
-            )
-
-    # Filing
-
-    def file(
-        self, precision: float, move: bool = False, keys: Iterable[str] | None = None, since: float | None = None
-    ) -> list[Decision]:
-        """Decides on all messages of the folder that mail comes into, or on those of `keys`, and of these on those
-        `since` a time; moves them if asked to.
-
-        Raises Refused, before it looks at any, if nothing can be moved in this account.
-        """
-        if move and self.account.only_read:
-            raise Refused(self.account.only_read)
-        with self._working():
-            return self._file(precision, move, keys, since)
-
-    def _file(self, precision: float, move: bool, keys: Iterable[str] | None, since: float | None) -> list[Decision]:
-        folders = set(self.rules.learned(self.account.folders()))
-        source = self.rules.source
-        history = self._read((source, key) for key in (self.account.keys(source) if keys is None else keys))
-        if since is not None:
-            history = history.of(row for row, date in enumerate(history.dates) if date >= since)
-        if not len(history):
-            return []
-        names, chances = self.model.chances(history.mail, folders)
-        if not names:
-            why = "nothing has been learned yet: `likely mail learn` does"
-            return [Decision(entry, [], 0.0, "left", why) for entry in history.entries]
-        sure, least = self.model.sure(names, chances), self.model.threshold(precision)
-        verdicts = []
-        for row, entry in enumerate(history.entries):
-            order = np.argsort(-chances[row], kind="stable")[:SUGGESTED]
-            told = [(names[at], float(chances[row, at])) for at in order]
-            verdicts.append(self._decided(Decision(entry, told, float(sure[row]), "left"), least, move))
-        return verdicts
-
-    def _decided(self, verdict: Decision, least: float, move: bool) -> Decision:
-        entry, to = verdict.entry, verdict.suggestions[0][0]
-
-        def so(action: str, why: str = "") -> Decision:
-            return Decision(entry, verdict.suggestions, verdict.sure, action, why)
-
-        if verdict.sure < least:
-            return so(
-                "left", "the confidence is too low" if least <= 1 else "too little is known to be sure of anything"
-            )
-        if self._put_back(entry):
-            return so("left", "you took it back from where it was filed")
-        if not move:
-            return so("would move")
-        told = (entry.fingerprint, entry.message_id, entry.subject, entry.sender)
-        subject = Subject(entry.folder, entry.key, *told)
-        done = self.journal.move(self.account, subject, to, verdict.sure)
-        return so("moved" if done.state == "moved" else "refused", done.why)
-
-    def _put_back(self, entry: Entry) -> bool:
-        """Whether Likely filed it before, and it is no second message like one that lies where it was filed."""
-        moves = self.journal.of("fingerprint = ? AND state = 'moved' AND undoes IS NULL", entry.fingerprint)
-        return any(move.new_key not in self._keys(move.target) for move in moves)
+    def _left_alone(self, entry: Entry) -> bool:
+        query = "SELECT 1 FROM left_alone WHERE fingerprint = ?"
+        return self.database.execute(query, (entry.fingerprint,)).fetchone() is not None
 
     def undo(self, last: int | None = None, since: float | None = None, numbers: Iterable[int] = ()) -> list[Move]:
         """Puts back the last moves, all since a time, or those of some numbers of the journal, the newest first.
@@ -276,7 +130,7 @@ class Filer:
         wanted = {self.journal.numbered(number).id for number in numbers}
         if over := wanted - {move.id for move in self.journal.undoable()}:
             raise ValueError(f"move {min(over)} was not made, undoes another, or is undone already")
-        with self._working():
+        with self.working():
             for move in self.journal.undoable(since):
                 if (wanted and move.id not in wanted) or (not wanted and since is None and self.journal.given_up(move)):
                     continue
@@ -301,31 +155,27 @@ class Filer:
         ).fetchone()
         model = self.model
         if row is not None and row["state"] == "learned":
-            model = model.without(history)
+            without = model.without(history)
+            model = without if without.learned is not None else model  # of the only one, there is no other evidence
         return letter, model.reasons(history.mail)
+
+    def text_and_reasons(self, entry: Entry) -> tuple[str, Reasons | None]:
+        """The text of a message of the inbox, HTML as the text in it, and the evidence; None before anything was
+        learned."""
+        history = self._read([(entry.folder, entry.key)])
+        if not len(history):
+            raise Gone("the message is not there any more")
+        text = history.mail["text"][0].as_py()
+        return text, None if self.model.learned is None else self.model.reasons(history.mail)
 
     def _numbered(self, number: int) -> Letter | None:
         """The message of a move, where it was left or wherever it is now."""
         move = self.journal.numbered(number)
         try:
-            key = self.journal.where_left(self.account, move)
+            folder, key = self.journal.where_left(self.account, move)
         except Gone:
-            key = None
+            folder, key = move.target, None
         if key is not None:
-            return next(iter(self.account.read(move.target, [key])), None)
+            return next(iter(self.account.read(folder, [key])), None)
         folders = [folder.name for folder in self.account.folders()]
         return self.account.find(move.message_id, folders) if move.message_id else None
-
-
-def _readable(state: bytes) -> MailModel:
-    """What was learned; nothing, if that is damaged or of another version, so that it is learned anew."""
-    try:
-        return unpacked(state)
-    except BadModelFile:
-        return MailModel()
-
-
-def waiting(database: sqlite3.Connection) -> dict[tuple[str, str], float]:
-    """Folder and key of what Likely filed and has not learned, and since when it is there."""
-    query = "SELECT folder, key, since FROM placed WHERE state = 'waiting' AND gone IS NULL"
-    return {(row["folder"], row["key"]): row["since"] for row in database.execute(query)}

@@ -1,5 +1,6 @@
 """The messages of an account as a table, in the order of their dates."""
 
+from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass
 from time import time
@@ -51,11 +52,26 @@ class History:
     def dates(self) -> NDArray[np.float64]:
         return np.array([entry.date for entry in self.entries])
 
+    @property
+    def letters(self) -> NDArray[np.int64]:
+        """The number of each message: copies of one, which lie in several folders, have the same. Programs that copy
+        mail may give each copy its own message ID, but sender, subject, date and text stay."""
+        told = [(entry.sender, entry.subject, entry.date) for entry in self.entries]
+        often, text = Counter(told), self.mail.column("text")
+        numbers: dict[tuple[object, ...], int] = {}
+        own = ((*each, text[row].as_py() if often[each] > 1 else "") for row, each in enumerate(told))
+        return np.fromiter((numbers.setdefault(each, len(numbers)) for each in own), np.int64, len(self))
+
     def of(self, rows: Iterable[int]) -> "History":
         at = np.fromiter(rows, np.int64)
         # Arrow makes arrays of lists with the help of pandas, if that is installed: 44 MB that a watch can do without.
         taken = pa.Array.from_buffers(pa.int64(), len(at), [None, pa.py_buffer(at)])
         return History([self.entries[row] for row in at], self.mail.take(taken))
+
+    def latest(self, since: float | None = None, limit: int | None = None) -> "History":
+        """The messages written since a time, and of these the last `limit`."""
+        rows = [row for row, date in enumerate(self.dates) if since is None or date >= since]
+        return self if len(rows) == len(self) and limit is None else self.of(rows[-limit if limit else 0 :])
 
     @classmethod
     def of_letters(cls, letters: Iterable[Letter]) -> "History":

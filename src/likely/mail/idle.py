@@ -14,7 +14,7 @@ from typing import Any
 from imapclient import IMAPClient
 from imapclient.exceptions import IMAPClientAbortError
 
-CHANGE = re.compile(rb"\* \d+ (?:EXISTS|EXPUNGE)\b", re.IGNORECASE)
+CHANGE = re.compile(rb"\* \d+ (?:EXISTS|EXPUNGE)\b|\* VANISHED ", re.IGNORECASE)
 
 
 def changed(client: IMAPClient, seconds: float, patience: float) -> bool | None:

@@ -6,16 +6,17 @@ reads are kept, compressed, in a file for your eyes alone.
 
 import zlib
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Set
-from contextlib import closing, suppress
+from contextlib import closing, nullcontext, suppress
+from itertools import chain
 from pathlib import Path
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 import numpy as np
 import pyarrow as pa
 
 from likely import __version__
 from likely.engines import threads
-from likely.mail.account import Account, Gone, Letter, Unreachable
+from likely.mail.account import Account, Gone, Letter, Listing, Unreachable
 from likely.mail.database import private, transaction
 from likely.mail.history import Entry, History, read_letters
 from likely.mail.parsed import batches
@@ -33,11 +34,15 @@ CREATE TABLE IF NOT EXISTS messages (
     marks BLOB NOT NULL,
     PRIMARY KEY (folder, key)
 );
+CREATE TABLE IF NOT EXISTS folders (folder TEXT PRIMARY KEY, stamp TEXT NOT NULL, keys BLOB NOT NULL);
 CREATE TABLE IF NOT EXISTS about (version TEXT NOT NULL);
 """
 
 AT_ONCE = 500
 """Messages taken from the file at once."""
+
+READ_BY = 2
+"""Counts the ways in which messages were read: of large ones only the texts, since the second."""
 
 
 Progress: TypeAlias = Callable[[int, int], None]
@@ -49,18 +54,30 @@ def unseen(done: int, total: int) -> None:
 
 
 class Index:
-    def __init__(self, path: Path) -> None:
+    def __init__(self, path: Path, identity: str = "bytes") -> None:
+        """`identity` is that of the account: messages that were known otherwise are read again."""
+        version = f"{__version__}, read by {READ_BY}, {identity}"
         self.database = private(path)
         self.database.execute("PRAGMA synchronous = NORMAL")  # what is lost is read again
         self.database.executescript(SCHEMA)
-        if [tuple(row) for row in self.database.execute("SELECT version FROM about")] != [(__version__,)]:
+        if [tuple(row) for row in self.database.execute("SELECT version FROM about")] != [(version,)]:
             with transaction(self.database):  # another version may read a message otherwise
                 self.database.execute("DELETE FROM messages")
                 self.database.execute("DELETE FROM about")
-                self.database.execute("INSERT INTO about VALUES (?)", (__version__,))
+                self.database.execute("INSERT INTO about VALUES (?)", (version,))
 
     def close(self) -> None:
         self.database.close()
+
+    def keys(self, account: Account, folder: str) -> list[str]:
+        """Those of a folder, by what has changed since it was listed the last time."""
+        row = self.database.execute("SELECT stamp, keys FROM folders WHERE folder = ?", (folder,)).fetchone()
+        before = Listing(zlib.decompress(row["keys"]).decode().split(), row["stamp"]) if row is not None else None
+        now = account.listing(folder, before)
+        if now is not before:
+            packed = _packed(" ".join(now.keys))
+            self.database.execute("INSERT OR REPLACE INTO folders VALUES (?, ?, ?)", (folder, now.stamp, packed))
+        return now.keys
 
     def history(self, account: Account, spots: Mapping[str, Collection[str]], progress: Progress = unseen) -> History:
         """The messages of some keys in some folders. Those that are not in the file are read, and kept as they come:
@@ -73,11 +90,11 @@ class Index:
             for piece in self._kept(folder, [key for key in keys if key in known[folder]])
         ]
         total, done = sum(map(len, new.values())), 0
-        for folder, keys in new.items():
-            for piece in self._read(account.read(folder, keys)):
-                pieces.append(piece)
-                done += len(piece[0])
-                progress(done, total)
+        came = chain.from_iterable(account.read(folder, keys) for folder, keys in new.items() if keys)
+        for piece in self._read(came):
+            pieces.append(piece)
+            done += len(piece[0])
+            progress(done, total)
         return History.of_pieces(pieces)
 
     def keep_only(self, spots: Mapping[str, Iterable[str]]) -> None:
@@ -96,12 +113,7 @@ class Index:
     def _read(self, letters: Iterable[Letter]) -> Iterator[tuple[list[Entry], pa.Table]]:
         lost: list[Unreachable] = []
         came = _until_lost(letters, lost)
-        for entries, mail in threads.stream(read_letters, batches(came, lambda letter: len(letter.raw))):
-            texts, marks = (mail[column].to_pylist() for column in ("text", "marks"))
-            rows = [
-                (one.folder, one.key, one.fingerprint, one.message_id, one.subject, one.sender, one.date, *packed)
-                for one, *packed in zip(entries, map(_packed, texts), map(_packed, marks), strict=True)
-            ]
+        for entries, mail, rows in threads.stream(_rows, batches(came, lambda letter: len(letter.raw))):
             with transaction(self.database):
                 self.database.executemany(f"INSERT OR REPLACE INTO messages VALUES ({', '.join('?' * 9)})", rows)
             yield entries, mail
@@ -115,6 +127,17 @@ class Index:
             rows = self.database.execute(query, (folder, *some)).fetchall()
             columns = {name: _unpacked([row[name] for row in rows]) for name in ("text", "marks")}
             yield [Entry(*tuple(row)[:7]) for row in rows], pa.table(columns)
+
+
+def _rows(letters: list[Letter]) -> tuple[list[Entry], pa.Table, list[tuple[Any, ...]]]:
+    """What is kept of some messages, and as it is written."""
+    entries, mail = read_letters(letters)
+    texts, marks = (mail[column].to_pylist() for column in ("text", "marks"))
+    rows = [
+        (one.folder, one.key, one.fingerprint, one.message_id, one.subject, one.sender, one.date, *packed)
+        for one, *packed in zip(entries, map(_packed, texts), map(_packed, marks), strict=True)
+    ]
+    return entries, mail, rows
 
 
 def _until_lost(letters: Iterable[Letter], lost: list[Unreachable]) -> Iterator[Letter]:
@@ -148,10 +171,24 @@ def read_history(
     if not account.remote:
         letters = account.letters(folders)
         return History.of_letters(letter for letter in letters if (letter.folder, letter.key) not in without)
-    spots: dict[str, list[str]] = {}
-    for folder in folders:
-        with suppress(Gone):
-            spots[folder] = [key for key in account.keys(folder) if (folder, key) not in without]
-    with closing(Index(index_path(database))) as index:
+    with closing(opened_index(account, database)) as index:
+        spots: dict[str, list[str]] = {}
+        for folder in folders:
+            with suppress(Gone):
+                spots[folder] = [key for key in index.keys(account, folder) if (folder, key) not in without]
         index.keep_only(spots)
         return index.history(account, spots, progress)
+
+
+def opened_index(account: Account, database: Path) -> Index:
+    """That of an account, next to its database."""
+    return Index(index_path(database), account.identity)
+
+
+def listed(account: Account, database: Path, folders: Iterable[str]) -> Iterator[tuple[str, str]]:
+    """Folder and key of all messages in some folders, folder by folder; none of those that are gone."""
+    with closing(opened_index(account, database)) if account.remote else nullcontext() as index:
+        for folder in folders:
+            with suppress(Gone):
+                keys = account.keys(folder) if index is None else index.keys(account, folder)
+                yield from ((folder, key) for key in keys)

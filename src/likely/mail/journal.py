@@ -1,48 +1,19 @@
 """Every move, written before it happens: what a crash leaves open is settled by looking, and all can be undone."""
 
 import sqlite3
-from collections.abc import Callable, Iterator
-from contextlib import suppress
-from dataclasses import dataclass
+from collections.abc import Callable
 from time import time
 from typing import Any
 
-from likely.mail.account import Account, Gone, Letter, Refused
+from likely.mail.account import Account, Gone, NotNow, Refused
+from likely.mail.actions import MOVE, Action, action_of
 from likely.mail.database import transaction
+from likely.mail.move import Move, Subject, as_json
+
+__all__ = ["Journal", "Move", "Subject", "as_json"]
 
 
-@dataclass(frozen=True, slots=True)
-class Move:
-    id: int
-    at: float
-    fingerprint: str
-    message_id: str
-    subject: str
-    source: str
-    key: str
-    target: str
-    mark: str
-    new_key: str | None
-    sure: float | None
-    undoes: int | None
-    state: str
-    """ "intended" before it happens; then "moved", "refused" by the account, or "stopped" before anything moved."""
-    why: str
-    sender: str = ""
-    corrected: str | None = None
-    """The folder in which you have put it since; None where you have not."""
-
-
-@dataclass(frozen=True, slots=True)
-class Subject:
-    """The message that is to be moved."""
-
-    folder: str
-    key: str
-    fingerprint: str
-    message_id: str
-    subject: str
-    sender: str = ""
+MAY_STILL = "the server may still do what it was asked when the connection was lost; in a few minutes it is settled"
 
 
 class Journal:
@@ -50,68 +21,79 @@ class Journal:
         self.database = database
         self.moved = moved
         """Called with each move in the same transaction in which it is acknowledged."""
+        self._answered: set[int] = set()
+        """Open moves that the account did not make, and won't, by its own word."""
 
     def move(
-        self, account: Account, message: Subject, to: str, sure: float | None = None, undoes: int | None = None
+        self,
+        account: Account,
+        message: Subject,
+        to: str,
+        sure: float | None = None,
+        undoes: int | None = None,
+        action: Action = MOVE,
     ) -> Move:
-        """Moves a message; what the account refuses is written, and shown by the state of the move."""
+        """Moves a message, or does what `action` does; what the account refuses is written, and shown by the state of
+        the move."""
+        if self.of("state = 'intended' AND source = ? AND key = ?", message.folder, message.key):
+            return self._begun(message, to, "", sure, undoes, action, "refused", MAY_STILL)
         try:
-            mark = account.mark(to, message.fingerprint)
+            mark = action.mark(account, message, to)
         except (Gone, Refused) as error:
-            return self._begun(message, to, "", sure, undoes, "refused", str(error))
-        move = self._begun(message, to, mark, sure, undoes)
+            return self._begun(message, to, "", sure, undoes, action, "refused", str(error))
+        move = self._begun(message, to, mark, sure, undoes, action)
         try:
-            new_key = account.move(message.folder, message.key, to)
+            new_key = action.do(account, message, to)
         except (Gone, Refused) as error:
             return self._ended(move, "refused", why=str(error))
-        if new_key is None:
+        except NotNow:
+            self._answered.add(move.id)
+            raise
+        if new_key is None and mark:
             new_key = account.arrived(to, mark, message.key, message.fingerprint)
         return self._ended(move, "moved", new_key)
 
     def recover(self, account: Account) -> list[Move]:
-        """Settles what was open when the last process ended: each message is then in one folder, and this agrees.
+        """Settles what was open when the last process or connection ended: each message is then in one folder, and
+        this agrees. What has not happened stays open while the account may still do it.
 
         Nothing that a journal may hold stops it: what cannot be settled is set aside as "stopped", with the reason.
         """
-        return [self._settled(account, move) for move in self.of("state = 'intended'")]
+        moves = [(move, action_of(move).settled(account, move)) for move in self.of("state = 'intended'")]
+        return [
+            move
+            if found.open and move.at + account.late > time() and move.id not in self._answered
+            else self._ended(move, found.state, found.new_key, found.why)
+            for move, found in moves
+        ]
 
-    def _settled(self, account: Account, move: Move) -> Move:
-        here = any(True for _ in _there(account, move.source, move.key))
-        try:
-            new_key = account.arrived(move.target, move.mark, move.key, move.fingerprint)
-        except (Gone, Refused, ValueError) as error:  # the last, of a mark that is none
-            why = "the process ended before it moved" if here else f"it cannot be found: {error}"
-            return self._ended(move, "stopped", why=why)
-        if new_key is None:
-            why = "the process ended before it moved" if here else "it was gone when the process came back"
-            return self._ended(move, "stopped", why=why)
-        why = ""
-        try:
-            if here:
-                account.take_out(move.source, move.key)
-        except (Gone, Refused) as error:
-            why = f"a copy stays in {move.source!r}: {error}"
-        return self._ended(move, "moved", new_key, why)
+    def under_way(self, folder: str) -> set[str]:
+        """Keys of the messages in a folder that an open move may still take away."""
+        return {move.key for move in self.of("state = 'intended' AND source = ?", folder)}
 
     def undo(self, account: Account, move: Move) -> Move:
         """Puts a message back where it was, if it still is where the move left it."""
+        action = action_of(move).undo(move)
         try:
-            key = self.where_left(account, move)
-            why = f"it is not in {move.target!r} any more"
+            folder, key = self.where_left(account, move)
+            why = f"it is not in {folder!r} any more"
         except (Gone, Refused) as error:
-            key, why = None, str(error)
-        subject = Subject(move.target, key or "", move.fingerprint, move.message_id, move.subject, move.sender)
+            folder, key, why = move.target, None, str(error)
+        subject = Subject(folder, key or "", move.fingerprint, move.message_id, move.subject, move.sender)
+        to = move.source if folder == move.target else move.target
         if key is None:
-            return self._begun(subject, move.source, "", None, move.id, "refused", why)
-        return self.move(account, subject, move.source, undoes=move.id)
+            return self._begun(subject, to, "", None, move.id, action, "refused", why)
+        return self.move(account, subject, to, undoes=move.id, action=action)
 
-    def where_left(self, account: Account, move: Move) -> str | None:
-        """The key under which a message that was moved is still in its folder."""
-        if move.new_key is not None:
-            letters = account.read(move.target, [move.new_key])
-            if any(letter.fingerprint == move.fingerprint for letter in letters):
-                return move.new_key
-        return account.arrived(move.target, move.mark, move.key, move.fingerprint)
+    def where_left(self, account: Account, move: Move) -> tuple[str, str | None]:
+        """The folder in which a move left a message, and the key under which it is still there."""
+        if move.keyword:
+            there = account.fingerprints(move.source, [move.key])
+            return move.source, move.key if there.get(move.key) == move.fingerprint else None
+        left = account.fingerprints(move.target, [move.new_key]) if move.new_key is not None else {}
+        if left.get(move.new_key or "") == move.fingerprint:
+            return move.target, move.new_key
+        return move.target, account.arrived(move.target, move.mark, move.key, move.fingerprint)
 
     def undoable(self, since: float | None = None) -> list[Move]:
         """Moves that were not undone, the newest first."""
@@ -140,15 +122,15 @@ class Journal:
             (to, folder, key),
         )
 
+    def rename(self, old: str, new: str) -> None:
+        """Writes that you renamed a folder, so that what was moved there is found."""
+        for column in ("source", "target"):
+            self.database.execute(f"UPDATE moves SET {column} = ? WHERE {column} = ?", (new, old))
+
     def of(self, where: str = "1", *values: Any) -> list[Move]:
-        """Moves in the order in which they were begun."""
+        """Moves, the first one begun first."""
         rows = self.database.execute(f"SELECT * FROM moves WHERE {where} ORDER BY id", values)
         return [Move(**dict(row)) for row in rows]
-
-    def touched(self, fingerprint: str) -> bool:
-        """Whether this message was ever moved: where it is now is for you to decide."""
-        query = "SELECT 1 FROM moves WHERE fingerprint = ? AND state = 'moved' LIMIT 1"
-        return self.database.execute(query, (fingerprint,)).fetchone() is not None
 
     def _begun(
         self,
@@ -157,17 +139,30 @@ class Journal:
         mark: str,
         sure: float | None,
         undoes: int | None,
+        action: Action = MOVE,
         state: str = "intended",
         why: str = "",
     ) -> Move:
         """Writes a move that is to happen; or one that can't, which begins and ends at once."""
-        told = (message.fingerprint, message.message_id, message.subject, message.folder, message.key)
-        values = (time(), *told, to, mark, sure, undoes, state, why, message.sender)
+        values = {
+            "at": time(),
+            "fingerprint": message.fingerprint,
+            "message_id": message.message_id,
+            "subject": message.subject,
+            "sender": message.sender,
+            "source": message.folder,
+            "key": message.key,
+            "target": to,
+            "mark": mark,
+            "sure": sure,
+            "undoes": undoes,
+            "state": state,
+            "why": why,
+            "action": action.name,
+            "keyword": action.keyword,
+        }
         done = self.database.execute(
-            "INSERT INTO moves "
-            "(at, fingerprint, message_id, subject, source, key, target, mark, sure, undoes, state, why, sender) "
-            f"VALUES ({', '.join('?' * len(values))})",
-            values,
+            f"INSERT INTO moves ({', '.join(values)}) VALUES ({', '.join('?' * len(values))})", tuple(values.values())
         )
         return self.of("id = ?", done.lastrowid)[0]
 
@@ -180,27 +175,3 @@ class Journal:
             if state == "moved":
                 self.moved(ended)
         return ended
-
-
-def _there(account: Account, folder: str, key: str) -> Iterator[Letter]:
-    """The message of that key; none where it or its folder is gone."""
-    with suppress(Gone, Refused):
-        yield from account.read(folder, [key])
-
-
-def as_json(moves: list[Move]) -> Iterator[dict[str, Any]]:
-    for move in moves:
-        yield {
-            "id": move.id,
-            "at": move.at,
-            "message_id": move.message_id,
-            "subject": move.subject,
-            "sender": move.sender,
-            "from": move.source,
-            "to": move.target,
-            "confidence": move.sure,
-            "state": move.state,
-            "undoes": move.undoes,
-            "corrected": move.corrected,
-            "why": move.why,
-        }

@@ -5,30 +5,18 @@ import os
 import re
 from base64 import b64decode
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 
-from likely import _native
 from likely.mail import maildir_files
 from likely.mail.archive import BLOCK, DAMAGE, Stream, is_tar, members, unpacked
+from likely.mail.item import Item, cut_short, path_of
+from likely.mail.mbox import HEADER_LINE, mbox_messages, unboxed
 from likely.mail.message import RAW_BYTES
 
 MEMORY = 6 * RAW_BYTES
 """192 MiB: what reading takes at most, besides the names in one folder. Messages are cut at `RAW_BYTES`."""
 
-CHUNK_BYTES = 2**18
-"""Bytes of an mbox read at once. Line by line a message of Enron's took 37 us, in chunks 20."""
-
-SEPARATOR_BYTES = 1000
-"""Bytes of the line between two messages: an address, of at most 254, and a time."""
-
-SEPARATOR = re.compile(rb"\d\d?:\d\d.{0,30}\b(?:19|20)\d\d\b")
-"""The line before each message of an mbox ends in a time and a year; a sentence that starts with "From" does not."""
-
-HEADER_LINE_BYTES = 100
-HEADER_LINE = re.compile(rb"[!-9;-~]{1,80}[ \t]{0,10}:|>From ")
-QUOTE = ord(">")
-QUOTED = re.compile(rb"^>(>*From )", re.MULTILINE)
 MESSAGE_NAME = re.compile(r"\d.*|.*\.eml", re.IGNORECASE)
 """Names of files with one message each, as in MH's folders; SpamAssassin's are like "00001.7c53336b37003a9286"."""
 
@@ -40,23 +28,6 @@ INDEX_NAME = re.compile(
 """What mail programs keep besides messages, and hidden files: passed over without a word."""
 
 ENCODED_NAME = re.compile(r"&([A-Za-z0-9+,]*)-")
-
-
-@dataclass(frozen=True, slots=True)
-class Item:
-    """One message, or one thing that could not be read."""
-
-    folder: str
-    """Folders below the place, with "/" between them; for the place itself "INBOX" if it is a Maildir, else ""."""
-
-    key: str
-    """Where it is, below the place: "work/12.eml", "work.mbox#3" for the fourth message in an mbox."""
-
-    raw: bytes
-    """As delivered, an mbox's quoting undone. Empty where nothing could be read."""
-
-    problem: str = ""
-    """Why it is not, or not all, here; "" where it is."""
 
 
 def messages(path: str | os.PathLike[str]) -> Iterator[Item]:
@@ -112,10 +83,10 @@ def _entries(folder: Path) -> list["os.DirEntry[str]"]:
 def _entry(entry: "os.DirEntry[str]", names: tuple[str, ...]) -> Iterator[Item]:
     if not entry.is_file(follow_symlinks=False):
         what = "a symbolic link" if entry.is_symlink() else "a device, pipe or socket"
-        yield Item(_path(names[:-1]), _path(names), b"", f"{what} is not followed")
+        yield Item(path_of(names[:-1]), path_of(names), b"", f"{what} is not followed")
         return
     if MESSAGE_NAME.fullmatch(entry.name) and not OTHER_NAME.fullmatch(entry.name):
-        item = _message(entry.path, _path(names[:-1]), names)
+        item = _message(entry.path, path_of(names[:-1]), names)
         if not item.raw.startswith(b"From "):
             yield item
             return
@@ -143,7 +114,7 @@ def _maildir(folder: Path, names: tuple[str, ...]) -> Iterator[Item]:
             if part == "cur" and unique in seen:
                 continue
             if not entry.is_file(follow_symlinks=False):
-                yield Item(label, _path(at), b"", "what is not a file in a Maildir is not read")
+                yield Item(label, path_of(at), b"", "what is not a file in a Maildir is not read")
                 continue
             item = _message(entry.path, label, at)
             if part == "new" and item.raw:
@@ -157,7 +128,7 @@ def _message(path: str, folder: str, names: tuple[str, ...]) -> Item:
         raw, about = maildir_files.contents(path)
     except OSError as error:
         return _unreadable(names, error, folder)
-    return Item(folder, _path(names), raw, _cut(about.st_size > RAW_BYTES) if raw else "the file is empty")
+    return Item(folder, path_of(names), raw, cut_short(about.st_size > RAW_BYTES) if raw else "the file is empty")
 
 
 def _file(path: Path, names: tuple[str, ...], above: tuple[str, ...]) -> Iterator[Item]:
@@ -180,13 +151,13 @@ def _archive(stream: Stream, within: tuple[str, ...]) -> Iterator[Item]:
         if not names or INDEX_NAME.fullmatch(names[-1]):
             continue
         if member.problem:
-            yield Item(_path(names[:-1]), _path(names), b"", member.problem)
+            yield Item(path_of(names[:-1]), path_of(names), b"", member.problem)
             continue
         inner: Stream = io.BufferedReader(member)
         if names[-2:-1] in (("cur",), ("new",)):
             yield _whole(inner, maildir_folder(names[:-2]), names)
         elif is_tar(_start(inner)):
-            yield Item(_path(names[:-1]), _path(names), b"", "an archive within an archive is not read")
+            yield Item(path_of(names[:-1]), path_of(names), b"", "an archive within an archive is not read")
         else:
             yield from _stream(inner, names)
 
@@ -197,14 +168,14 @@ def _stream(stream: Stream, names: tuple[str, ...]) -> Iterator[Item]:
     start = _start(stream).lstrip()
     mbox = MBOX_NAME.fullmatch(name)
     if mbox is not None:
-        yield from _mbox(stream, _path((*above, mbox[1])), names)
+        yield from mbox_messages(stream, path_of((*above, mbox[1])), names)
     elif start.startswith(b"From "):
-        items = _mbox(stream, _path(names), names)
+        items = mbox_messages(stream, path_of(names), names)
         if MESSAGE_NAME.fullmatch(name):
             # "00001.7c53" is one message in a folder, "2020" may be a folder itself: it is if there are two in it.
             first, second = next(items), next(items, None)
             if second is None:
-                yield replace(first, folder=_path(above), key=_path(names))
+                yield replace(first, folder=path_of(above), key=path_of(names))
                 return
             yield first
             del first
@@ -212,118 +183,24 @@ def _stream(stream: Stream, names: tuple[str, ...]) -> Iterator[Item]:
             del second
         yield from items
     elif MESSAGE_NAME.fullmatch(name) or HEADER_LINE.match(start):
-        yield _whole(stream, _path(above), names)
+        yield _whole(stream, path_of(above), names)
     else:
         what = f"starts with {start[:30]!r}" if start else "is empty"
-        yield Item(_path(above), _path(names), b"", f"the file is neither a message nor an mbox: it {what}")
+        yield Item(path_of(above), path_of(names), b"", f"the file is neither a message nor an mbox: it {what}")
 
 
 def _whole(stream: Stream, folder: str, names: tuple[str, ...]) -> Item:
     raw = stream.read(RAW_BYTES)
-    return Item(folder, _path(names), raw, _cut(bool(stream.peek(1))) if raw else "the file is empty")
-
-
-def _mbox(stream: Stream, folder: str, names: tuple[str, ...]) -> Iterator[Item]:
-    """The messages of an mbox.
-
-    A message starts after a blank line, at a line like `From ann@example.org Mon Jan  1 10:00:00 2024` that a field of
-    a header follows; all else that starts with "From " is text. One ">" is taken from lines quoted for its sake, as in
-    mboxrd; in mboxo a line that had it before loses it, which changes no word.
-    """
-    box = _Box(folder, names)
-    window, at, ended = b"\n\n\n", 3, False
-    while not ended:
-        chunk = stream.read(CHUNK_BYTES)
-        ended = len(chunk) < CHUNK_BYTES
-        window += chunk
-        limit = len(window) if ended else len(window) - SEPARATOR_BYTES - HEADER_LINE_BYTES
-        for word in _native.from_lines(window, at, limit):
-            if word < at:
-                continue
-            if window[word - 1] == QUOTE:
-                box.quoted = True
-            elif after := separator(window, word - 1):
-                if (item := box.taken(window[at:word])) is not None:
-                    yield item
-                    del item
-                box.started = True
-                at = after
-        end = max(at, limit - len(b"From")) if not ended else limit
-        box.add(window[at:end])
-        window, at = window[end - 3 :], 3
-    if (item := box.taken(b"")) is not None:
-        yield item
-
-
-def separator(window: bytes, line: int) -> int:
-    """Where a message starts if the line end at `line` is the one before its separator; 0 if there is none."""
-    if not window.startswith(b"\n", line - 1) and not window.startswith(b"\n\r", line - 2):
-        return 0
-    end = window.find(b"\n", line + 1, line + SEPARATOR_BYTES)
-    after = len(window) if end < 0 else end + 1
-    if after - line > SEPARATOR_BYTES or not SEPARATOR.search(window, max(line, after - 80), after):
-        return 0
-    return after if after == len(window) or HEADER_LINE.match(window, after) else 0
-
-
-class _Box:
-    """The message of an mbox that is being read."""
-
-    def __init__(self, folder: str, names: tuple[str, ...]) -> None:
-        self.folder, self.path = folder, _path(names)
-        self.index, self.size = 0, 0
-        self.pieces: list[bytes] = []
-        self.started = self.cut = self.quoted = False
-
-    def add(self, data: bytes) -> None:
-        room = RAW_BYTES - self.size
-        if len(data) > room:
-            self.cut, data = True, data[:room]
-        if data:
-            self.pieces.append(data)
-            self.size += len(data)
-
-    def taken(self, last: bytes) -> Item | None:
-        """The message that ends with these bytes."""
-        self.add(last)
-        raw = b"".join(self.pieces)
-        self.pieces, self.size = [], 0
-        if not self.started and not raw.strip():
-            return None
-        problem = _cut(self.cut)
-        if not self.started:
-            problem, raw = "the mbox does not start with a line 'From ...'", raw.lstrip()
-        raw = unboxed(raw, self.quoted)
-        item = Item(self.folder, f"{self.path}#{self.index}", raw, problem or ("" if raw else "the message is empty"))
-        self.index, self.cut, self.quoted = self.index + 1, False, False
-        return item
-
-
-def unboxed(raw: bytes, quoted: bool) -> bytes:
-    """A message of an mbox without the blank line after it, and with its quoting undone."""
-    if raw.endswith((b"\n\n", b"\r\n\r\n")):
-        raw = raw[: -2 if raw.endswith(b"\r\n") else -1]
-    return QUOTED.sub(rb"\1", raw) if quoted else raw
+    return Item(folder, path_of(names), raw, cut_short(bool(stream.peek(1))) if raw else "the file is empty")
 
 
 def _start(stream: Stream) -> bytes:
     return stream.peek(BLOCK)[:BLOCK]
 
 
-def _cut(cut: bool) -> str:
-    return f"the message has more than {RAW_BYTES:,} bytes: the rest is not read" if cut else ""
-
-
 def _unreadable(names: tuple[str, ...], error: BaseException, folder: str | None = None) -> Item:
     why = getattr(error, "strerror", None) or str(error) or type(error).__name__
-    return Item(_path(names[:-1]) if folder is None else folder, _path(names), b"", f"cannot be read: {why}")
-
-
-def _path(names: "tuple[str, ...] | list[str]") -> str:
-    """Names as a path that can be printed, even if they are not UTF-8; Thunderbird's `Work.sbd/Plans` is Work/Plans."""
-    *above, last = names or ("",)
-    path = "/".join((*(name.removesuffix(".sbd") for name in above), last))
-    return path if path.isascii() else path.encode("utf-8", "surrogateescape").decode("utf-8", "replace")
+    return Item(path_of(names[:-1]) if folder is None else folder, path_of(names), b"", f"cannot be read: {why}")
 
 
 def maildir_folder(names: tuple[str, ...]) -> str:
@@ -331,7 +208,7 @@ def maildir_folder(names: tuple[str, ...]) -> str:
     pieces: list[str] = []
     for name in names:
         pieces += name[1:].split(".") if name.startswith(".") else [name]
-    return _path([folder_name(piece) for piece in pieces]) or "INBOX"
+    return path_of([folder_name(piece) for piece in pieces]) or "INBOX"
 
 
 def folder_name(name: str) -> str:

@@ -2,7 +2,7 @@
 
 import errno
 import os
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from time import monotonic, sleep, time
 
@@ -104,6 +104,15 @@ class Maildir(Account):
         return key if letter is not None and letter.fingerprint == fingerprint else None
 
     def move(self, folder: str, key: str, to: str) -> str:
+        moved = self._put(folder, key, to, Path.rename)
+        del self._at[folder, key]
+        return moved
+
+    def copy(self, folder: str, key: str, to: str) -> str:
+        """A second name of the same file, as Dovecot copies: nobody changes a message in a Maildir."""
+        return self._put(folder, key, to, lambda path, target: target.hardlink_to(path))
+
+    def _put(self, folder: str, key: str, to: str, how: Callable[[Path, Path], object]) -> str:
         place = self._place(to)
         for again in (False, True):
             at = self._path(folder, key, again)
@@ -113,21 +122,31 @@ class Maildir(Account):
                 raise Refused(f"folder {to!r} holds a message {key!r} already")
             target = place / path.parent.name / UID.sub("", path.name)
             try:
-                path.rename(target)
+                how(path, target)
             except FileNotFoundError:
                 continue
             except OSError as error:
                 why = "it is on another disk" if error.errno == errno.EXDEV else error.strerror
-                raise Refused(f"message {key!r} cannot be moved to {to!r}: {why}") from None
+                raise Refused(f"message {key!r} cannot be put into {to!r}: {why}") from None
             for directory in (target.parent, path.parent):
                 system.sync_folder(directory)
-            del self._at[folder, key]
             self._at[to, key] = str(target)
             return key
         raise Gone(f"there is no message {key!r} in folder {folder!r}")
 
-    def take_out(self, folder: str, key: str) -> None:
-        raise AssertionError("a renaming has no halves")
+    def take_out(self, folder: str, key: str, twin: tuple[str, str]) -> None:
+        path, other = self._path(folder, key, again=True), self._letter(*twin)
+        letter = self._letter(folder, key)
+        if path is None or letter is None:
+            return
+        if other is None or other.fingerprint != letter.fingerprint:
+            raise Refused(f"a message in {folder!r} has no copy in {twin[0]!r} that is the same to the last byte")
+        try:
+            Path(path).unlink()
+        except OSError as error:
+            raise Refused(f"message {key!r} may not be taken out of folder {folder!r}: {error.strerror}") from None
+        system.sync_folder(Path(path).parent)
+        del self._at[folder, key]
 
     def wait(self, folder: str, seconds: float) -> None:
         parts, end = [self._place(folder) / part for part in PARTS], monotonic() + seconds

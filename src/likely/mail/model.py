@@ -12,13 +12,16 @@ from numpy.typing import NDArray
 from likely.data import Sample, encode_target, read
 from likely.families import Plan, Text
 from likely.families.text_tuning import TextTuning
-from likely.mail.confidence import WINDOW, Confidence, Guesses, foretold, threshold
+from likely.mail.confidence import WINDOW, Confidence, Guesses, foretold
+from likely.mail.folder_records import FolderRecords
 from likely.mail.history import History
 from likely.mail.lean import Lean
+from likely.mail.promise import threshold
 from likely.mail.reading import COLUMNS, tokens
 from likely.mail.replay import DAY, IMAGINED, SCALES, faded, worth_pairs
 from likely.models.explain import Explanation, Reasons
 from likely.models.learned import Learned, count
+from likely.models.log_odds import log_odds, probability
 from likely.models.naive_bayes import NaiveBayesModel
 from likely.optimize.softmax.problem import Array
 from likely.statistics import Frame, Labels
@@ -31,6 +34,8 @@ class MailModel:
     learned: Learned | None = None
     scales: Array = field(default_factory=lambda: SCALES)
     guesses: Guesses = field(default_factory=Guesses.none)
+    records: FolderRecords = field(default_factory=FolderRecords)
+    """Of folders, after these guesses."""
     half_life: float | None = None
     now: float = 0.0
     pairs: bool = False
@@ -48,10 +53,11 @@ class MailModel:
             return cls(half_life=None if half_life is None or half_life == "auto" else float(half_life))
         folders, y = encode_target(history.folders)
         pairs = worth_pairs(history.mail, y, len(folders))
-        past, life = faded(history.mail, y, len(folders), history.dates, half_life, pairs)
+        past, life = faded(history, y, len(folders), half_life, pairs)
         names = tuple(folders.tolist())
         lean = None if past.weights is None else Lean(names, past.weights, past.rate)
-        empty = cls(None, past.scales, past.guesses, life, float(history.dates.max()), pairs, None, len(history))
+        now, records = float(history.dates.max()), past.records.renamed(names)
+        empty = cls(None, past.scales, past.guesses, records, life, now, pairs, None, len(history))
         return replace(empty.with_learned(history), lean=lean)
 
     def with_learned(self, history: History) -> Self:
@@ -84,17 +90,20 @@ class MailModel:
         """
         if not len(history) or self.learned is None:
             return self
-        return replace(self, learned=self.learned - self._counted(history))
+        left = replace(self, learned=self.learned - self._counted(history))
+        return left if left.folders else replace(left, learned=None, lean=None)
 
     def with_guesses(self, history: History) -> Self:
         """With what it would have guessed of messages, that it has not learned, and where you put them."""
         if not len(history) or self.learned is None:
             return self
-        folders, chances = self.chances(history.mail, set(self.folders))
-        best = chances.argmax(axis=1)
-        right = np.array([folders[at] == entry.folder for at, entry in zip(best, history.entries, strict=True)])
-        told = Guesses(chances.max(axis=1), self._seen([folders[at] for at in best]), right)
-        return replace(self, guesses=self.guesses + told)
+        folders, odds = self.odds(history.mail, set(self.folders))
+        named = [folders[at] for at in odds.argmax(axis=1)]
+        lies = set(zip(history.letters.tolist(), history.folders, strict=True))
+        right = np.array([each in lies for each in zip(history.letters.tolist(), named, strict=True)])
+        standing, records = self.records.following(named, history.folders, right)
+        more = Guesses(odds.max(axis=1), self._seen(named), *standing, right)
+        return replace(self, guesses=self.guesses + more, records=records)
 
     def _at(self, now: float) -> Self:
         """The same at a later time: all that was learned has faded."""
@@ -159,29 +168,44 @@ class MailModel:
             return scores
         return self.lean.among(self.learned.classes.tolist()).added(mail, self.pairs, scores)
 
-    def chances(self, mail: pa.Table, among: set[str]) -> tuple[list[str], Array]:
-        """Folders among those given that it knows, and p(folder | message) of each; they sum to 1."""
+    def odds(self, mail: pa.Table, among: set[str]) -> tuple[list[str], Array]:
+        """Folders among those given that it knows, and the log odds of each against all others of them: messages whose
+        probability is 1 as far as a number can hold have each their own."""
         known = [name for name in self.folders if name in among]
         if self.learned is None or not known:
             return known, np.empty((mail.num_rows, 0))
-        scores = self.scores(mail)[:, np.isin(self.learned.classes, known)]
-        odds = np.exp(scores - scores.max(axis=1, keepdims=True))
-        return known, np.asarray(odds / odds.sum(axis=1, keepdims=True))
+        return known, log_odds(self.scores(mail)[:, np.isin(self.learned.classes, known)])
+
+    def chances(self, mail: pa.Table, among: set[str]) -> tuple[list[str], Array]:
+        """The same folders, and p(folder | message) of each; they sum to 1."""
+        known, odds = self.odds(mail, among)
+        return known, probability(odds)
 
     @cached_property
     def confidence(self) -> Confidence:
         return Confidence.of(self.guesses)
 
-    def sure(self, folders: list[str], chances: Array) -> Array:
+    def sure(self, folders: list[str], odds: Array) -> Array:
         """The confidence in the most probable folder of each message."""
-        return self.confidence.sure(chances.max(axis=1), self._seen([folders[at] for at in chances.argmax(axis=1)]))
+        named = [folders[at] for at in odds.argmax(axis=1)]
+        unknown = np.zeros(len(named), np.bool)
+        return self.confidence.sure(Guesses(odds.max(axis=1), self._seen(named), *self.records.of(named), unknown))
 
     @cached_property
     def _foretold(self) -> Array:
-        return foretold(self.guesses, WINDOW)
+        return foretold(self.guesses, 2 * WINDOW)
+
+    @cached_property
+    def _thresholds(self) -> dict[float, float]:
+        return {}
 
     def threshold(self, precision: float) -> float:
-        return threshold(self._foretold, precision)
+        """The confidence that a guess must have to be filed; known once it was asked for, which takes 8 ms."""
+        if precision not in self._thresholds:
+            sure = self._foretold
+            right = self.guesses.right[len(self.guesses) - len(sure) :]
+            self._thresholds[precision] = threshold(sure, right, precision)
+        return self._thresholds[precision]
 
     def reasons(self, mail: pa.Table) -> Reasons:
         """Why the first message of a table gets its scores."""

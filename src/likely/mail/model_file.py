@@ -10,6 +10,7 @@ import numpy as np
 
 from likely import __version__
 from likely.mail.confidence import Guesses
+from likely.mail.folder_records import FolderRecord, FolderRecords
 from likely.mail.lean import RATES, Lean, unleaned
 from likely.mail.model import MailModel
 from likely.mail.reading import COLUMNS
@@ -27,9 +28,12 @@ def packed(model: MailModel) -> bytes:
         "now": model.now,
         "pairs": model.pairs,
         "chosen_by": model.chosen_by,
-        "chance": model.guesses.chance,
-        "seen": model.guesses.seen,
-        "right": model.guesses.right,
+        "guesses": vars(model.guesses),
+        "records": {
+            "messages": model.records.messages,
+            "folders": list(model.records.each),
+            "each": np.array(list(model.records.each.values()), float).reshape(-1, 3),
+        },
         "lean": None if lean is None else {"folders": lean.folders, "weights": lean.weights, "rate": lean.rate},
     }
     parts = None if model.learned is None else naive_bayes.parts(model.bayes)
@@ -45,12 +49,12 @@ def unpacked(data: bytes) -> MailModel:
         _require(told["kind"] == KIND, "it is of another kind")
         return _made(reader.value(told["filer"]), reader.value(told["parts"]))
     except (TypeError, ValueError, KeyError, IndexError, AttributeError, RecursionError) as error:
-        raise BadModelFile(f"what was learned of this account cannot be read: {error}; learn anew") from None
+        raise BadModelFile(f"what was learned of this account cannot be read: {error}; learn again") from None
 
 
 def _made(about: dict[str, Any], parts: dict[str, Any] | None) -> MailModel:
-    guesses = Guesses(about["chance"], about["seen"], about["right"])
-    shapes = {array.shape for array in (guesses.chance, guesses.seen, guesses.right)}
+    guesses = Guesses(**about["guesses"])
+    shapes = {array.shape for array in guesses.arrays}
     _require(shapes == {(len(guesses),)} and guesses.right.dtype == np.bool, "a guess is not whole")
     _require(about["scales"].shape == (len(COLUMNS),) and bool((about["scales"] > 0).all()), "each text has its scale")
     learned = None if parts is None else naive_bayes.naive_bayes(parts).known
@@ -59,12 +63,18 @@ def _made(about: dict[str, Any], parts: dict[str, Any] | None) -> MailModel:
         learned,
         about["scales"],
         guesses,
+        _records(**about["records"]),
         about["half_life"],
         about["now"],
         about["pairs"],
         None if about["lean"] is None else _lean(**about["lean"]),
         about["chosen_by"],
     )
+
+
+def _records(messages: Any, folders: Any, each: Any) -> FolderRecords:
+    _require(each.shape == (len(folders), 3) and bool(np.isfinite(each).all()), "a folder's record is not whole")
+    return FolderRecords(messages, {name: FolderRecord(*row) for name, row in zip(folders, each.tolist(), strict=True)})
 
 
 def _lean(folders: Any, weights: Any, rate: Any) -> Lean:

@@ -78,7 +78,10 @@ class Place(Account):
     def move(self, folder: str, key: str, to: str) -> str | None:
         raise Refused(self.only_read)
 
-    def take_out(self, folder: str, key: str) -> None:
+    def copy(self, folder: str, key: str, to: str) -> str | None:
+        raise Refused(self.only_read)
+
+    def take_out(self, folder: str, key: str, twin: tuple[str, str]) -> None:
         raise Refused(self.only_read)
 
     def wait(self, folder: str, seconds: float) -> None:

@@ -1,13 +1,17 @@
 """What filing would have done with mail that you have already filed."""
 
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
 
 import numpy as np
 
 from likely.data import encode_target
-from likely.mail.confidence import Confidence, filed, foretold, threshold
+from likely.mail.confidence import MOST as CLEAREST
+from likely.mail.confidence import Confidence, Guesses, foretold
+from likely.mail.folder_records import FolderRecords
 from likely.mail.history import History
+from likely.mail.promise import filed, threshold
 from likely.mail.replay import faded, growth_of, worth_pairs
 from likely.validation.risk import Point, risk
 
@@ -17,6 +21,8 @@ DRAWN = 100
 """Points of the curve."""
 RECENT = 500
 """Messages that show what it would do now: what it knew at the start of a history matters less and less."""
+LITTLE = 0.05
+"""A share of all messages below which a precision is out of reach: the first few of any order can be right."""
 MOST = 10_000
 """Messages of a folder beyond which it is not asked how many more are needed."""
 
@@ -71,12 +77,18 @@ class Proof:
 
     messages: int
     folders: int
+    copies: int
+    """Messages that lie in several folders: each of them is right."""
     recent: Recent
     accuracy: float
     wanted: float
     coverage: float
     precision: float | None
     threshold: float
+    in_reach: bool
+    """Whether a threshold on confidence could have filed more than `LITTLE` at that precision, had it been known."""
+    instead: Trade | None
+    """Where it could not, the highest precision that would have been kept."""
     half_life: float | None
     trades: list[Trade]
     mistakes: list[Mistake]
@@ -97,10 +109,10 @@ def prove(history: History, precision: float = 0.97, half_life: float | str | No
         raise ValueError("there is no filed mail to prove anything by: no folder that is learned from holds a message")
     folders, y = encode_target(history.folders)
     pairs = worth_pairs(history.mail, y, len(folders))
-    chosen, life = faded(history.mail, y, len(folders), history.dates, half_life, pairs)
+    chosen, life = faded(history, y, len(folders), half_life, pairs)
     right = chosen.guesses.right
     sure = foretold(chosen.guesses)
-    moved = filed(sure, precision)
+    moved = filed(sure, right, precision)
     wrong = [row for row in np.argsort(-sure, kind="stable") if moved[row] and not right[row]]
     mistakes = [
         Mistake(
@@ -115,8 +127,10 @@ def prove(history: History, precision: float = 0.97, half_life: float | str | No
         for entry in (history.entries[row],)
     ]
     late = np.arange(len(history)) >= len(history) - RECENT
-    least = threshold(sure, precision)
-    needed = _needed(Confidence.of(chosen.guesses), _counting(y, history.dates, life), least)
+    least = threshold(sure, right, precision)
+    counting = _counting(y, history.dates, life)
+    lacking = needed(Confidence.of(chosen.guesses), range(len(folders)), counting, chosen.records, least)
+    in_reach = risk(sure, right).at_precision(precision).coverage > LITTLE
     each = [
         FolderProof(
             str(name),
@@ -126,7 +140,7 @@ def prove(history: History, precision: float = 0.97, half_life: float | str | No
             int((moved & right)[own].sum()),
             int((own & late).sum()),
             int((own & late & moved).sum()),
-            needed[code],
+            lacking[code],
         )
         for code, name in enumerate(folders)
         for own in (y == code,)
@@ -134,14 +148,17 @@ def prove(history: History, precision: float = 0.97, half_life: float | str | No
     return Proof(
         messages=len(history),
         folders=len(folders),
+        copies=_copies(history.letters, y),
         recent=Recent(int(late.sum()), float(moved[late].mean()), _precision(right, moved & late)),
         accuracy=float(right.mean()),
         wanted=precision,
         coverage=float(moved.mean()),
         precision=_precision(right, moved),
         threshold=least,
+        in_reach=in_reach,
+        instead=None if in_reach else _kept(sure, right, precision),
         half_life=life,
-        trades=[_trade(sure, right, wanted) for wanted in sorted({*PRECISIONS, precision})],
+        trades=[trade(sure, right, wanted) for wanted in sorted({*PRECISIONS, precision})],
         mistakes=mistakes,
         each=each,
         curve=_curve(sure, right),
@@ -159,19 +176,39 @@ def _counting(y: Any, dates: Any, half_life: float | None) -> Any:
     return np.bincount(y, growth) / growth[-1]
 
 
-def _needed(confidence: Confidence, counting: Any, least: float) -> list[int | None]:
+def needed(
+    confidence: Confidence, folders: Sequence[Any], counting: Sequence[float], records: FolderRecords, least: float
+) -> list[int | None]:
     """Messages that each folder lacks until a message that is as clear as can be is filed into it."""
-    more = np.unique(np.geomspace(1, MOST, 200).astype(np.int64))
+    more = np.array([0, *np.unique(np.geomspace(1, MOST, 200).astype(np.int64))])
     found: list[int | None] = []
-    for seen in counting:
-        enough = confidence.sure(np.ones(len(more) + 1), seen + np.concatenate([[0], more])) >= least
-        found.append(int([0, *more][int(enough.argmax())]) if enough.any() else None)
+    for folder, seen in zip(folders, counting, strict=True):
+        record, _ = records.of([folder] * len(more))
+        clear, now = np.full(len(more), CLEAREST), np.zeros(len(more))
+        enough = confidence.sure(Guesses(clear, seen + more, record, now, now > 0)) >= least
+        found.append(int(more[int(enough.argmax())]) if enough.any() else None)
     return found
 
 
-def _trade(sure: Any, right: Any, wanted: float) -> Trade:
-    moved = filed(sure, wanted)
-    return Trade(wanted, float(moved.mean()), _precision(right, moved), threshold(sure, wanted))
+def _copies(letters: Any, y: Any) -> int:
+    """How many messages have a copy in another folder."""
+    places = np.unique(np.stack([letters, y]), axis=1)
+    return int((np.bincount(places[0])[letters] > 1).sum())
+
+
+def trade(sure: Any, right: Any, wanted: float) -> Trade:
+    """What asking for a precision would have come to."""
+    moved = filed(sure, right, wanted)
+    return Trade(wanted, float(moved.mean()), _precision(right, moved), threshold(sure, right, wanted))
+
+
+def _kept(sure: Any, right: Any, below: float) -> Trade | None:
+    """The highest whole percentage below another at which more than little would have been filed, and rightly."""
+    for wanted in range(round(100 * below) - 1, 49, -1):
+        found = trade(sure, right, wanted / 100)
+        if found.coverage > LITTLE and found.precision is not None and found.precision >= found.wanted:
+            return found
+    return None
 
 
 def _curve(sure: Any, right: Any) -> list[Point]:

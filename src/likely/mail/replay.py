@@ -12,8 +12,11 @@ from numpy.typing import NDArray
 
 from likely.families.word_loo import odds_replayed
 from likely.mail.confidence import Guesses
+from likely.mail.folder_records import FolderRecords
+from likely.mail.history import History
 from likely.mail.lean import RATES, Codes, Features, Weights, features, step, unleaned
 from likely.mail.reading import texts_of, tokens
+from likely.models.log_odds import log_odds
 from likely.optimize.softmax.evidence import evidence_pass, least
 from likely.optimize.softmax.problem import Array
 from likely.text import Tokens
@@ -30,6 +33,10 @@ FIRST = 100
 
 LAST = 2000
 """Messages that these are chosen by, and whether pairs of words are counted."""
+
+PIECE = 4096
+"""Messages whose scores are in memory at a time: of 100,000 messages in 200 folders, half of them would take 80 MB for
+each of several tables."""
 
 ENOUGH = 1000
 """Messages below which a hundredth of the loss is less than its error."""
@@ -51,6 +58,8 @@ class Replay:
     best: Codes
     """The folder guessed, as a code; -1 where none was known yet."""
     guesses: Guesses
+    records: FolderRecords
+    """Of the codes of folders, after all."""
     loss: float
     """The mean log loss of the messages whose folder was known."""
     scales: Array
@@ -77,46 +86,62 @@ def worth_pairs(mail: pa.Table, y: Codes, folders: int) -> bool:
 
 
 def replay(
-    mail: pa.Table, y: Codes, folders: int, growth: Array | None = None, pairs: bool = False, leans: bool = True
+    mail: pa.Table,
+    y: Codes,
+    folders: int,
+    growth: Array | None = None,
+    pairs: bool = False,
+    leans: bool = True,
+    letters: NDArray[np.int64] | None = None,
 ) -> Replay:
     """`mail` is the table of the messages in the order of their time, and `y` the codes of their folders. Unless it
-    `leans`, naive Bayes alone."""
+    `leans`, naive Bayes alone. With the `letters` of a history, a guess is right if any copy of the message lies
+    there."""
     how = tokens(pairs)
     evidence = [_evidence(mail, column, how, y, folders, growth) for column in how]
-    return _replayed(evidence, y, folders, growth, features(mail, pairs) if leans else None)
+    return _replayed(evidence, y, folders, growth, features(mail, pairs) if leans else None, letters)
 
 
 def _replayed(
-    evidence: list[Array], y: Codes, folders: int, growth: Array | None = None, leans_by: Features | None = None
+    evidence: list[Array],
+    y: Codes,
+    folders: int,
+    growth: Array | None = None,
+    leans_by: Features | None = None,
+    letters: NDArray[np.int64] | None = None,
 ) -> Replay:
     """Of naive Bayes alone, unless there are features to lean by."""
     rates = RATES[:1] if leans_by is None else RATES
     weights = [unleaned(folders) if rate else None for rate in rates]
     known = np.isfinite(evidence[0][np.arange(len(y)), y]) if len(y) else np.empty(0, np.bool)
-    best, chance, loss = np.full(len(y), -1, np.int32), np.zeros(len(y)), np.zeros(len(y))
+    best, odds, loss = np.full(len(y), -1, np.int32), np.full(len(y), -np.inf), np.zeros(len(y))
     losses = np.zeros((len(rates), len(y)))
     scales, chosen, start = SCALES, 0, 0
     while start < len(y):
         rows = slice(start, min(FIRST if start == 0 else 2 * start, len(y)))
         if start:
             scales, chosen = _scales(evidence, y, known, start, scales), _best_of(losses, known, start)
-        scores = np.sum([scale * part[rows] for scale, part in zip(scales, evidence, strict=True)], axis=0)
-        for at, (rate, own) in enumerate(zip(rates, weights, strict=True)):
-            leaned = scores.copy()
-            if own is not None and leans_by is not None:
-                step(_between(leans_by, rows), y[rows], rate, own, leaned)
-            chances = _chances(leaned)
-            losses[at, rows] = -np.log(np.maximum(chances[np.arange(len(chances)), y[rows]], 1e-15))
-            if at == chosen:
-                possible = np.isfinite(scores).any(axis=1)
-                best[rows] = np.where(possible, chances.argmax(axis=1), -1)
-                chance[rows] = np.where(possible, chances.max(axis=1), 0.0)
-                loss[rows] = losses[at, rows]
+        for piece in (slice(at, min(at + PIECE, rows.stop)) for at in range(rows.start, rows.stop, PIECE)):
+            scores = sum(scale * part[piece] for scale, part in zip(scales, evidence, strict=True))
+            for at, (rate, own) in enumerate(zip(rates, weights, strict=True)):
+                leaned = scores.copy()
+                if own is not None and leans_by is not None:
+                    step(_between(leans_by, piece), y[piece], rate, own, leaned)
+                chances = _chances(leaned)
+                losses[at, piece] = -np.log(np.maximum(chances[np.arange(len(chances)), y[piece]], 1e-15))
+                if at == chosen:
+                    possible = np.isfinite(scores).any(axis=1)
+                    best[piece] = np.where(possible, leaned.argmax(axis=1), -1)
+                    odds[piece] = np.where(possible, log_odds(leaned).max(axis=1), -np.inf)
+                    loss[piece] = losses[at, piece]
         start = rows.stop
     scales, chosen = _scales(evidence, y, known, len(y), scales), _best_of(losses, known, len(y))
+    right = best == y if letters is None else np.isin(letters * folders + best, letters * folders + y) & (best >= 0)
+    standing, records = FolderRecords().following(best.tolist(), y.tolist(), right)
     return Replay(
         best,
-        Guesses(chance, _seen(y, best, folders, growth), best == y),
+        Guesses(odds, _seen(y, best, folders, growth), *standing, right),
+        records,
         float(loss[known].mean()) if known.any() else np.inf,
         scales,
         rates[chosen],
@@ -137,12 +162,16 @@ def _best_of(losses: Array, known: NDArray[np.bool], end: int) -> int:
 
 
 def faded(
-    mail: pa.Table, y: Codes, folders: int, dates: Array, half_life: float | str | None, pairs: bool
+    history: History, y: Codes, folders: int, half_life: float | str | None, pairs: bool
 ) -> tuple[Replay, float | None]:
     """Replayed with mail that counts half after a number of days, and those days: of "auto", the ones of the least
     loss."""
+    mail, dates, letters = history.mail, history.dates, history.letters
     lives = HALF_LIVES if half_life == "auto" else (None if half_life is None else float(half_life),)
-    past = [replay(mail, y, folders, None if life is None else growth_of(dates, life), pairs) for life in lives]
+    past = [
+        replay(mail, y, folders, None if life is None else growth_of(dates, life), pairs, letters=letters)
+        for life in lives
+    ]
     at = int(np.argmin([one.loss for one in past]))
     return past[at], lives[at]
 

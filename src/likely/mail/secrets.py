@@ -21,7 +21,7 @@ class SecretFailed(NoSecret):
 
 @dataclass(frozen=True)
 class Secret:
-    """Where a secret comes from. It is asked for when it is needed, each time anew, and kept nowhere."""
+    """Where a secret comes from. It is asked for each time it is needed, and kept nowhere."""
 
     password_command: str | None = None
     token_command: str | None = None

@@ -1,0 +1,147 @@
+"""The connection to an IMAP server: made when it is needed, with TLS, and made again after it broke."""
+
+import logging
+import re
+import ssl
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from ipaddress import ip_address
+from typing import Any
+from urllib.parse import unquote, urlsplit
+
+from likely.mail.account import Denied, Gone, NotNow, Refused, Unreachable
+from likely.mail.secrets import Secret
+
+try:
+    from imapclient import IMAPClient
+    from imapclient.exceptions import (
+        IMAPClientAbortError,
+        IMAPClientError,
+        IMAPClientReadOnlyError,
+        LoginError,
+        ProtocolError,
+    )
+except ImportError as error:
+    raise ImportError("mail by IMAP needs imapclient: pip install 'likely[mail]'") from error
+
+logging.getLogger("imapclient").addHandler(logging.NullHandler())
+"""What it logs of a server's answers would else go to standard error; what matters of them is in our errors."""
+
+PORTS = {"imap": 143, "imaps": 993}
+SECONDS = 60.0
+"""How long a server may take to answer."""
+
+TEMPORARY = re.compile(
+    r"\[(?:UNAVAILABLE|INUSE|LIMIT|SERVERBUG|THROTTLED|EXPUNGEISSUED)\b|temporar|try again|retry|throttl|too many|"
+    r"rate limit|bandwidth|server (?:is )?(?:busy|error|unavailable)|timed? ?out|not connected|internal error",
+    re.IGNORECASE,
+)
+"""How a NO or BAD says that it need not be one later: by the codes of RFC 5530, or in the words of the large
+providers. Gmail writes "[OVERQUOTA] Account exceeded command or bandwidth limits", and Outlook "User is authenticated
+but not connected"."""
+
+MISSING = re.compile(r"TRYCREATE|NONEXISTENT|doesn't exist|does not exist|no such mailbox|not found", re.IGNORECASE)
+
+
+class ImapConnection:
+    """Where it breaks, Unreachable is raised, and the next call connects again."""
+
+    def __init__(self, address: str, secret: Secret) -> None:
+        parts = urlsplit(address)
+        if parts.password is not None:
+            raise ValueError(
+                "a password does not belong into an address, where others see it: see `likely mail --help`"
+            )
+        if parts.username is None or parts.hostname is None:
+            raise ValueError("an address is imaps://user@host:port; this one has no user or no host")
+        self.tls, self.host, self.user = parts.scheme == "imaps", parts.hostname, unquote(parts.username)
+        self.port = parts.port or PORTS[parts.scheme]
+        self.address = f"{parts.scheme}://{self.user}@{self.host}:{self.port}"
+        self.secret = secret
+        self.connected: IMAPClient | None = None
+        self.resyncs = False
+        """Whether the server lists what has vanished since a time (QRESYNC)."""
+
+    @contextmanager
+    def client(self) -> Iterator[IMAPClient]:
+        try:
+            if self.connected is None:
+                self.connected = self._connect()
+            yield self.connected
+        except ssl.SSLCertVerificationError as error:
+            raise Denied(f"{self.host}:{self.port} is not who it says: {error.verify_message}") from None
+        except (IMAPClientAbortError, ProtocolError, OSError, ValueError, LookupError, MemoryError) as error:
+            # The last three where a server says what nobody can understand, or to expect more than memory holds.
+            self.close()
+            raise Unreachable(f"{self.host}:{self.port}: {error or 'it cannot be understood'}") from None
+        except IMAPClientError as error:
+            kind = NotNow if TEMPORARY.search(str(error)) else Refused
+            raise kind(f"{self.host}:{self.port}: {error}") from None
+
+    def _connect(self) -> IMAPClient:
+        context = ssl.create_default_context()
+        client = IMAPClient(
+            self.host, self.port, ssl=self.tls, ssl_context=context if self.tls else None, timeout=SECONDS
+        )
+        try:
+            if not self.tls and (client.has_capability("STARTTLS") or not _is_here(self.host)):
+                client.starttls(context)
+            secret = self.secret.get(self.user, self.host)
+            if self.secret.is_token and client.has_capability("AUTH=OAUTHBEARER"):
+                client.oauthbearer_login(self.user, secret)
+            elif self.secret.is_token:
+                client.oauth2_login(self.user, secret)
+            else:
+                client.login(self.user, secret)
+        except BaseException as error:
+            with suppress(OSError, IMAPClientError):
+                client.shutdown()
+            lost = isinstance(error.__context__, IMAPClientAbortError)  # IMAPClient makes a LoginError of that too
+            if isinstance(error, IMAPClientError) and (lost or TEMPORARY.search(str(error))):
+                raise Unreachable(f"{self.host}:{self.port} does not let {self.user} in now: {error}") from None
+            if isinstance(error, LoginError):
+                raise Denied(f"{self.host}:{self.port} did not accept the login of {self.user}") from None
+            if isinstance(error, IMAPClientError) and not isinstance(error, IMAPClientAbortError):
+                raise Denied(f"{self.host}:{self.port} offers no encrypted connection: {error}") from None
+            raise
+        self.resyncs = client.has_capability("ENABLE") and client.has_capability("QRESYNC")
+        self.resyncs = self.resyncs and b"QRESYNC" in client.enable("QRESYNC")
+        return client
+
+    def close(self) -> None:
+        client, self.connected = self.connected, None
+        if client is not None:
+            with suppress(Exception):
+                client.shutdown()
+
+
+@contextmanager
+def refusals(folder: str) -> Iterator[None]:
+    """A server's refusal of something with a folder, as what it is for a filer."""
+    try:
+        yield
+    except IMAPClientReadOnlyError:
+        raise Refused(f"folder {folder!r} is read-only") from None
+    except (IMAPClientAbortError, ProtocolError):
+        raise
+    except IMAPClientError as error:
+        if TEMPORARY.search(str(error)):
+            raise NotNow(f"folder {folder!r}: {error}") from None
+        if MISSING.search(str(error)):
+            raise Gone(f"there is no folder {folder!r}") from None
+        raise Refused(f"folder {folder!r}: {error}") from None
+
+
+def number(reported: dict[bytes, Any], name: bytes) -> int:
+    """A number that every server reports."""
+    if not isinstance(reported.get(name), int):
+        raise Refused(f"the server did not report {name.decode()}, which all must")
+    return int(reported[name])
+
+
+def _is_here(host: str) -> bool:
+    """Whether a host is this machine: what is said to it goes over no wire."""
+    try:
+        return host == "localhost" or ip_address(host).is_loopback
+    except ValueError:
+        return False

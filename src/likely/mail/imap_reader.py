@@ -1,0 +1,120 @@
+"""What is fetched of messages at an IMAP server: as little as says where they belong, and which they are."""
+
+from collections import defaultdict
+from collections.abc import Callable, Iterator
+from hashlib import blake2b
+from typing import Any, TypeAlias
+
+from likely.mail.account import Letter, Refused
+from likely.mail.imap_answers import Fetched
+from likely.mail.imap_connection import number
+from likely.mail.imap_parts import TEXT_BYTES, assembled, items, outline
+
+Fetch: TypeAlias = Callable[[list[int], tuple[str, ...]], Fetched]
+"""Fetches items of messages of one folder, by their UIDs; those that are gone are missing."""
+
+Told: TypeAlias = dict[bytes, Any]
+
+SIZE = "RFC822.SIZE"
+
+AT_ONCE = 1000
+"""Messages that are asked about at once."""
+
+FETCHED = 2**24
+"""Bytes of messages fetched at once, 16 MiB, unless one alone has more."""
+
+WITHOUT_STRUCTURE = 2**18
+"""Bytes read from the start of a large message whose parts a server does not list sensibly."""
+
+FIELDS = "DATE FROM TO CC SUBJECT MESSAGE-ID"
+BY_HEADERS = "headers"
+GMAIL = "X-GM-MSGID"
+IDENTITIES = {"X-GM-EXT-1": GMAIL, "OBJECTID": "EMAILID"}
+"""By capability, the item that names a message for good, whichever folder it is in (RFC 8474, and Gmail's)."""
+
+
+class ImapReader:
+    """How messages are read where they are known by `identity`: an item of `IDENTITIES`, or `BY_HEADERS`."""
+
+    def __init__(self, identity: str, fetch: Fetch) -> None:
+        self.identity, self.fetch = identity, fetch
+        self.known_by = f"BODY.PEEK[HEADER.FIELDS ({FIELDS})]" if identity == BY_HEADERS else identity
+
+    def fingerprints(self, uids: list[int]) -> Iterator[tuple[int, str]]:
+        for at in range(0, len(uids), AT_ONCE):
+            for uid, told in self.fetch(uids[at : at + AT_ONCE], (SIZE, self.known_by)).items():
+                yield uid, fingerprint(self.identity, told)
+
+    def letters(self, folder: str, validity: int, uids: list[int]) -> Iterator[Letter]:
+        for at in range(0, len(uids), AT_ONCE):
+            asked = self.fetch(uids[at : at + AT_ONCE], (SIZE,))
+            sizes = {uid: number(told, b"RFC822.SIZE") for uid, told in asked.items()}
+            for uid, told, raw in self._messages(sizes):
+                arrived = told.get(b"INTERNALDATE")
+                name = fingerprint(self.identity, told | asked[uid])
+                yield Letter(folder, f"{validity}.{uid}", raw, arrived.timestamp() if arrived else 0.0, name)
+
+    def _messages(self, sizes: dict[int, int]) -> Iterator[tuple[int, Told, bytes]]:
+        """What was reported of each, and as much of it as is read."""
+        for some in batches({uid: size for uid, size in sizes.items() if size <= TEXT_BYTES}):
+            yield from self._bodies(some, "BODY.PEEK[]")
+        large = self._structures([uid for uid, size in sizes.items() if size > TEXT_BYTES])
+        alike = defaultdict(list)
+        for uid, told in large.items():
+            structure = told.get(b"BODYSTRUCTURE")
+            alike[outline(structure) if structure is not None else None].append(uid)
+        for message, some in alike.items():
+            if message is None:
+                for uid in some:
+                    yield from self._bodies([uid], f"BODY.PEEK[]<0.{WITHOUT_STRUCTURE}>")
+                continue
+            wanted = items(message)
+            step = max(1, FETCHED // (TEXT_BYTES * len(wanted)))
+            for at in range(0, len(some), step):
+                for uid, parts in self.fetch(some[at : at + step], wanted).items():
+                    yield uid, large[uid], assembled(message, parts)
+
+    def _structures(self, uids: list[int]) -> dict[int, Told]:
+        """Of large messages; what is reported of one that the server can't part is empty."""
+        try:
+            told = self.fetch(uids, ("BODYSTRUCTURE", "INTERNALDATE", self.known_by)) if uids else {}
+        except Refused:  # of one broken message, perhaps: which it is shows when they are asked for in halves
+            if len(uids) > 1:
+                return {uid: one for some in (uids[::2], uids[1::2]) for uid, one in self._structures(some).items()}
+            told = {}
+        return {uid: told.get(uid, {}) for uid in uids}
+
+    def _bodies(self, uids: list[int], item: str) -> Iterator[tuple[int, Told, bytes]]:
+        for uid, told in self.fetch(uids, ("INTERNALDATE", self.known_by, item)).items():
+            raw = next((value for name, value in told.items() if name.startswith(b"BODY[]")), None)
+            if raw is not None:
+                yield uid, told, raw
+
+
+def fingerprint(identity: str, told: Told) -> str:
+    """One for each message, wherever it lies: the server's own name for it, or a digest of its size and of fields that
+    no two messages share. Nobody changes them, and no attachment is downloaded for it."""
+    if identity != BY_HEADERS:
+        name = told.get(identity.encode())
+        name = name[0] if isinstance(name, tuple) and name else name
+        if not isinstance(name, bytes | int):
+            raise Refused(f"the server did not report {identity}, which it says it does")
+        return f"{identity} {name.decode('ascii', 'replace') if isinstance(name, bytes) else name}"
+    header = next((value for name, value in told.items() if name.startswith(b"BODY[HEADER.FIELDS")), None) or b""
+    fields = header.replace(b"\r\n", b"\n").replace(b"\n ", b" ").replace(b"\n\t", b" ").split(b"\n")
+    text = b"\n".join([b"%d" % number(told, b"RFC822.SIZE"), *sorted(field.strip() for field in fields if field)])
+    return blake2b(text, digest_size=16).hexdigest()
+
+
+def batches(sizes: dict[int, int]) -> Iterator[list[int]]:
+    """Messages that are fetched at once, by their sizes."""
+    some: list[int] = []
+    left = FETCHED
+    for uid, size in sizes.items():
+        if some and size > left:
+            yield some
+            some, left = [], FETCHED
+        some.append(uid)
+        left -= size
+    if some:
+        yield some

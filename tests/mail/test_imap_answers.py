@@ -1,0 +1,65 @@
+"""Answers read fast are those that IMAPClient reads."""
+
+import pytest
+from imapclient.response_parser import parse_fetch_response
+
+from likely.mail.imap_answers import fetched, uid_set
+
+PLAIN = b'("text" "plain" ("charset" "utf-8") NIL NIL "7bit" 110 1 NIL NIL NIL NIL)'
+FILE = b'("application" "x" ("name" "a (1).pdf") NIL NIL "base64" 13 NIL ("attachment" ("size" "10")) NIL NIL)'
+MIXED = b"(" + PLAIN + FILE + b' "mixed" ("boundary" "b") NIL NIL NIL)'
+NESTED = b"(" + MIXED + PLAIN + b' "alternative" ("boundary" "=_c") NIL NIL NIL)'
+BODY = b'1 (UID 5 RFC822.SIZE 7 INTERNALDATE "01-Jan-2024 10:00:00 +0100" BODY[HEADER.FIELDS (DATE FROM)] {4}'
+GOOD = [
+    [(BODY, b") 2 "), b")"],
+    [(b"1 (uid 5 body[]<0> {3}", b"abc"), b")", (b"2 (UID 6 BODY[] {1}", b"x"), b")"],
+    [(b"1 (UID 5 BODY[1.MIME] {3}", b"abc"), (b" BODY[1]<0> {2}", b"de"), b")"],
+    [(b"1 (BODY[] {3}", b"abc"), b" UID 5)"],
+    [b"1 (UID 5 EMAILID (M6d99ac3275bb4e))", b"2 (UID 7 X-GM-MSGID 1278455344230334865)"],
+    [b"1 (UID 5 RFC822.SIZE 12)", b"2 (UID 7 RFC822.SIZE 13 FLAGS (\\Seen $x) MODSEQ (12))"],
+    [(b"1 (UID 5 BODYSTRUCTURE " + MIXED + b" BODY[] {3}", b"abc"), b")"],
+    [b"1 (UID 5 BODYSTRUCTURE " + PLAIN + b")", b"2 (UID 6 bodystructure " + NESTED + b" RFC822.SIZE 5)"],
+    [None],
+]
+
+
+@pytest.mark.parametrize("data", GOOD)
+def test_they_are_the_same(data):
+    expected = {
+        uid: {name: value for name, value in told.items() if name not in (b"SEQ", b"FLAGS", b"MODSEQ")}
+        for uid, told in parse_fetch_response(data).items()
+    }
+    assert fetched(data) == expected
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        [b"1 (FLAGS (\\Seen))"],  # of another message, without a UID
+        [b'1 (UID 5 BODY[] "abc")'],
+        [b"1 (UID 5 BODY[] NIL)"],
+        [b"1 (UID 5 X-ELSE 7)"],
+        [(b"1 (UID 5 ENVELOPE {3}", b"abc"), b")"],
+        [b"1 (UID 5", b")"],
+        [b'1 (UID 5 BODYSTRUCTURE ("text" "a\\"b"))'],
+        [(b'1 (UID 5 BODYSTRUCTURE ("text" {3}', b"abc"), b"))"],
+        [b'1 (UID 5 BODYSTRUCTURE ("text" 1e5))'],
+        [b'1 (UID 5 BODYSTRUCTURE ("text")'],
+    ],
+)
+def test_what_is_not_known_is_left_to_imapclient(data):
+    assert fetched(data) is None
+
+
+@pytest.mark.parametrize(
+    "moment",
+    [b"01-Jan-2024 10:00:00 +0100", b" 9-Feb-1999 23:59:59 -0330", b"29-feb-2024 00:00:00 +0000"],
+)
+def test_dates_are_the_same(moment):
+    data = [b'1 (UID 5 INTERNALDATE "' + moment + b'")']
+    assert fetched(data)[5][b"INTERNALDATE"] == parse_fetch_response(data)[5][b"INTERNALDATE"]
+
+
+def test_sets_of_uids_are_as_short_as_they_can_be():
+    assert uid_set([1, 2, 3, 7, 9, 10]) == "1:3,7,9:10"
+    assert uid_set([5]) == "5"
