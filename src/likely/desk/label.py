@@ -1,0 +1,210 @@
+"""The place to label rows: each view calls `likely.labelling`, and shows what came of it."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import Route
+
+from likely.desk.curve import curve
+from likely.desk.events import Events
+from likely.desk.evidence import evidence, probabilities
+from likely.desk.pages import Pages, form_of, number_of
+from likely.desk.worker import Worker
+from likely.labelling.export import exported, save_model
+from likely.labelling.review import found, suspects
+from likely.labelling.session import RANDOM_SHARE, Session, Stale
+
+AT_ONCE = 50
+"""Rows that a list loads at a time."""
+KEYS = "1234567890"
+LONGEST = 200
+"""Characters of a class that is new."""
+CLASSES = 100
+"""Classes that have a button; others are written."""
+
+LINKS = [("/", "Label", "L"), ("/labelled", "Labelled", "B"), ("/suspects", "Suspects", "A")]
+
+
+@dataclass(frozen=True)
+class Export:
+    """Where what was labelled goes: never a path that a browser has sent."""
+
+    name: str
+    target: str
+    model: Path
+    source: str
+    schema: dict[str, Any] | None
+
+
+class LabelPlace:
+    def __init__(self, session: Session, export: Export, texts: Sequence[str], worker: Worker) -> None:
+        """`texts` are the columns that are shown as texts; the session belongs to the worker's thread."""
+        self.session, self.export, self.texts, self.worker = session, export, texts, worker
+        self.pages, self.events = Pages(export.name, LINKS), Events()
+
+    def routes(self) -> list[Route]:
+        return [
+            Route("/", self.label),
+            Route("/answer", self.answer, methods=["POST"]),
+            Route("/undo", self.undo, methods=["POST"]),
+            Route("/labelled", self.labelled),
+            Route("/suspects", self.suspects),
+            Route("/save", self.save, methods=["POST"]),
+            Route("/labels.{kind}", self.download),
+        ]
+
+    def close(self) -> None:
+        self.worker.now(self.session.labels.close)
+        self.worker.close()
+
+    # Labelling
+
+    async def label(self, request: Request) -> Response:
+        """The row that comes next, or the one that is asked for."""
+        row = number_of(request.query_params, "row") if "row" in request.query_params else None
+        return self.pages(request, "label.html", await self.worker.call(self._shown, row))
+
+    async def answer(self, request: Request) -> Response:
+        fields = await form_of(request)
+        row, seen = number_of(fields, "row"), number_of(fields, "seen")
+        label = None if "skip" in fields else self._class(fields.get("label", ""))
+        if label == "":
+            shown = await self.worker.call(self._shown, row)
+            return self.pages(request, "label.html", shown, "Write the name of the class first.", 422)
+        return await self._done(request, lambda: self._answered(row, label, seen))
+
+    def _class(self, label: str) -> str:
+        """The class of that name, also where a page has changed the ends of its lines; or a new one."""
+        known = {as_sent(name): name for name in self.session.classes}
+        return known.get(as_sent(label), as_sent(label)[:LONGEST])
+
+    async def undo(self, request: Request) -> Response:
+        return await self._done(request, self._undone)
+
+    async def _done(self, request: Request, work: Any) -> Response:
+        status = 200
+        try:
+            said, shown = await self.worker.call(work)
+        except Stale as stale:
+            said, shown, status = str(stale), await self.worker.call(self._shown, None), 409
+        self.events.changed()
+        return self.pages(request, "label.html", shown, said, status)
+
+    def _answered(self, row: int, label: str | None, seen: int) -> tuple[str, dict[str, Any]]:
+        self.session.say(row, label, seen)
+        return "", self._shown(None)
+
+    def _undone(self) -> tuple[str, dict[str, Any]]:
+        row = self.session.undo()
+        said = "There is no answer to undo." if row is None else f"The answer on row {row:,} is undone."
+        return said, self._shown(None)
+
+    def _shown(self, row: int | None) -> dict[str, Any]:
+        session = self.session
+        session.refresh()
+        offer = session.offer
+        if row is None:
+            row = None if offer is None else offer.row
+        elif row >= session.rows:
+            raise HTTPException(404, f"There is no row {row:,}; the last is {session.rows - 1:,}.")
+        chosen = "sought" if offer is None or offer.row != row else offer.chosen
+        item = None if row is None else self._item(row, chosen)
+        guesses = [] if item is None else [str(one.label) for one in item["guesses"]]
+        shown = list(dict.fromkeys([*session.classes[:CLASSES], *guesses]))
+        counts = session.counts()
+        return {
+            "item": item,
+            "classes": list(zip(shown, KEYS + " " * len(shown), strict=False)),
+            "counts": {name: counts[name] for name in shown},
+            "others": len(session.classes) - len(shown),
+            "labelled": len(session.labelled),
+            "rows": session.rows,
+            "error": session.error,
+            "curve": curve(session.labels.curve()),
+            "unmatched": session.unmatched,
+            "random_share": RANDOM_SHARE,
+            "model_path": self.export.model.name,
+            "has_model": session.model.model is not None,
+        }
+
+    def _item(self, row: int, chosen: str) -> dict[str, Any]:
+        label = self.session.label_of(row)
+        cells = self.session.cells(row)
+        why = self.session.model.reasons(row, label)
+        return {
+            "row": row,
+            "chosen": chosen,
+            "label": label,
+            "seen": int(self.session.answer[row]),
+            "texts": [(name, value) for name, value in cells.items() if name in self.texts],
+            "cells": [(name, value) for name, value in cells.items() if name not in self.texts],
+            "guesses": [] if why is None else probabilities(*why, 5),
+            "evidence": [] if why is None else evidence(why[0]),
+        }
+
+    # What was labelled
+
+    async def labelled(self, request: Request) -> Response:
+        asked = request.query_params
+        start = number_of(asked, "from") if "from" in asked else 0
+        words, label = asked.get("words", "")[:LONGEST], self._class(asked.get("label", ""))
+        return self.pages(request, "labelled.html", await self.worker.call(self._found, words, label, start))
+
+    def _found(self, words: str, label: str, start: int) -> dict[str, Any]:
+        rows = found(self.session, words, label)
+        more = start + AT_ONCE < len(rows)
+        return {
+            "words": words,
+            "label": label,
+            "total": len(rows),
+            "counts": self.session.counts(),
+            "more": {"words": words, "label": label, "from": start + AT_ONCE} if more else None,
+            "found": [self._line(int(row)) for row in rows[start : start + AT_ONCE]],
+        }
+
+    def _line(self, row: int) -> dict[str, Any]:
+        cells = self.session.cells(row)
+        told = [str(cells[name]) for name in self.texts if name in cells] or [f"{k}: {v}" for k, v in cells.items()]
+        return {"row": row, "label": self.session.label_of(row), "text": " · ".join(told)}
+
+    async def suspects(self, request: Request) -> Response:
+        def work() -> list[dict[str, Any]]:
+            found = suspects(self.session)
+            return [{"about": one, **self._line(one.row)} for one in found[: 4 * AT_ONCE]]
+
+        return self.pages(request, "suspects.html", {"suspects": await self.worker.call(work)})
+
+    # Export
+
+    async def save(self, request: Request) -> Response:
+        def work() -> str:
+            export = self.export
+            try:
+                save_model(self.session, export.model, export.target, export.source, export.schema)
+            except (ValueError, OSError) as error:
+                return f"Not saved: {error}"
+            return f"Saved as {export.model}"
+
+        said = await self.worker.call(work)
+        return self.pages(request, "label.html", await self.worker.call(self._shown, None), said)
+
+    async def download(self, request: Request) -> Response:
+        kind = request.path_params["kind"]
+        if kind not in ("csv", "parquet"):
+            raise HTTPException(404, "Labels are exported as csv or parquet.")
+        body = await self.worker.call(exported, self.session, self.export.target, kind)
+        return Response(
+            body,
+            media_type="application/octet-stream",
+            headers={"content-disposition": f"attachment; filename=labels.{kind}"},
+        )
+
+
+def as_sent(label: str) -> str:
+    """A name as a browser sends it back: HTML and forms have their own ends of lines, and no zero byte."""
+    return label.replace("\r\n", "\n").replace("\r", "\n").replace("\0", "\ufffd").strip()

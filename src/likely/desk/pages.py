@@ -1,0 +1,89 @@
+"""Templates, and what forms say. All that is shown is escaped: as HTML by jinja2, and control characters by `safe`."""
+
+from collections.abc import Mapping
+from datetime import datetime
+from pathlib import Path
+from time import time
+from typing import Any
+from urllib.parse import parse_qsl, urlencode
+
+from jinja2 import Environment, FileSystemLoader, StrictUndefined
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import HTMLResponse
+
+from likely.desk.guard import LONGEST
+from likely.printing import percent, safe, safe_lines
+
+HERE = Path(__file__).parent
+SHORT, LONG = 300, 20_000
+"""Characters of a line, and of a text, that are shown: one message can have a subject of a megabyte."""
+YEAR = 300 * 86400.0
+"""Seconds within which a date needs no year."""
+
+
+def one_line(value: Any, most: int = SHORT) -> str:
+    text = safe(str(value)[: most + 1])
+    return text if len(text) <= most else text[:most] + "…"
+
+
+def lines(value: Any, most: int = LONG) -> str:
+    text = str(value)
+    rest = f"\n… and {len(text) - most:,} characters more" if len(text) > most else ""
+    return safe_lines(text[:most].replace("\r\n", "\n")) + rest
+
+
+def when(at: float) -> str:
+    return datetime.fromtimestamp(at).strftime("%d %b %H:%M" if time() - at < YEAR else "%d %b %Y") if at else ""
+
+
+def signed(value: float) -> str:
+    return f"{value:+.2f}".replace("-", "−")
+
+
+class Pages:
+    """Renders the templates of one desk. A request of our script gets the parts of a page that it can put in place."""
+
+    def __init__(self, title: str, links: list[tuple[str, str, str]]) -> None:
+        """`links` are the address, the name and the key of each page."""
+        self.environment = Environment(
+            loader=FileSystemLoader(HERE / "templates"), autoescape=True, undefined=StrictUndefined, trim_blocks=True,
+            lstrip_blocks=True,
+        )  # fmt: skip
+        self.environment.filters |= {
+            "line": one_line, "lines": lines, "when": when, "percent": percent, "signed": signed, "query": urlencode,
+            "count": lambda number: f"{number:,}",
+        }  # fmt: skip
+        self.environment.globals |= {"title": title, "links": links}
+
+    def __call__(
+        self,
+        request: Request,
+        template: str,
+        values: Mapping[str, Any] | None = None,
+        said: str = "",
+        status: int = 200,
+    ) -> HTMLResponse:
+        part = "x-desk" in request.headers
+        text = self.environment.get_template(template).render(
+            layout="part.html" if part else "page.html", path=request.url.path, said=said, **(values or {})
+        )
+        return HTMLResponse(text, status)
+
+
+async def form_of(request: Request) -> dict[str, str]:
+    """The fields of a form; of two with one name, the last."""
+    body = b""
+    async for piece in request.stream():
+        body += piece
+        if len(body) > LONGEST:
+            raise HTTPException(413, "This form is too long.")
+    return dict(parse_qsl(body.decode("utf-8", "replace"), keep_blank_values=True))
+
+
+def number_of(fields: Mapping[str, str], name: str) -> int:
+    """A number that a page has sent; what is no number was not sent by one of ours."""
+    text = fields.get(name, "")
+    if not text.isascii() or not text.isdecimal() or len(text) > 15:
+        raise HTTPException(400, f"{name} should be a number.")
+    return int(text)

@@ -1,0 +1,75 @@
+"""One row as you would write it, what a model says of it, and why."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+from numpy.typing import NDArray
+
+from likely.data import Table, read
+from likely.data.dataset import Dataset
+from likely.data.dates import features
+from likely.data.schema import Schema
+from likely.data.stream.columns import texts
+from likely.models.explain import Reasons, explanation
+from likely.store import Stored
+
+
+@dataclass(frozen=True)
+class RowField:
+    """A cell that can be changed."""
+
+    name: str
+    type: str
+    choices: list[str]
+    """Of a column of categories, those that were learned."""
+
+
+@dataclass(frozen=True)
+class WhatIf:
+    stored: Stored
+    schema: Schema
+
+    @property
+    def fields(self) -> list[RowField]:
+        """The columns that the model reads, in their order."""
+        model, target = self.stored.model, self.stored.origin.target
+        names = {str(name) for name in model.names}
+        read_of = [column for column in self.schema.columns if column.type != "ignore" and column.name != target]
+        shown = [column for column in read_of if column.name in names or column.type == "date"]
+        return [RowField(column.name, column.type, self._choices(column.name)) for column in shown]
+
+    @property
+    def counted(self) -> Any:
+        """The part of the model that counts: of the blend, its naive Bayes."""
+        return getattr(self.stored.model, "generative", None) or self.stored.model
+
+    @cached_property
+    def texts(self) -> list[str]:
+        """The columns that are read as texts."""
+        return [name for name, family in self.counted.chosen_families.items() if family.reads == "text"]
+
+    def _choices(self, name: str) -> list[str]:
+        for block in self.counted.blocks:
+            if name in block.frame.columns and block.frame.cells is not None:
+                return [str(label) for label in block.frame.cells[list(block.frame.columns).index(name)]]
+        return []
+
+    def table(self, cells: Mapping[str, str]) -> Table:
+        """One row of what you wrote; an empty cell is missing."""
+        columns = {
+            field.name: texts([cells[field.name]]) if cells.get(field.name) else pa.nulls(1, pa.large_string())
+            for field in self.fields
+        }
+        dataset = Dataset(pa.table(columns), schema=self.schema, strict=True)
+        (batch,) = list(dataset)
+        found = features(batch.table, self.schema.columns)
+        return read(found.select([str(name) for name in self.stored.model.names]))
+
+    def answer(self, cells: Mapping[str, str]) -> tuple[Reasons, NDArray[np.float64]]:
+        """The reasons, and p(y | x) of each class."""
+        table = self.table(cells)
+        return explanation(self.stored.model, table)[0], self.stored.predict_proba(table)[0]

@@ -1,0 +1,62 @@
+"""What was labelled, found again: by its words, by its class, and because its label looks wrong."""
+
+from dataclasses import dataclass
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+from numpy.typing import NDArray
+
+from likely.data.stream.columns import numbers
+from likely.labelling.session import Session
+from likely.validation.left_out import calibrated
+from likely.validation.mislabelled import audited
+from likely.validation.result import Result
+
+FEW = 20
+"""Labels below which none is suspected: too few to know what is usual."""
+
+MOST = 20_000
+"""Labels that are audited; of more, these are drawn at random."""
+
+
+def found(session: Session, words: str = "", label: str = "") -> NDArray[np.intp]:
+    """The labelled rows in which some words stand, or that have a label; what you answered last comes first."""
+    rows = session.labelled
+    if label:
+        rows = rows[session.labels_of(rows) == label]
+    if words:
+        rows = rows[_holds(session.shown.take(numbers(rows)), words)]
+    return rows[np.argsort(-session.answer[rows], kind="stable")]
+
+
+def _holds(table: pa.Table, words: str) -> NDArray[np.bool]:
+    """Which rows hold the words in one of their cells, in capitals or not."""
+    hits = np.zeros(table.num_rows, np.bool)
+    for column in table.columns:
+        texts = column.cast(pa.large_string(), safe=False)
+        hits |= pc.match_substring(texts, words, ignore_case=True).fill_null(False).to_numpy()
+    return hits
+
+
+@dataclass(frozen=True)
+class Suspicion:
+    row: int
+    label: str
+    looks_like: str
+    probability: float
+    """Of its label, by a model without the row."""
+
+
+def suspects(session: Session) -> list[Suspicion]:
+    """The labels that are more likely wrong than right, the least probable first."""
+    rows = session.labelled
+    if session.model.model is None or len(rows) < FEW:
+        return []
+    most = session.model.at_once(MOST)
+    if len(rows) > most:
+        rows = np.sort(np.random.default_rng(0).choice(rows, most, replace=False))
+    sample, p = session.model.loo(rows, session.labels_of(rows))
+    loo = Result("leave-one-out", sample.classes, rows, sample.y, p.argmax(axis=1).astype(np.int32), p)
+    audit = audited(sample.classes, sample.y, calibrated(loo, True, 0))
+    return [Suspicion(int(rows[at]), label, other, chance) for at, label, other, chance in audit.suspects]

@@ -1,0 +1,94 @@
+"""The place to ask a model why, as a person uses it."""
+
+import re
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from likely.datasets import ANIMALS
+
+from ..cli.command import likely, worked
+from .accessibility import faults
+from .desks import RunningDesk
+from .tables import write
+
+
+@pytest.fixture(scope="module")
+def desk(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunningDesk]:
+    folder = tmp_path_factory.mktemp("model")
+    shutil.copy(ANIMALS, folder / "animals.csv")
+    worked(likely("fit", folder / "animals.csv", "--target", "animal", "-o", folder / "animals.likely"))
+    with RunningDesk(folder / "animals.likely", folder / "animals.csv") as running:
+        yield running
+
+
+def test_a_value_is_changed_and_the_probabilities_move(desk: RunningDesk, page: Page) -> None:
+    page.goto(desk.address)
+    expect(page.locator("#answer h1")).to_have_text(re.compile(r"^lion, \d+\.\d %$"))
+    before = page.locator("#answer h1").inner_text()
+    page.get_by_label("shoulder_cm").fill("70")
+    expect(page.locator("#answer h1")).not_to_have_text(before)
+    expect(page.locator("#answer")).to_contain_text("shoulder_cm 70")
+    page.get_by_label("shoulder_cm").fill("tall")
+    expect(page.locator("#said")).to_contain_text("shoulder_cm")
+    page.get_by_label("shoulder_cm").fill("")
+    expect(page.locator("#said")).to_have_text("")
+    expect(page.locator("#answer")).to_contain_text("%")
+
+
+def test_columns_rows_and_the_report(desk: RunningDesk, page: Page) -> None:
+    page.goto(desk.address)
+    page.keyboard.press("C")
+    expect(page.locator("figure")).to_have_count(6)
+    for picture in page.locator("figure img").all():
+        picture.scroll_into_view_if_needed()
+        expect(picture).to_have_js_property("complete", True)
+        assert picture.evaluate("one => one.naturalWidth") > 100
+    page.keyboard.press("R")
+    expect(page.locator("[data-row]").first).to_be_visible()
+    losses = [float(text.split()[0]) for text in page.locator("[data-row] td:last-child").all_inner_texts()]
+    assert losses == sorted(losses)
+    page.locator("[data-row] a").first.click()
+    expect(page.locator("#answer h1")).to_contain_text("%")
+    page.goto(f"http://{desk.host}/report")
+    expect(page.locator("h1")).to_be_visible()
+    assert page.locator("figure svg").count() > 3
+    for path in ("/", "/columns", "/rows", "/words"):
+        page.goto(f"http://{desk.host}{path}")
+        assert faults(page) == []
+    desk.enter()
+    page.goto("about:blank")
+    page.set_content(desk.page("/report"))  # where it is served no script runs, not even that of the check
+    assert faults(page) == []
+
+
+def test_words_are_searched(page: Page, tmp_path: Path) -> None:
+    data = write(tmp_path / "messages.csv", 200, 200)
+    model = tmp_path / "messages.likely"
+    worked(likely("fit", data, "--target", "kind", "--text", "message", "--ignore", "id", "-o", model))
+    with RunningDesk(model) as desk:
+        page.goto(desk.address)
+        page.locator("textarea").fill("invoice refund")
+        expect(page.locator("#answer h1")).to_contain_text("billing")
+        assert "refund" not in page.url  # what you paste stays out of addresses and of the browser's history
+        page.locator("textarea").fill("crash traceback " * 8_000)
+        expect(page.locator("#answer h1")).to_contain_text("bug")
+        page.goto(f"http://{desk.host}/words?class=bug")
+        expect(page.locator("#found")).to_contain_text("traceback")
+        page.locator("#words").fill("CRA")
+        expect(page.locator("#found tbody tr")).to_have_count(1)
+        expect(page.locator("#found")).to_contain_text("crash")
+        page.locator("#class").select_option("billing")
+        expect(page.locator("#found")).to_contain_text("No such word was learned for this class")
+        desk.enter()
+        assert desk.ask("GET", "/words?class=nothing").status == 404
+        assert desk.ask("GET", "/columns").status == 404
+
+
+def test_rows_that_are_not_there(desk: RunningDesk) -> None:
+    desk.enter()
+    assert desk.ask("GET", "/?row=99999").status == 404
+    assert desk.ask("GET", "/columns/99.svg").status == 404
