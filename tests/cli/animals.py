@@ -10,8 +10,8 @@ from pyarrow import csv as arrow_csv
 from pyarrow import parquet as pq
 
 from likely import store
-from likely.cli.demo import ANIMALS
 from likely.data import read
+from likely.datasets import ANIMALS
 
 from .command import likely, worked
 

@@ -45,6 +45,16 @@ def test_planted_errors_are_found(planted: Path) -> None:
     assert told == f"{expected}\n"
 
 
+def test_the_model_that_is_named_judges(planted: Path) -> None:
+    blend = json.loads(worked(likely("audit", planted, "-t", "animal", "--model", "blend", "--json")))
+    plain = json.loads(worked(likely("audit", planted, "-t", "animal", "--json")))
+    assert set(PLANTED) <= {one["row"] for one in blend["suspects"]}
+    assert blend["noise"] != plain["noise"]
+    done = likely("audit", planted, "-t", "animal", "--model", "auto")
+    assert done.code == 2
+    assert "an audit is by one model" in done.err
+
+
 def test_rows_of_several_files_are_told_by_their_own(planted: Path, tmp_path: Path) -> None:
     north, south = halves(tmp_path)
     header, *rows = planted.read_text().splitlines(keepends=True)
@@ -67,7 +77,7 @@ def test_folders_of_texts(tmp_path: Path) -> None:
 
 
 def test_nothing_is_found_where_nothing_is_wrong() -> None:
-    assert worked(likely("audit", ANIMALS, "-t", "animal")).startswith("0 of 122 labels are suspect")
+    assert worked(likely("audit", ANIMALS, "-t", "animal")).startswith("none of 122 rows is surprising")
 
 
 def test_a_target_must_be_there() -> None:

@@ -14,6 +14,7 @@ import pytest
 from likely.cli import COMMANDS, main
 from likely.cli.mail import MailGroup
 
+from ..desk.desks import RunningDesk
 from .animals import ANIMALS
 from .command import COMMAND, installed, likely, refused, worked
 
@@ -21,14 +22,22 @@ ROOT = Path(__file__).parents[2]
 
 
 def test_the_commands_of_the_readme_run_as_printed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """On a table of that name: animals that churn."""
     monkeypatch.chdir(tmp_path)
-    shutil.copy(ANIMALS, "animals.csv")
-    shutil.copy(ANIMALS, "new.csv")
+    customers = ANIMALS.read_text().replace(",animal\n", ",churn\n", 1)
+    for name in ("customers.csv", "new.csv"):
+        Path(name).write_text(customers)
+    Path("tickets.csv").write_text(customers.replace(",churn\n", ",topic\n", 1))
     blocks = re.findall(r"^```sh\n(.*?)^```$", (ROOT / "README.md").read_text(), re.MULTILINE | re.DOTALL)
     lines = [line for block in blocks for line in block.splitlines() if line.startswith("likely ")]
     assert len(lines) >= 3
     for line in lines:
-        worked(likely(*shlex.split(line)[1:]))
+        command, *arguments = shlex.split(line, comments=True)[1:]
+        if command == "desk":  # it runs until it is interrupted
+            with RunningDesk(*arguments) as desk:
+                desk.interrupt()
+        else:
+            worked(likely(command, *arguments))
 
 
 @pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])

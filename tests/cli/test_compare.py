@@ -4,6 +4,9 @@ import json
 import re
 from pathlib import Path
 
+import numpy as np
+import pytest
+
 from .animals import ANIMALS
 from .command import likely, refused, worked
 from .test_plot import texts_of
@@ -16,8 +19,10 @@ def test_models_are_compared_and_one_is_recommended(tmp_path: Path) -> None:
     )
     head = re.search(r"^rows learned +(.+)$", told, re.MULTILINE)
     assert head
-    assert re.split(r"  +", head[1]) == ["naive Bayes", "Gaussian", "logistic", "blend"]
-    assert re.search(r"^Recommended: (naive Bayes|Gaussian|logistic|blend)$", told, re.MULTILINE)
+    assert re.split(r"  +", head[1]) == ["naive Bayes", "Gaussian classifier", "logistic regression", "blend"]
+    assert re.search(
+        r"^Recommended: .+ \(likely fit --model (naive-bayes|gaussian|logistic|blend)\)$", told, re.MULTILINE
+    )
     assert "Compared by a random sample of 60 of 122 rows." in told
     texts = texts_of(out)
     assert {"Error", "Log loss", "rows learned", "naive Bayes", "blend"} <= set(texts)
@@ -27,7 +32,7 @@ def test_a_comparison_for_programs() -> None:
     found = json.loads(worked(likely("compare", ANIMALS, "-t", "animal", "--rows", 40, "--json")))
     assert (found["rows"], found["compared_by"]) == (122, 40)
     assert found["sizes"][-1] == 30
-    assert set(found["models"]) == {"naive Bayes", "logistic", "blend"}
+    assert set(found["models"]) == {"naive Bayes", "logistic regression", "blend"}
     assert found["recommended"] in found["models"]
     for of_model in found["models"].values():
         assert len(of_model["error"]) == len(of_model["log_loss"]) == len(found["sizes"])
@@ -43,3 +48,34 @@ def test_what_cannot_be_compared_is_refused(tmp_path: Path) -> None:
     assert "written to .svg, .png or .pdf" in refused(
         likely("compare", ANIMALS, "-t", "animal", "-o", tmp_path / "c.gif")
     )
+
+
+def test_every_model_has_the_name_that_fit_gives_it_and_an_option() -> None:
+    """`compare` and `fit --model auto` speak of the same models, and what is recommended can be asked for."""
+    from likely.cli.model_factory import OPTIONS, new_models
+    from likely.cli.options import model_kind
+
+    (option,) = model_kind(lambda: None).__click_params__
+    assert {*OPTIONS.values()} <= {*option.type.choices}
+    for name, kind in OPTIONS.items():
+        assert list(new_models(kind, {})) == [name]
+    assert list(new_models("auto", {})) == list(OPTIONS)
+    assert all(model.title == name for name, model in new_models("auto", {}).items())
+
+
+def test_what_is_recommended_is_what_auto_keeps(tmp_path: Path) -> None:
+    """On the same rows: where the simplest will do, and where columns of numbers act together in each class."""
+    rng = np.random.default_rng(0)
+    y = rng.integers(0, 2, 150)
+    x = rng.normal(size=(150, 2))
+    x[:, 1] += np.where(y == 1, 2, -2) * x[:, 0]
+    together = tmp_path / "t.csv"
+    together.write_text("a,b,y\n" + "".join(f"{a},{b},{k}\n" for (a, b), k in zip(x, y, strict=True)))
+    for data, target, best in ((ANIMALS, "animal", "naive Bayes"), (together, "y", "Gaussian classifier")):
+        compared = json.loads(worked(likely("compare", data, "-t", target, "--json")))
+        fitted = json.loads(
+            worked(likely("fit", data, "-t", target, "--model", "auto", "-o", tmp_path / "m.likely", "--json"))
+        )
+        assert (compared["recommended"], compared["reason"]) == (fitted["model"], fitted["reason"])
+        assert compared["log_losses"] == pytest.approx(fitted["log_losses"], abs=1e-9)
+        assert fitted["model"] == best

@@ -14,7 +14,8 @@ from pyarrow import csv as arrow_csv
 
 from likely import __version__
 from likely.cli import COMMANDS
-from likely.cli.demo import ANIMALS, LABEL
+from likely.cli.demo import LABEL
+from likely.datasets import ANIMALS
 from likely.models.learned import count
 from likely.models.naive_bayes import NaiveBayesModel
 

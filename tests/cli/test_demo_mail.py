@@ -2,7 +2,7 @@
 
 import re
 
-from likely.cli.demo_mail import MAILBOX
+from likely.datasets import MAILBOX
 from likely.mail import messages, parse
 
 

@@ -20,7 +20,7 @@ def test_what_is_in_the_file(tmp_path: Path) -> None:
         "target: animal",
         "lion       42",
         "sightings    Poisson()",
-        "validation error: 0.",
+        "validation error: 1",
     ):
         assert line in told
     found = json.loads(worked(likely("describe", path, "--json")))

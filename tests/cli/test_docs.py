@@ -8,7 +8,7 @@ import click
 import pytest
 
 from likely.cli import COMMANDS, main
-from likely.cli.demo import ANIMALS
+from likely.datasets import ANIMALS
 
 from .command import likely
 

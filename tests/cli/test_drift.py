@@ -33,6 +33,13 @@ def test_two_tables(old: Path, tmp_path: Path) -> None:
     assert worked(likely("drift", old, table(tmp_path / "same.csv", 2))).startswith("0 of ")
 
 
+def test_a_picture(old: Path, tmp_path: Path) -> None:
+    out = tmp_path / "drift.svg"
+    worked(likely("drift", old, table(tmp_path / "new.csv", 1, 1.0), "-o", out))
+    assert "Drift: 1 of " in out.read_text()
+    assert "written to .svg, .png or .pdf" in refused(likely("drift", old, old, "-o", tmp_path / "drift.gif"))
+
+
 def test_a_model_is_enough(old: Path, tmp_path: Path) -> None:
     model = tmp_path / "m.likely"
     worked(likely("fit", old, "-t", "kind", "-o", model))

@@ -30,7 +30,7 @@ def test_rows_that_were_not_learned(parts: tuple[Path, Path], tmp_path: Path) ->
 def test_calibrated_probabilities_are_those_that_are_judged(logistic: Path) -> None:
     stored = store.load(logistic)
     p, y = stored.predict_proba(read(COLUMNS)), np.searchsorted(stored.model.classes, LABELS)
-    found = json.loads(worked(likely("evaluate", logistic, ANIMALS, "--json")))
+    found = json.loads(worked(likely("evaluate", logistic, ANIMALS, "--json", "--learned", "no")))
     assert found["log_loss"] == pytest.approx(measures.log_loss(p, y.astype(np.int32)))
 
 
@@ -71,3 +71,18 @@ def test_decisions_compared_with_the_most_probable_class(parts: tuple[Path, Path
     assert unsure["unsure"] > 0
     assert unsure["error"] <= found["error"]
     assert "decisions" not in json.loads(worked(likely("evaluate", model, parts[1], "--json")))
+
+
+def test_learned_rows_are_left_out(parts: tuple[Path, Path], tmp_path: Path) -> None:
+    path = fit(parts[0], tmp_path / "m.likely")
+    new = json.loads(worked(likely("evaluate", path, parts[1], "--json")))
+    both = worked(likely("evaluate", path, ANIMALS))
+    assert "60 of these 122 rows were learned: the figures are of the 62 new rows alone." in both
+    assert json.loads(worked(likely("evaluate", path, ANIMALS, "--json"))) == new
+    assert json.loads(worked(likely("evaluate", path, ANIMALS, "--json", "--learned", "no")))["rows"] == 122
+
+
+def test_without_a_digest_it_is_not_known(parts: tuple[Path, Path], tmp_path: Path) -> None:
+    path = fit(parts[0], tmp_path / "m.likely", "--no-digest")
+    assert "It is not known whether the model has learned some" in worked(likely("evaluate", path, parts[0]))
+    assert "not known" not in worked(likely("evaluate", path, parts[0], "--learned", "no"))

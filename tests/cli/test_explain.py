@@ -7,9 +7,8 @@ import numpy as np
 import pytest
 
 from likely import store
-from likely.cli.explain import explanation
 from likely.data import read
-from likely.models.explain import Explanation
+from likely.models.explain import Explanation, explanation
 from likely.models.logistic.reasons import LogisticExplanation
 
 from .animals import ANIMALS, COLUMNS

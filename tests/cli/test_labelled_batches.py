@@ -43,7 +43,7 @@ def test_columns_classes_and_weights(tmp_path: Path) -> None:
 
 def test_families_are_chosen_by_rows_of_all_the_data(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("likely.data.stream.raw.BLOCK", 256)
-    monkeypatch.setattr("likely.data.stream.csv.PART", 64)
+    monkeypatch.setattr("likely.data.stream.csv_sample.PART", 64)
     text = "a,y\n" + "".join(f"{i % 7},{'pq'[i >= 900]}\n" for i in range(1000))
     source = written(tmp_path, text)
     sample, parts = sample_of_all(source, "y", PLAIN, batches_for_new_model(source, "y", PLAIN))

@@ -2,11 +2,9 @@
 
 import numpy as np
 
-from likely.cli.labelled_batches import LabelledBatch
 from likely.cli.loo_error import loo_result, with_calibration
-from likely.cli.row_sample import RowSample
 from likely.data import read
-from likely.data.dataset import Batch
+from likely.fitting.row_sample import RowSample
 from likely.models.naive_bayes import NaiveBayesModel
 from likely.validation import leave_one_out
 
@@ -18,12 +16,13 @@ RNG = np.random.default_rng(0)
 
 
 def test_counts_are_judged_row_by_row() -> None:
-    rows = RowSample()
-    rows.add(LabelledBatch(COLUMNS, SAMPLE, Batch(COLUMNS, "", 0, lambda: COLUMNS)))
-    found = loo_result(NaiveBayesModel().learn(SAMPLE), rows)
-    expected = leave_one_out(NaiveBayesModel(), read(COLUMNS), LABELS, frame="kept")
+    found = loo_result(NaiveBayesModel().learn(SAMPLE), RowSample.of(SAMPLE, 0))
+    expected = leave_one_out(NaiveBayesModel(), read(COLUMNS), LABELS)
     np.testing.assert_allclose(found.probabilities, expected.probabilities)
     assert found.how == "leave-one-out"
+    kept = loo_result(NaiveBayesModel().learn(SAMPLE), RowSample.of(SAMPLE, 0), folded=False)
+    expected = leave_one_out(NaiveBayesModel(), read(COLUMNS), LABELS, frame="kept")
+    np.testing.assert_allclose(kept.probabilities, expected.probabilities)
 
 
 def test_calibration_is_by_rows_that_it_was_not_learned_from() -> None:

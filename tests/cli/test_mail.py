@@ -9,7 +9,7 @@ from likely.cli.mail import MailGroup
 from .command import likely
 from .mailbox import Mailbox
 
-COMMANDS = ["prove", "learn", "file", "watch", "why", "log", "undo", "status"]
+COMMANDS = ["prove", "learn", "file", "watch", "why", "log", "undo", "status", "rules"]
 
 
 def test_every_command_has_its_line_and_its_help() -> None:

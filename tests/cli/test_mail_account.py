@@ -5,7 +5,7 @@ from pathlib import Path
 import click
 import pytest
 
-from likely.cli.mail_account import account_of, filer_of, rules_of
+from likely.cli.mail_account import account_of, filed_mail, filer_of, rules_of
 
 from .command import likely, refused
 from .mailbox import Mailbox
@@ -31,3 +31,13 @@ def test_a_filer_keeps_what_it_knows_in_its_home(mailbox: Mailbox, tmp_path: Pat
 def test_rules_are_those_of_the_options() -> None:
     rules = rules_of("INBOX", ("Sent",), ("Old*",), 3.0, precision=0.9)
     assert (rules.source, rules.include, rules.exclude, rules.settled) == ("INBOX", ("Sent",), ("Old*",), 3.0)
+
+
+def test_filed_mail_is_what_you_filed(filed: Mailbox) -> None:
+    """In Chess there is one more, which Likely filed."""
+    options = {"address": str(filed.place.root), "password_command": None, "token_command": None}
+    options |= {"source": "INBOX", "include": (), "exclude": ("garden",), "home": filed.home}
+    with filed_mail(None, None, **options) as (_, history):
+        assert (len(history), set(history.folders)) == (120, {"Chess", "Arbeit/Pläne"})
+    with filed_mail(None, 7, **options) as (_, history):
+        assert len(history) == 7

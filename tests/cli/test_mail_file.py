@@ -12,7 +12,9 @@ def test_a_dry_run_moves_nothing(mailbox: Mailbox) -> None:
     assert sorted(verdict["action"] for verdict in dry) == ["left", "would move"]
     (sure,) = (verdict for verdict in dry if verdict["action"] == "would move")
     assert (sure["folder"], sure["message_id"]) == ("Chess", "1000.5@example.org")
-    assert "Nothing was moved: --move does." in mailbox.run("file", "--precision", "0.9")
+    assert "Nothing was moved: --move does, --copy copies, and --flag KEYWORD flags." in mailbox.run(
+        "file", "--precision", "0.9"
+    )
     assert sorted(mailbox.place.contents("INBOX")) == before
 
 
@@ -36,3 +38,10 @@ def test_some_of_the_messages(mailbox: Mailbox) -> None:
     assert len(json.loads(mailbox.run("file", "--json", "--limit", "1"))) == 1
     old = json.loads(mailbox.run("file", "--json", "--since", "2024-01-02"))  # one is of the first day, one of none
     assert [verdict["subject"] for verdict in old] == ["hm"]
+
+
+def test_why_a_clear_message_is_left(filed: Mailbox) -> None:
+    filed.run("undo")
+    told = filed.run("file", "--precision", "0.9")
+    assert "you took it back" in told
+    assert "the confidence is too low" not in told  # the column of the confidence shows that

@@ -3,7 +3,7 @@
 import json
 
 from likely.cli.mail_learn import sentence
-from likely.mail.filer import Lesson
+from likely.mail.learner import Lesson
 from likely.mail.replay import HALF_LIVES
 
 from .mailbox import Mailbox
@@ -13,7 +13,7 @@ def test_what_the_owner_has_filed_is_learned_once(mailbox: Mailbox) -> None:
     learned = json.loads(mailbox.run("learn", "--json"))
     assert (learned["learned"], learned["messages"], learned["folders"]) == (180, 180, 3)
     assert "Learned 0 messages" in mailbox.run("learn")
-    assert "Learned 180 messages. It knows 180 messages in 3 folders." in mailbox.run("learn", "--anew")
+    assert "Learned 180 messages. It knows 180 messages in 3 folders." in mailbox.run("learn", "--from-scratch")
 
 
 def test_a_half_life_that_replay_chooses(mailbox: Mailbox) -> None:

@@ -63,3 +63,19 @@ def test_a_compressed_mailbox_has_its_name(boxes: Path) -> None:
     path.write_bytes(gzip.compress((boxes / "Chess.mbox").read_bytes()))
     (batch,) = Mail([path])
     assert set(batch.table["class"].to_pylist()) == {"spam"}
+
+
+def test_mailboxes_that_all_have_one_name_are_classes_by_their_paths(boxes: Path, tmp_path: Path) -> None:
+    for person, box in (("ann", "Chess"), ("bob", "garden")):
+        (tmp_path / person).mkdir()
+        (boxes / f"{box}.mbox").rename(tmp_path / person / "inbox.mbox")
+    (batch,) = Mail([tmp_path / "ann" / "inbox.mbox", tmp_path / "bob" / "inbox.mbox"])
+    assert set(batch.table["class"].to_pylist()) == {"ann/inbox", "bob/inbox"}
+
+
+def test_a_file_that_is_no_mail_is_named(boxes: Path) -> None:
+    (boxes / "todo.txt").write_bytes(b"buy milk\n")
+    source = Mail([boxes])
+    assert sum(batch.table.num_rows for batch in source) == 8
+    (note,) = source.notes()
+    assert note.startswith(f"Not used: {boxes / 'todo.txt'} (the file is neither a message nor an mbox")

@@ -11,13 +11,13 @@ def test_what_was_moved_is_put_back(filed: Mailbox) -> None:
     assert (undone["from"], undone["to"], undone["undoes"]) == ("Chess", "INBOX", move["id"])
     assert message("Chess", 1000) in filed.place.contents("INBOX")
     assert f"undoes {move['id']}" in filed.run("log")
-    assert filed.run("undo", "--since", "2020-01-01") == "There is nothing to undo.\n"
+    assert filed.run("undo", "--moved-since", "2020-01-01") == "There is nothing to undo.\n"
 
 
 def test_numbers_of_the_log_are_taken(filed: Mailbox) -> None:
     (move,) = json.loads(filed.run("log", "--json"))
     assert "there is no move 7 in the log" in filed.run("undo", "7", code=1)
-    assert "Give numbers of moves, or --last or --since." in filed.run("undo", "1", "--last", "1", code=2)
+    assert "Give numbers of moves, or --last or --moved-since." in filed.run("undo", "1", "--last", "1", code=2)
     shown = filed.run("undo", str(move["id"]))
     assert "Chess → INBOX" in shown
     assert shown.endswith("1 put back.\n")

@@ -24,7 +24,7 @@ PLAIN = Reading()
         ("network", ["Bayes network"]),
         ("logistic", [LOGISTIC]),
         ("blend", [BLEND]),
-        ("auto", ["naive Bayes", "Gaussian classifier", BLEND]),
+        ("auto", ["naive Bayes", "Gaussian classifier", LOGISTIC, BLEND]),
     ],
 )
 def test_models_of_a_kind(kind: str, names: list[str]) -> None:

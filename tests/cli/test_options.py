@@ -61,7 +61,7 @@ def test_an_option_is_the_same_in_every_command() -> None:
                     "--last",
                     "--half-life",
                     "--all",
-                    "--since",
+                    "--to",
                 }
                 help_ = "" if option.opts[-1] in varies else option.help
                 found[option.opts[-1]].add((tuple(option.opts), str(option.type), option.multiple, help_))

@@ -6,6 +6,7 @@ import json
 import subprocess
 import sys
 from pathlib import Path
+from time import perf_counter
 from typing import Any
 
 import numpy as np
@@ -43,7 +44,9 @@ def test_the_columns_of_the_input_are_kept_as_they_are_written(fitted: Path, tmp
         writer = csv.writer(file)
         writer.writerow([*reversed(lines[0].split(",")), "more"])
         writer.writerows([*reversed(line.split(",")), 'a "b",\n007'] for line in lines[1:])
-    given, found = rows_of(path.read_text()), rows_of(worked(likely("predict", fitted, path)))
+    done = likely("predict", fitted, path)
+    assert (done.code, done.err) == (0, f"{path} has columns that the model does not know: 'more'.\n")
+    given, found = rows_of(path.read_text()), rows_of(done.out)
     assert [{name: row[name] for name in given[0]} for row in found] == given
     plain = worked(likely("predict", fitted, ANIMALS)).splitlines()
     assert [line.rsplit(",", 2)[0] for line in plain] == lines  # without quotes that were not there
@@ -200,7 +203,24 @@ def test_rows_that_arrive_by_a_pipe_are_answered_one_by_one(fitted: Path) -> Non
         process.stdin.flush()
         assert process.stdout.readline().startswith(b"has_fur,")
         assert process.stdout.readline().startswith(first.strip())  # before the pipe is closed
-        process.stdin.write(second)
+        waited = []
+        for _ in range(20):
+            begin = perf_counter()
+            process.stdin.write(second)
+            process.stdin.flush()
+            assert process.stdout.readline().startswith(second.strip())
+            waited.append(perf_counter() - begin)
         process.stdin.close()
-        assert process.stdout.read().startswith(second.strip())
+        assert process.stdout.read() == b""
     assert process.returncode == 0
+    assert min(waited) < 0.1
+
+
+def test_log_odds_are_added(fitted: Path) -> None:
+    stored = store.load(fitted)
+    odds = stored.log_odds(read(TABLE.drop_columns("animal")))
+    p = stored.predict_proba(read(TABLE.drop_columns("animal")))
+    found = rows_of(worked(likely("predict", fitted, ANIMALS, "--log-odds")))
+    names = [f"log_odds({k})" for k in stored.model.classes]
+    np.testing.assert_allclose([[float(row[name]) for name in names] for row in found], odds, rtol=1e-15)
+    np.testing.assert_allclose(1 / (1 + np.exp(-odds)), p, rtol=1e-9, atol=1e-15)

@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from .animals import ANIMALS
+from .animals import ANIMALS, fit
 from .command import likely, refused, worked
 
 
@@ -12,9 +12,18 @@ def part(path: Path, *rows: int, change: tuple[str, str] = ("", "")) -> Path:
     return path
 
 
-def test_other_rows_are_new_unless_said_otherwise(fitted: Path, tmp_path: Path) -> None:
+def test_rows_are_looked_up_in_the_digest(fitted: Path, tmp_path: Path) -> None:
     some, out = part(tmp_path / "some.csv", 60), tmp_path / "r.html"
-    assert "rows that the model has not learned" in worked(likely("report", fitted, some, "-o", out, "--title", "<b>"))
+    assert "of 60 rows (leave-one-out)" in worked(likely("report", fitted, some, "-o", out))
+    model = fit(some, tmp_path / "m.likely")
+    assert "of 62 rows (rows that the model has not learned)" in worked(likely("report", model, ANIMALS, "-o", out))
+    assert "60 of these 122 rows were learned: the figures are of the 62 new rows alone." in out.read_text("utf-8")
+
+
+def test_without_a_digest_other_rows_may_have_been_learned_unless_said_otherwise(tmp_path: Path) -> None:
+    fitted = fit(ANIMALS, tmp_path / "m.likely", "--no-digest")
+    some, out = part(tmp_path / "some.csv", 60), tmp_path / "r.html"
+    assert "rows that the model may have learned" in worked(likely("report", fitted, some, "-o", out, "--title", "<b>"))
     assert "<title>&lt;b&gt;</title>" in out.read_text("utf-8")
     told = worked(likely("report", fitted, some, "-o", out, "--learned", "yes"))
     assert "(leave-one-out)" in told

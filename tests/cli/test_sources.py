@@ -1,5 +1,6 @@
 """What DATA names."""
 
+import gzip
 import io
 import sys
 from pathlib import Path
@@ -8,8 +9,10 @@ from typing import Any
 
 import pytest
 
-from likely.cli.sources import Folders, is_mail, naming, opened, spread
+from likely.cli.sources import is_mail, naming, opened
+from likely.cli.text_source import Folders
 from likely.data.dataset import Batch, Dataset
+from likely.data.schema import ColumnSchema, Schema
 from likely.errors import BadCell, Degenerate
 
 from .animals import COLUMNS, FORMATS, TABLE
@@ -57,11 +60,13 @@ def test_an_empty_folder(tmp_path: Path) -> None:
         pass
 
 
-@pytest.mark.parametrize("layout", ["box.mbox", "plain", "maildir", "folders"])
+@pytest.mark.parametrize("layout", ["box.mbox", "plain", "plain.gz", "maildir", "folders"])
 def test_mail_is_told_by_its_look(layout: str, tmp_path: Path) -> None:
     path = tmp_path / layout
     if layout in ("box.mbox", "plain"):
         path.write_text(LETTER)
+    elif layout == "plain.gz":
+        path.write_bytes(gzip.compress(LETTER.encode()))
     elif layout == "maildir":
         (path / "cur").mkdir(parents=True)
         (path / "cur" / "1:2,").write_text("Subject: hello\n\nHow are you?\n")
@@ -83,13 +88,6 @@ def test_a_table_that_begins_as_mail_is_a_table(tmp_path: Path) -> None:
 def test_a_name_of_nothing() -> None:
     with pytest.raises(FileNotFoundError, match="there is no such file"), opened(["no/such*"]):
         pass
-
-
-def test_any_stretch_has_its_share_of_each_class() -> None:
-    found = spread({"a": list(range(30)), "b": list(range(10))})
-    assert len(found) == 40
-    for start in range(0, 40, 8):
-        assert [label for label, _ in found[start : start + 8]].count("b") == 2
 
 
 def test_errors_are_placed() -> None:
@@ -121,6 +119,38 @@ def test_a_file_that_would_not_be_used_is_named(tmp_path: Path) -> None:
     data = [str(tmp_path / "box.mbox"), str(tmp_path / "d.csv")]
     with pytest.raises(ValueError, match=r"d\.csv is not mail, as .*box\.mbox is"), opened(data):
         pass
+
+
+def test_files_beside_tables_are_named(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "train-0.csv").write_text("a,b\n1,2\n")
+    (tmp_path / "deeper").mkdir()
+    (tmp_path / "deeper" / "test-0.csv").write_text("a,b\n1,3\n")
+    (tmp_path / "notes.txt").write_text("no table")
+    (tmp_path / "_SUCCESS").write_text("")
+    with opened([str(tmp_path)]) as source:
+        assert sum(batch.table.num_rows for batch in source) == 2
+    assert capsys.readouterr().err.splitlines() == [
+        f"Not used: {tmp_path / 'notes.txt'} (no table).",
+        f"{tmp_path} has files named test, train: all are read. Name files to read some of them.",
+    ]
+
+
+def test_a_table_among_texts_is_a_text(tmp_path: Path) -> None:
+    (tmp_path / "spam").mkdir()
+    (tmp_path / "spam" / "list.csv").write_text("a,b\n")
+    with opened([str(tmp_path)]) as source:
+        assert source.kind == "texts"
+    (tmp_path / "spam" / "0.parquet").write_text("")
+    with opened([str(tmp_path)]) as source:
+        assert source.kind == "table"
+
+
+def test_columns_that_a_model_does_not_know_are_named(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "d.csv"
+    path.write_text("a,b,c,d\n1,2,3,4\n")
+    with opened([str(path)], schema=Schema((ColumnSchema("a", "integer"), ColumnSchema("c", "ignore")))) as source:
+        list(source)
+    assert capsys.readouterr().err == f"{path} has columns that the model does not know: 'b', 'd'.\n"
 
 
 def test_the_ending_of_a_folder_says_nothing_of_its_files(tmp_path: Path) -> None:

@@ -8,11 +8,12 @@ import pytest
 
 from likely.cli import training as module
 from likely.cli.labelled_batches import batches_for_new_model, sample_of_all
-from likely.cli.model_factory import BLEND, new_models
+from likely.cli.model_factory import BLEND, LOGISTIC, new_models
 from likely.cli.options import Reading
 from likely.cli.training import TrainingRun, train
 from likely.data import read
 from likely.data.dataset import Dataset
+from likely.fitting import part_totals
 from likely.models.naive_bayes import NaiveBayesModel
 
 from ..samples import sample_of
@@ -39,7 +40,7 @@ def numbers(tmp_path: Path) -> Path:
 
 def test_all_models_are_compared_alike(numbers: Path) -> None:
     found = learned(numbers, "auto")
-    assert set(found.models) == set(found.results) == {"naive Bayes", "Gaussian classifier", BLEND}
+    assert set(found.models) == set(found.results) == {"naive Bayes", "Gaussian classifier", LOGISTIC, BLEND}
     assert len({result.how.split(", ", 1)[1] for result in found.compared.values()}) == 1
     assert found.compared[BLEND] is found.results[BLEND]
     assert "leave-one-out" in found.results["naive Bayes"].how
@@ -51,7 +52,7 @@ def test_more_rows_than_memory_shall_hold(numbers: Path, monkeypatch: pytest.Mon
     with pytest.raises(ValueError, match="holds all rows in memory, and these take more than 0 MB; use fewer, or fit"):
         learned(numbers, "logistic")
     assert set(learned(numbers, "auto").models) == {"naive Bayes", "Gaussian classifier"}
-    assert "The blend was not considered" in capsys.readouterr().err
+    assert "Logistic regression and the blend were not considered" in capsys.readouterr().err
 
 
 def test_a_row_that_logistic_regression_cannot_read_is_named(tmp_path: Path) -> None:
@@ -63,7 +64,7 @@ def test_a_row_that_logistic_regression_cannot_read_is_named(tmp_path: Path) -> 
 def small_parts(monkeypatch: pytest.MonkeyPatch, part: int = 256) -> None:
     """Files are as large files are: looked at in parts."""
     monkeypatch.setattr("likely.data.stream.raw.BLOCK", 512)
-    monkeypatch.setattr("likely.data.stream.csv.PART", part)
+    monkeypatch.setattr("likely.data.stream.csv_sample.PART", part)
 
 
 def test_what_is_seen_on_the_way(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -71,10 +72,10 @@ def test_what_is_seen_on_the_way(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     rows = [f"{i % 9 if i % 10 else ''},{'p' if i < 300 else 'r' if i == 490 else 'q'}" for i in range(500)]
     (tmp_path / "t.csv").write_text("a,y\n" + "\n".join(rows) + "\n")
     found = learned(tmp_path / "t.csv", "naive-bayes")
-    assert found.missing == {"a": 50}
-    assert found.classes == {"p": 300, "q": 199, "r": 1}
-    assert list(found.late) == ["r"]
-    assert found.sample.rows == 500
+    assert found.totals.missing == {"a": 50}
+    assert found.totals.classes == {"p": 300, "q": 199, "r": 1}
+    assert found.late == ["r"]
+    assert found.totals.count == 500
 
 
 def test_rows_sorted_by_class_choose_as_rows_in_any_order_do(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -121,12 +122,12 @@ def test_a_cell_that_the_chosen_family_cannot_read_is_missing_and_counted(
     model = found.models["naive Bayes"]
     assert type(model.chosen_families[column]).__name__ == "Poisson"
     assert model.class_counts.sum() == 3000
-    assert found.missing == {column: 1}
+    assert found.totals.missing == {column: 1}
     assert found.source.unread[column].texts == {"-3": 1}
 
 
 def test_too_many_classes_are_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(module, "MOST_CLASSES", 100)
+    monkeypatch.setattr(part_totals, "MOST_CLASSES", 100)
     (tmp_path / "t.csv").write_text("a,y\n" + "".join(f"{i % 7},{i}\n" for i in range(200)))
     with pytest.raises(ValueError, match="more than 100 classes: the target looks like a number or an identifier"):
         learned(tmp_path / "t.csv", "naive-bayes")

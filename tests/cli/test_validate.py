@@ -61,6 +61,7 @@ def test_every_kind_of_model(tmp_path: Path) -> None:
     models = {
         "naive Bayes": NaiveBayesModel(),
         "Gaussian classifier": GaussianModel(MultivariateGaussian()),
+        "logistic regression": LogisticModel("auto"),
         "blend": LogisticModel("auto", shrink_to="naive_bayes"),
     }
     assert list(found) == list(models)
@@ -74,7 +75,7 @@ def test_every_kind_of_model(tmp_path: Path) -> None:
 
 def test_of_categories_there_is_no_gaussian() -> None:
     arguments = ["validate", ANIMALS, "-t", "animal", "--method", "holdout", "--json", "--model"]
-    assert set(json.loads(worked(likely(*arguments, "auto")))) == {"naive Bayes", "blend"}
+    assert set(json.loads(worked(likely(*arguments, "auto")))) == {"naive Bayes", "logistic regression", "blend"}
     assert "'habitat'" in refused(likely(*arguments, "gaussian"))
 
 
@@ -82,7 +83,7 @@ def test_logistic_regression_is_replayed_in_batches(monkeypatch: pytest.MonkeyPa
     monkeypatch.setattr("likely.cli.validate.FITS", 4)
     options = ["--ignore", "teeth_mm", "--ignore", "habitat", "--ignore", "shoulder_cm", "--method", "replay"]
     told = worked(likely("validate", ANIMALS, "-t", "animal", "--model", "logistic", *options))
-    assert told.startswith("LogisticRegression, 110 rows in order, 30 at a time\n")
+    assert told.startswith("logistic regression, 110 rows in order, 30 at a time\n")
 
 
 def test_the_blend_is_replayed_as_time_ordered_rows() -> None:

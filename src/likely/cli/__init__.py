@@ -17,10 +17,12 @@ COMMANDS = {
     "audit": "Find rows whose label may be wrong.",
     "compare": "Compare kinds of model on the same rows, and recommend one.",
     "demo": "File a bundled mailbox and fit a bundled table, with reasons.",
+    "desk": "Open a page on this machine: label rows, file mail, ask a model why.",
     "describe": "Show what a model knows: its classes, columns and parameters.",
     "drift": "Show which columns of new rows are unlike the old ones.",
     "evaluate": "Measure how often a model is wrong on rows that it has not learned.",
     "explain": "Show why a class is predicted for a row: what each column adds.",
+    "export": "Write a model as SQL, JSON or ONNX, to score rows elsewhere.",
     "fit": "Learn a model from a table, folders of texts, or mail.",
     "forget": "Remove rows from a model, as if it had never learned them.",
     "learn": "Add rows to an existing model.",
@@ -57,6 +59,7 @@ class LazyGroup(click.Group):
             if loading:
                 gc.freeze()
                 gc.enable()
+        command.name = cmd_name  # its function is called `command`, and the site's reference names it by this
         return command
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:

@@ -14,11 +14,13 @@ from likely.validation import audit
 @click.command()
 @options.data
 @options.target(options.CLASSES)
+@options.model_kind
 @options.reading
 @options.as_json
 def command(
     data: tuple[str, ...],
     target: str | None,
+    kind: str,
     reading: Reading,
     as_json: bool,
 ) -> None:
@@ -26,10 +28,12 @@ def command(
 
     The first row is 0. All rows are held in memory; nothing is written.
     """
+    if kind == "auto":
+        raise click.BadParameter("an audit is by one model; name it", param_hint="'--model'")
     with opened(data, reading, kept_columns(target, reading)) as source:
         named = families_of(source, reading)
         rows = read_all(source, target, reading)
-        model = new_models("naive-bayes", named)["naive Bayes"]
+        (model,) = new_models(kind, named).values()
         with rows.naming(source):
             sample = rows.sample()
             found = audit(model, sample.table, sample.classes[sample.y], sample_weight=sample.weight)

@@ -9,25 +9,21 @@ from numpy.typing import NDArray
 from likely.cli import options, output
 from likely.cli.in_memory_table import read_all
 from likely.cli.labelled_batches import kept_columns
-from likely.cli.model_factory import families_of
+from likely.cli.model_factory import GAUSSIAN, OPTIONS, families_of, new_models, not_gaussian
 from likely.cli.options import Reading
 from likely.cli.sources import opened
-from likely.data import Sample, Table
-from likely.families import MultivariateGaussian
-from likely.models.gaussian import GaussianModel
-from likely.models.logistic.regression import LogisticModel
-from likely.models.naive_bayes import NaiveBayesModel
+from likely.data import Sample
+from likely.printing import percent
 from likely.validation import Curve, learning_curve
-from likely.validation.recommended import Recommendation, intervals, recommended
+from likely.validation.in_parts import PARTS, in_parts
+from likely.validation.recommended import Recommendation, intervals, outlook, recommended
 
 CELLS, SCORES, BYTES = 120_000, 1_000_000, 1 << 20
 """The most cells (rows times columns), scores (cells times classes) and bytes to compare by. Of larger tables rows are
-sampled, so that all models together take about a minute: 2,000 rows of spambase's 57 numbers took 67 s of one core, of
-adult's 14 columns 17 s.
+sampled, so that all models together take a few minutes at most: 2,000 rows of spambase's 57 numbers took 170 s of one
+core of a busy machine, of telco-churn's 19 columns 12 s.
 """
-WIDEST = 100
-"""Columns of numbers that the Gaussian classifier is tried on: of 300, 300 rows take it seven seconds to fit."""
-REPEATS = 8
+REPEATS = 6
 SIZES = 5
 
 
@@ -71,23 +67,33 @@ def command(
     sample, note = found.sample(), []
     some = _some_rows(sample, found.size, rows, seed)
     if len(some) < len(sample):
-        note = [f"Compared by a random sample of {len(some):,} of {len(sample):,} rows."]
+        note = [
+            f"Compared by a random sample of {len(some):,} of {len(sample):,} rows. `likely fit --model auto` "
+            "decides by the same rule from all rows."
+        ]
         sample = sample.take(some)
-    models, left_out = _models(sample.table, named)
+    models, unfit = new_models("auto", named), not_gaussian(sample.table)
+    if unfit is not None:
+        del models[GAUSSIAN]
     y = sample.classes[sample.y]
     curve = learning_curve(
         models, sample.table, y, sizes=_sizes(y), repeats=REPEATS, sample_weight=sample.weight, seed=seed
     )
-    best = recommended(curve, list(models))
+    judged = {name: in_parts(model.fit(sample), sample) for name, model in models.items()}
+    best = recommended(judged)
+    more = outlook(curve, best.model, len(y) < len(found.y))
     if path is not None:
         from likely.report import draw_curves
 
         draw_curves(curve).save(path)
-    notes = [*note, *left_out]
+    notes = [*note, *([] if unfit is None else [unfit])]
     if as_json:
-        output.json(_figures(curve, best, found.rows, len(y), notes))
+        losses = {name: result.log_loss for name, result in judged.items()}
+        output.json(_figures(curve, best, found.rows, len(y)) | {"log_losses": losses, "outlook": more, "notes": notes})
         return
-    _print(curve, best, notes)
+    _print(curve, best)
+    for line in (more, *notes):
+        output.text(line)
 
 
 def _some_rows(sample: Sample, size: int, most: int, seed: int) -> NDArray[np.intp]:
@@ -98,24 +104,6 @@ def _some_rows(sample: Sample, size: int, most: int, seed: int) -> NDArray[np.in
     return np.sort(np.random.default_rng(seed).permutation(n)[:most])
 
 
-def _models(table: Table, named: dict[str, Any]) -> tuple[dict[str, Any], list[str]]:
-    """The simplest first, and why one is not among them."""
-    families: Any = named or "auto"
-    models: dict[str, Any] = {"naive Bayes": NaiveBayesModel(families)}
-    notes = []
-    other = next(
-        (name for name, kind in zip(table.names, table.kinds, strict=True) if kind in ("category", "text")), None
-    )
-    if other is None and len(table.names) <= WIDEST:
-        models["Gaussian"] = GaussianModel(MultivariateGaussian())
-    else:
-        why = f"there are {len(table.names):,}" if other is None else f"column {other!r} has other values"
-        notes.append(f"The Gaussian classifier needs numbers, in {WIDEST} columns at most, and {why}: not compared.")
-    models["logistic"] = LogisticModel(None, families=named or None)
-    models["blend"] = LogisticModel(None, shrink_to="naive_bayes", families=families)
-    return models, notes
-
-
 def _sizes(y: Any) -> list[int]:
     classes = len(np.unique(y))
     most = int(np.floor(0.75 * len(y)))
@@ -123,7 +111,7 @@ def _sizes(y: Any) -> list[int]:
     return [int(size) for size in np.unique(np.geomspace(least, most, SIZES).round())]
 
 
-def _figures(curve: Curve, best: Recommendation, rows: int, used: int, notes: list[str]) -> dict[str, Any]:
+def _figures(curve: Curve, best: Recommendation, rows: int, used: int) -> dict[str, Any]:
     def figures(values: Any) -> list[dict[str, float]]:
         mean, half = intervals(curve, values)
         return [{"mean": m, "half_interval": h} for m, h in zip(mean.tolist(), half.tolist(), strict=True)]
@@ -137,22 +125,23 @@ def _figures(curve: Curve, best: Recommendation, rows: int, used: int, notes: li
             for name in curve.errors
         },
         "recommended": best.model,
+        "model_option": OPTIONS[best.model],
         "reason": best.reason,
-        "outlook": best.outlook,
-        "notes": notes,
     }
 
 
-def _print(curve: Curve, best: Recommendation, notes: list[str]) -> None:
+def _print(curve: Curve, best: Recommendation) -> None:
     for title, of in (("Error", curve.errors), ("Log loss", curve.log_losses)):
         output.heading(f"{title} on held-out rows: mean of {REPEATS} random splits, with its 95 % interval")
         means = {name: intervals(curve, values) for name, values in of.items()}
         lines = [
-            (f"{size:,}", *(f"{mean[at]:.4f} ± {half[at]:.4f}" for mean, half in means.values()))
+            (f"{size:,}", *(_figure(title, mean[at], half[at]) for mean, half in means.values()))
             for at, size in enumerate(curve.sizes.tolist())
         ]
         output.table(("rows learned", *means), lines)
-    output.heading(f"Recommended: {best.model}")
-    output.text(f"{best.reason} {best.outlook}".strip())
-    for note in notes:
-        output.text(note)
+    output.heading(f"Recommended: {best.model} (likely fit --model {OPTIONS[best.model]})")
+    output.text(f"By {PARTS}-fold cross-validation, as `likely fit --model auto` decides: {best.reason}")
+
+
+def _figure(title: str, mean: float, half: float) -> str:
+    return f"{100 * mean:.1f} ± {percent(half)}" if title == "Error" else f"{mean:.3f} ± {half:.3f}"

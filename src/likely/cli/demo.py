@@ -1,6 +1,5 @@
 """`likely demo`: a mailbox filed, and a table with several kinds of columns: how often that is wrong, and why."""
 
-from pathlib import Path
 from typing import Any
 
 import click
@@ -11,13 +10,11 @@ from likely import __version__
 from likely.cli import output
 from likely.cli.demo_mail import show_mail
 from likely.data import Sample, encode_target, read
+from likely.datasets import ANIMALS
 from likely.models.explain import Explanation, Reasons
 from likely.models.naive_bayes import NaiveBayesModel
 from likely.printing import percent
 from likely.validation.measures import wilson
-
-ANIMALS = Path(__file__).with_name("animals.csv")
-"""122 animals that a camera trap might have seen, invented: hyenas, lions (some of them cubs) and warthogs."""
 
 LABEL = "animal"
 
@@ -33,7 +30,7 @@ likely audit table.csv --target COLUMN
 NEXT = f"""\
 from pyarrow import csv
 from likely import NaiveBayes
-from likely.cli.demo import ANIMALS  # or the name of a CSV file of yours
+from likely.datasets import ANIMALS  # or the name of a CSV file of yours
 
 table = csv.read_csv(ANIMALS)
 X, y = table.drop_columns("{LABEL}"), table["{LABEL}"]

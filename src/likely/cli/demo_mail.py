@@ -1,19 +1,17 @@
 """The bundled mailbox of the demo: how often it is misfiled, new messages with reasons, and one in the wrong folder."""
 
-from pathlib import Path
+from typing import cast
 
 import numpy as np
 
 from likely.cli import output
 from likely.data import read
+from likely.datasets import MAILBOX
 from likely.mail import READ_AS, messages, parse, table
 from likely.models.explain import Explanation, Reasons
 from likely.models.naive_bayes import NaiveBayesModel
 from likely.printing import percent
 from likely.validation import audit, leave_one_out
-
-MAILBOX = Path(__file__).with_name("mailbox")
-"""60 messages to a student, written for Likely: 30 in "study", one of them misfiled, and 30 in "fun"."""
 
 NEW = (
     b"From: Prof. Ada Linden <linden@uni.example>\nSubject: Sheet 8 and the exam\n\n"
@@ -38,9 +36,9 @@ def show_mail() -> None:
         f"{percent(low)} to {percent(high)}. New messages go where they belong:"
     )
     new = [parse(raw) for raw in NEW]
-    answers = read(table(new))
-    p = result.model.predict_proba(answers)
-    for message, reasons, chance in zip(new, Explanation(result.model, answers), p, strict=True):
+    answers, fitted = read(table(new)), cast(NaiveBayesModel, result.model)
+    p = fitted.predict_proba(answers)
+    for message, reasons, chance in zip(new, Explanation(fitted, answers), p, strict=True):
         folder = str(reasons.classes[chance.argmax()])
         output.text(f"  {folder:6} {percent(chance.max()):>7}  {message.subject} (by {_why(reasons)})")
     suspect = audit(model, mail, y)[0]

@@ -6,13 +6,12 @@ import click
 import numpy as np
 
 from likely.cli import options, output
-from likely.cli.model_factory import BLEND, LOGISTIC
 from likely.models.describe import Description, describe
+from likely.printing import percent
 from likely.store import Stored, load
 
 SHOWN = 8
 """Classes that have a column each."""
-NAMES = {"GaussianClassifier": "Gaussian classifier", "LogisticRegression": LOGISTIC}
 
 
 @click.command()
@@ -34,10 +33,10 @@ def command(model_file: str, everything: bool, as_json: bool) -> None:
             output.text(f"{name.replace('_', ' ')}: {value}")
     output.heading("Classes")
     rows = [
-        (label, f"{count:,g}", f"{p:.4g}")
+        (label, f"{count:,g}", percent(p))
         for (label, count), p in zip(facts["classes"].items(), description.prior, strict=True)
     ]
-    output.table(("class", "rows", "probability"), rows)
+    output.table(("class", "rows", "prior"), rows)
     output.heading("Columns")
     output.table(("column", "family"), list(facts["columns"].items()), "<<")
     output.heading("Parameters")
@@ -82,10 +81,10 @@ def _facts(stored: Stored) -> dict[str, Any]:
     error = (
         None
         if origin.wrong is None or not origin.left_out
-        else f"{origin.wrong / origin.left_out:.4f} of {origin.left_out:,} rows"
+        else f"{percent(origin.wrong / origin.left_out)} of {origin.left_out:,} rows"
     )
     return {
-        "model": BLEND if not model.counts_rows and model.shrink_to else NAMES.get(model.name, "naive Bayes"),
+        "model": model.title,
         "written": f"{origin.date} by Likely {stored.version}",
         "learned_from": f"{origin.source}, {'weighted' if origin.rows is None else f'{origin.rows:,}'} rows",
         "target": origin.target,

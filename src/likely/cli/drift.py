@@ -22,15 +22,24 @@ from likely.validation.class_shift import class_shares, class_shift
 @click.command()
 @click.argument("old", metavar="OLD")
 @options.data
+@options.picture(required=False)
 @options.files
 @options.as_json
-def command(old: str, data: tuple[str, ...], reading: Reading, as_json: bool) -> None:
+def command(old: str, data: tuple[str, ...], path: str | None, reading: Reading, as_json: bool) -> None:
     """Show which columns of new rows are unlike the old ones, and by how much.
 
     OLD is a model file (.likely) or a table; DATA are the new rows. With a model that counts, its rows are not needed,
     and the share of each class among the new rows is estimated too. Nothing is learned, and no labels are needed.
     """
+    if path is not None:
+        from likely.report.picture import kind_of
+
+        kind_of(path)
     found = _from_model(load(old), data, reading) if old.endswith(".likely") else _from_table(old, data, reading)
+    if path is not None:
+        from likely.report.drift import draw_drift
+
+        draw_drift(found).save(path)
     if as_json:
         shares = found.classes
         classes = (

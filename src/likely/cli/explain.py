@@ -1,5 +1,6 @@
 """`likely explain`: why a class is predicted for a row."""
 
+from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
@@ -10,10 +11,10 @@ from likely.cli import options, output
 from likely.cli.labelled_batches import columns_of, schema_of
 from likely.cli.options import Reading
 from likely.cli.sources import Source, naming, opened
-from likely.data import Table, read
+from likely.data import read
 from likely.data.dataset import Dataset
 from likely.data.dates import shown
-from likely.models.explain import Explanation, Explanations, Reasons
+from likely.models.explain import Reasons, explanation
 from likely.store import load
 
 
@@ -36,7 +37,9 @@ def command(model_file: str, data: tuple[str, ...], row: int, reading: Reading, 
             if row < rows + batch.table.num_rows:
                 with naming(source, batch):
                     table = read(columns_of(stored, source, batch.table.slice(row - rows, 1)))
-                    reasons = with_dates(explanation(stored.model, table)[0], source)
+                    reasons, cell = explanation(stored.model, table)[0], dated(source)
+                    read_as = [one._replace(value=cell(one.column, one.value)) for one in reasons.reasons]
+                    reasons = replace(reasons, reasons=read_as)
                     chance = stored.predict_proba(table)[0]
                 break
             rows += batch.table.num_rows
@@ -50,21 +53,12 @@ def command(model_file: str, data: tuple[str, ...], row: int, reading: Reading, 
     output.text(reasons)
 
 
-def explanation(model: Any, table: Table) -> Explanations:
-    if model.counts_rows:
-        return Explanation(model, table)
-    from likely.models.logistic.reasons import LogisticExplanation
-
-    return LogisticExplanation(model, table)
-
-
-def with_dates(reasons: Reasons, source: Source) -> Reasons:
-    """With numbers that stand for dates as people write them."""
+def dated(source: Source) -> Callable[[Any, Any], Any]:
+    """What the cell of a column is shown as: a number that stands for a date as people write it."""
     if not isinstance(source, Dataset):
-        return reasons
+        return lambda column, value: value
     columns = [column for column in source.schema.columns if column.type in ("date", "time")]
-    found = [reason._replace(value=shown(columns, str(reason.column), reason.value)) for reason in reasons.reasons]
-    return replace(reasons, reasons=found)
+    return lambda column, value: shown(columns, str(column), value) if columns else value
 
 
 def _figures(reasons: Reasons, chance: np.ndarray[tuple[int, ...], np.dtype[np.float64]]) -> dict[str, object]:

@@ -6,17 +6,20 @@ from typing import Any
 import click
 
 from likely.cli import options, output
+from likely.cli.cluster import cluster, refuse_on_cluster
+from likely.cli.decisions import decided, show_decisions
 from likely.cli.evaluate import figures
 from likely.cli.labelled_batches import batches_for_new_model, kept_columns, sample_of_all
 from likely.cli.loo_error import with_calibration
-from likely.cli.model_factory import HELD, families_of, new_models
-from likely.cli.options import Reading
+from likely.cli.model_factory import families_of, new_models
+from likely.cli.options import Decisions, Reading
 from likely.cli.sources import TARGET, opened
-from likely.cli.training import TrainingRun, train
+from likely.cli.training import TrainingRun, train, train_on_cluster
 from likely.data.dataset import Dataset
 from likely.data.findings import Finding, TargetSummary
 from likely.store import Origin, save
 from likely.validation import Calibration, Relevance, Result, relevance
+from likely.validation.recommended import recommended
 
 
 @click.command()
@@ -36,6 +39,13 @@ from likely.validation import Calibration, Relevance, Result, relevance
     type=click.Choice(["auto", "naive", "tan", "kdb", "aode"]),
     help="Of a Bayes network: which columns depend on which; auto by default.",
 )
+@options.cost
+@click.option(
+    "--no-digest",
+    is_flag=True,
+    help="Keep no digest of the rows in the model, by which `report` and `evaluate` know them again.",
+)
+@options.engine
 @options.reading
 @options.as_json
 def command(
@@ -47,6 +57,9 @@ def command(
     calibrate: bool,
     time_ordered: bool,
     structure: str | None,
+    costs: str | None,
+    no_digest: bool,
+    engine: str | None,
     reading: Reading,
     as_json: bool,
 ) -> None:
@@ -55,7 +68,7 @@ def command(
     DATA is CSV or TSV (also .gz or .zst), Parquet, Arrow or JSON lines, several files or a pattern of names, - for
     standard input; a folder with a folder of texts for each class; or mail, as mbox files or Maildirs. It is read once,
     a batch at a time, and may be larger than memory; logistic regression and the blend hold all rows. The families of
-    columns are chosen by the first batch.
+    columns are chosen by rows from all over it.
     """
     if time_ordered and kind not in ("logistic", "blend", "auto"):
         raise click.BadParameter(
@@ -63,6 +76,7 @@ def command(
         )
     if structure is not None and kind != "network":
         raise click.BadParameter("only a Bayes network has one; add --model network.", param_hint="'--structure'")
+    refuse_on_cluster(engine, data, kind)
     with opened(data, reading, kept_columns(target, reading)) as source:
         if time_ordered and source.kind != "table":
             raise click.BadParameter(
@@ -71,22 +85,27 @@ def command(
         named = families_of(source, reading)
         sample, parts = sample_of_all(source, target, reading, batches_for_new_model(source, target, reading))
         models = new_models(kind, named, time_ordered, structure or "auto", interactions)
-        training = train(source, models, sample, parts)
+        if engine is None:
+            training = train(source, models, sample, parts, not no_digest, calibrate)
+        else:
+            with cluster(engine, source) as (files, spread):
+                training = train_on_cluster(files, models, sample, spread, target, reading, not no_digest, calibrate)
         compared, maps = training.compared, dict[str, Calibration]()
         if calibrate:
             for name in compared:
                 compared[name], _ = with_calibration(compared[name])
                 training.results[name], maps[name] = with_calibration(training.results[name])
-        best = min(compared, key=lambda name: compared[name].log_loss)
+        best, reason = recommended(compared)
         model, result = training.models[best], training.results[best]
+        rule = Decisions(costs=costs).rule(model.classes)
         label = target or TARGET
         schema, findings = None, list[Finding]()
         if isinstance(source, Dataset):
             schema = source.learned_schema().plain()
-            findings = source.findings(TargetSummary(label, training.classes))
+            findings = source.findings(TargetSummary(label, training.totals.classes))
         wrong = None if result.weight is not None else int((~result.right).sum())
         origin = Origin(
-            training.sample.rows,
+            training.totals.count,
             source=source.kind,
             target=label,
             weights=reading.weights,
@@ -95,11 +114,14 @@ def command(
             wrong=wrong,
             left_out=None if wrong is None else len(result.y),
         )
-        save(path, model, origin, maps.get(best), calibrate)
+        save(path, model, origin, maps.get(best), calibrate, digest=training.totals.digest)
     if as_json:
-        output.json(_figures(best, model, result, training, findings))
-    else:
-        _print(path, best, model, result, training, findings)
+        decisions = {} if rule is None else {"decisions": decided(rule, result)}
+        output.json(_figures(best, model, result, training, findings) | {"reason": reason} | decisions)
+        return
+    _print(path, best, reason, model, result, training, findings)
+    if rule is not None:
+        show_decisions(rule, result)
 
 
 def _figures(best: str, model: Any, result: Result, training: TrainingRun, findings: list[Finding]) -> dict[str, Any]:
@@ -107,10 +129,10 @@ def _figures(best: str, model: Any, result: Result, training: TrainingRun, findi
     names = {id(family): repr(family) for family in {id(family): family for family in chosen.values()}.values()}
     return {
         "model": best,
-        "rows": training.sample.rows,
+        "rows": training.totals.count,
         "classes": dict(zip(map(str, model.classes.tolist()), model.class_counts.tolist(), strict=True)),
         "columns": {
-            str(name): {"family": names[id(family)], "missing": training.missing[str(name)]}
+            str(name): {"family": names[id(family)], "missing": training.totals.missing[str(name)]}
             for name, family in chosen.items()
         },
         "relevance": dict(zip(map(str, relevant.columns), relevant.log_factors.tolist(), strict=True)),
@@ -121,18 +143,22 @@ def _figures(best: str, model: Any, result: Result, training: TrainingRun, findi
     }
 
 
-def _print(path: str, best: str, model: Any, result: Result, training: TrainingRun, findings: list[Finding]) -> None:
+def _print(
+    path: str, best: str, reason: str, model: Any, result: Result, training: TrainingRun, findings: list[Finding]
+) -> None:
     output.findings(findings)
-    rows = training.sample.rows
+    rows = training.totals.count
     output.text(f"{path}: {best} of {rows:,} rows, {len(model.names):,} columns and {len(model.classes):,} classes")
     if len(training.compared) > 1:
         losses = ", ".join(f"{name} {one.log_loss:.4f}" for name, one in training.compared.items())
-        how = "cross-validation" if HELD & training.compared.keys() else "leave-one-out"
-        output.text(f"Log loss, {how}: {losses}. The model with the lowest is kept.")
+        how = training.compared[best].how.removeprefix(f"{best}, ")
+        output.text(f"Log loss, {how}: {losses}.")
+        output.text(f"Kept: {best}. {reason}")
     output.heading("How each column is read")
     chosen, kinds = list(model.chosen_families.items()), dict(zip(model.names, model.known.kinds, strict=True))
     lines = [
-        (name, KINDS[kinds[name]], _short(repr(family)), training.missing[str(name)]) for name, family in chosen[:SHOWN]
+        (name, KINDS[kinds[name]], _short(repr(family)), training.totals.missing[str(name)])
+        for name, family in chosen[:SHOWN]
     ]
     output.table(("column", "type", "family", "missing"), lines, "<<<>")
     if len(chosen) > SHOWN:
@@ -149,8 +175,8 @@ def _print(path: str, best: str, model: Any, result: Result, training: TrainingR
             output.text(f"and {len(pairs) - RELEVANT:,} more pairs")
     output.heading("How often it is wrong")
     output.text(result)
-    for label, row in sorted(training.late.items())[:5]:
-        output.note(f"Class {label!r} first occurs after row {row:,}: the families of columns were chosen without it.")
+    for label in training.late[:5]:
+        output.note(f"Class {label!r} has no row among those that the families of columns were chosen by.")
 
 
 def _relevance(model: Any) -> Relevance:

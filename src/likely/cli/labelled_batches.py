@@ -10,12 +10,15 @@ import numpy as np
 import pyarrow as pa
 from numpy.typing import NDArray
 
+from likely.cli.labelled_places import LabelledPlaces
 from likely.cli.options import Reading
 from likely.cli.sources import TARGET, Source, naming
 from likely.data import Sample, encode_target, read
 from likely.data.dataset import Batch, Dataset, as_it_is
 from likely.data.dates import features
 from likely.data.parsing import NO_CAST
+from likely.data.row_digest import Marks
+from likely.data.row_marks import row_marks
 from likely.data.schema import ColumnSchema, ColumnType, Schema
 from likely.data.stream.ahead import ahead
 from likely.errors import BadCell, BadLabel, TableError
@@ -30,6 +33,11 @@ class LabelledBatch(NamedTuple):
     columns: pa.Table
     sample: Sample
     batch: Batch
+
+    @property
+    def marks(self) -> Marks:
+        """By which a digest knows the rows again."""
+        return row_marks(self.columns, self.sample.classes, self.sample.y)
 
 
 def without_cell(part: LabelledBatch, column: str, row: int) -> LabelledBatch:
@@ -115,6 +123,8 @@ def _first_together(parts: Iterator[LabelledBatch]) -> LabelledBatch:
 def batches_for_model(source: Source, stored: Stored, target: str | None) -> Iterator[LabelledBatch]:
     """Batches for a model that has: its columns, of its kinds."""
     origin = stored.origin
+    if isinstance(source, LabelledPlaces):
+        source.match(set(stored.model.classes.tolist()))
     for batch in ahead(source):
         table = batch.table
         with naming(source, batch):

@@ -4,18 +4,17 @@ from dataclasses import replace
 
 import numpy as np
 
-from likely.cli.row_sample import RowSample
+from likely.fitting.row_sample import RowSample
 from likely.models.naive_bayes import NaiveBayesModel
 from likely.validation import Calibration, Result, calibration
-from likely.validation.left_out import calibrated
+from likely.validation.left_out import calibrated, loo_of_learned
 
 
-def loo_result(model: NaiveBayesModel, rows: RowSample) -> Result:
+def loo_result(model: NaiveBayesModel, rows: RowSample, folded: bool = True) -> Result:
     """The leave-one-out predictions of a model that counts, for the sampled rows."""
-    sample = rows.sample(model.classes)
-    p = model.loo_proba(sample, model.loo_scores(sample))
-    how = "leave-one-out" if rows.step == 1 else f"leave-one-out, of one row in {rows.step}"
-    return Result(how, model.classes, rows.at, sample.y, p.argmax(axis=1).astype(np.int32), p, sample.weight)
+    found = loo_of_learned(model, rows.sample(model.classes), folded and rows.step == 1)
+    how = found.how if rows.step == 1 else f"{found.how}, of one row in {rows.step}"
+    return replace(found, how=how, rows=rows.at)
 
 
 def with_calibration(result: Result) -> tuple[Result, Calibration]:

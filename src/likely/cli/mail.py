@@ -14,6 +14,7 @@ class MailGroup(LazyGroup):
         "why": "Show the evidence for where a message belongs.",
         "log": "Show what was moved.",
         "undo": "Put back what was moved.",
+        "rules": "Export senders and lists that decide a folder, as a Sieve script.",
         "status": "Show what is known of an account, and how its folders are treated.",
     }
     modules = "likely.cli.mail_"

@@ -2,7 +2,7 @@
 
 import sqlite3
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -11,16 +11,20 @@ import click
 from likely.cli.mail_config import settings_of
 from likely.cli.mail_progress import ReadingProgress
 from likely.mail.account import Account, Gone, Refused, Unreachable
+from likely.mail.actions import COPY, MOVE, Action, Flagging
 from likely.mail.address import open_account
 from likely.mail.database import Busy, opened
 from likely.mail.filer import Filer
+from likely.mail.history import History
+from likely.mail.index import read_history
+from likely.mail.knowledge import waiting
 from likely.mail.migration import database_path
 from likely.mail.rules import SETTLED, FolderRules
 from likely.mail.secrets import NoSecret, Secret
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 
-MISTAKES = (Gone, Refused, Unreachable, NoSecret, Busy, ValueError, OSError, ImportError, sqlite3.Error)
+MISTAKES = (Gone, Refused, Unreachable, NoSecret, Busy, ValueError, OSError, ImportError)
 
 settled = click.option(
     "--settled",
@@ -82,6 +86,65 @@ def rules_of(
     return FolderRules(source, include, exclude, settled)
 
 
+limit = click.option("--limit", type=click.IntRange(1), metavar="N", help="Only the last N messages.")
+since = click.option(
+    "--since",
+    type=click.DateTime(),
+    callback=lambda context, parameter, moment: None if moment is None else moment.timestamp(),
+    help="Only messages written since that time.",
+)
+moved_since = click.option(
+    "--moved-since",
+    type=click.DateTime(),
+    callback=lambda context, parameter, moment: None if moment is None else moment.timestamp(),
+    help="Only what was moved since that time.",
+)
+
+
+def replay_options(command: Command) -> Command:
+    """Of commands that go through mail which you have filed; `filed_mail` reads it."""
+    for option in (since, limit, precision, folder_options, account_options):
+        command = option(command)
+    return command
+
+
+@contextmanager
+def filed_mail(
+    since: float | None, limit: int | None, home: Path | None, **options: Any
+) -> Iterator[tuple[Account, History]]:
+    """The account, and the mail that you have filed there; nothing that Likely filed too recently to count as your
+    choice: that proves nothing."""
+    with account_of(**options) as account:
+        path = database_path(account, options["address"], home)
+        own: set[tuple[str, str]] = set()
+        if path.exists():
+            with closing(opened(path)) as database:
+                own = set(waiting(database))
+        folders = rules_of(**options).learned(account.folders())
+        yield account, read_history(account, path, folders, own, ReadingProgress()).latest(since, limit)
+
+
+def filing_options(command: Command) -> Command:
+    """What is done with messages that are filed; `action_of` has it of the options."""
+    for option in (
+        click.option("--flag", metavar="KEYWORD", help="Flag messages instead; {folder} stands for the folder."),
+        click.option("--copy", is_flag=True, help="Copy messages instead."),
+        click.option("--move/--dry-run", default=False, help="Move messages; a dry run is the default."),
+    ):
+        command = option(command)
+    return command
+
+
+def action_of(move: bool, copy: bool, flag: str | None, **others: Any) -> tuple[bool, Action]:
+    """Whether something is done, and what."""
+    if move + copy + (flag is not None) > 1:
+        raise click.UsageError("Give one of --move, --copy and --flag.")
+    try:
+        return move or copy or flag is not None, Flagging(flag) if flag is not None else COPY if copy else MOVE
+    except ValueError as error:
+        raise click.BadParameter(f"{error}.", param_hint="'--flag'") from None
+
+
 @contextmanager
 def account_of(
     address: str, password_command: str | None, token_command: str | None, **others: Any
@@ -93,6 +156,9 @@ def account_of(
             yield account
         finally:
             account.close()
+    except sqlite3.Error as error:
+        why = f"what is known of this account can't be read or written: {error}; look at its file, and the space left"
+        raise click.ClickException(why) from None
     except MISTAKES as error:
         raise click.ClickException(str(error)) from None
 

@@ -9,7 +9,7 @@ from likely.cli import output
 from likely.cli.mail_account import account_options, filer_of, folder_options, rules_of, settled
 from likely.cli.mail_prove import days
 from likely.cli.options import as_json
-from likely.mail.filer import Lesson
+from likely.mail.learner import Lesson
 
 
 @click.command()
@@ -19,9 +19,9 @@ from likely.mail.filer import Lesson
 @click.option(
     "--half-life", help="Days after which mail counts half, or 'auto' for a choice by replay; learns all mail again."
 )
-@click.option("--anew", is_flag=True, help="Forget everything, and learn all mail again.")
+@click.option("--from-scratch", is_flag=True, help="Forget everything, and learn all mail again.")
 @as_json
-def command(half_life: str | None, anew: bool, as_json: bool, **options: Any) -> None:
+def command(half_life: str | None, from_scratch: bool, as_json: bool, **options: Any) -> None:
     """Learn from the folders of an account.
 
     The first time it learns all filed mail; later it learns what you have filed, moved or left in place since.
@@ -32,7 +32,7 @@ def command(half_life: str | None, anew: bool, as_json: bool, **options: Any) ->
         roles = {folder.name: filer.rules.role(folder) for folder in filer.account.folders()}
         if first and not as_json:
             show_roles(roles)
-        lesson = filer.learn(life, anew or life is not None)
+        lesson = filer.learn(life, from_scratch or life is not None)
         model = filer.model
         figures = asdict(lesson) | {
             "messages": model.messages,
@@ -56,6 +56,8 @@ def show_roles(roles: dict[str, str]) -> None:
 def sentence(lesson: Lesson) -> str:
     parts = [f"Learned {lesson.learned:,} messages"]
     parts += [f"{lesson.corrected:,} of them corrections"] if lesson.corrected else []
+    folders = "a folder was" if lesson.renamed == 1 else f"{lesson.renamed:,} folders were"
+    parts += [f"all of them again, since {folders} renamed"] if lesson.renamed else []
     parts += [f"{lesson.settled:,} that were filed and left"] if lesson.settled else []
     parts += [f"{lesson.waiting:,} more wait to be left where they were filed"] if lesson.waiting else []
     return "; ".join(parts) + "."

@@ -7,15 +7,16 @@ from typing import Any
 import click
 
 from likely.cli import output
-from likely.cli.mail_account import account_options, filer_of
+from likely.cli.mail_account import account_options, filer_of, moved_since
 from likely.cli.options import as_json
 from likely.mail import journal
+from likely.mail.actions import action_of
 from likely.printing import percent
 
 HEAD = ("no.", "date", "from", "subject", "moved", "confidence", "outcome")
 SHORTEN = (
     *(("from", 24), ("subject", 24), ("from", 12), ("subject", 12)),
-    *(("from", 0), ("subject", 8), ("subject", 0), ("date", 0)),
+    *(("from", 0), ("date", 0), ("moved", 30), ("subject", 0)),
 )
 YEAR = 300 * 86400.0
 """Seconds within which a date needs no year."""
@@ -24,14 +25,15 @@ YEAR = 300 * 86400.0
 @click.command()
 @account_options
 @click.option("--last", type=click.IntRange(1), metavar="N", help="Show only the last N moves.")
+@moved_since
 @as_json
-def command(last: int | None, as_json: bool, **options: Any) -> None:
+def command(last: int | None, moved_since: float | None, as_json: bool, **options: Any) -> None:
     """Show what was moved, and what was refused or put back, by Likely or by you.
 
     `why` and `undo` take the numbers.
     """
     with filer_of(**options) as filer:
-        moves = filer.journal.of()[-last if last else 0 :]
+        moves = filer.journal.of("at >= ?", moved_since or 0.0)[-last if last else 0 :]
     if as_json:
         output.json(list(journal.as_json(moves)))
     else:
@@ -52,9 +54,12 @@ def show(moves: list[journal.Move]) -> None:
 
 
 def outcome(move: journal.Move) -> str:
+    if move.state == "intended":
+        return "open: it is settled in a few minutes"
     if move.state != "moved":
         return f"{move.state}: {move.why}" if move.why else move.state
     if move.corrected is not None:
         return f"you moved it to {move.corrected}"
-    done = f"undoes {move.undoes}" if move.undoes is not None else "moved"
+    made = action_of(move)
+    done = f"undoes {move.undoes}" if move.undoes is not None else f"{made.done} {made.keyword}".rstrip()
     return f"{done}: {move.why}" if move.why else done

@@ -6,14 +6,9 @@ from typing import Any
 import click
 
 from likely.cli import output
-from likely.cli.mail_account import account_of, account_options, folder_options, precision, rules_of
-from likely.cli.mail_progress import ReadingProgress
+from likely.cli.mail_account import filed_mail, replay_options
 from likely.cli.options import as_json
-from likely.mail.confidence import NEVER
-from likely.mail.database import opened
-from likely.mail.filer import waiting
-from likely.mail.index import read_history
-from likely.mail.migration import database_path
+from likely.mail.promise import NEVER
 from likely.mail.prove import Proof, Recent, prove
 from likely.mail.trade import picture
 from likely.printing import percent
@@ -24,9 +19,7 @@ BAR = 30
 
 
 @click.command()
-@account_options
-@folder_options
-@precision
+@replay_options
 @click.option("--half-life", help="Days after which mail counts half, or 'auto' for a choice by replay.")
 @click.option(
     "-o",
@@ -43,10 +36,7 @@ def command(precision: float, half_life: str | None, path: Path | None, as_json:
     learned. Nothing is moved or learned. What is read of mail at a server is kept, and not read again.
     """
     life = days(half_life)
-    with account_of(**options) as account:
-        folders = rules_of(**options).learned(account.folders())
-        database = database_path(account, options["address"], options["home"])
-        history = read_history(account, database, folders, filed_itself(database), ReadingProgress())
+    with filed_mail(**options) as (_, history):
         proof = prove(history, precision, life)
         if path is not None:
             with replacing(path) as file:
@@ -55,17 +45,6 @@ def command(precision: float, half_life: str | None, path: Path | None, as_json:
         output.json(proof.as_json())
     else:
         show(proof)
-
-
-def filed_itself(path: Path) -> set[tuple[str, str]]:
-    """What Likely filed itself, too recently to count as your choice: it proves nothing."""
-    if not path.exists():
-        return set()
-    database = opened(path)
-    try:
-        return set(waiting(database))
-    finally:
-        database.close()
 
 
 def days(text: str | None) -> float | str | None:
@@ -83,10 +62,14 @@ def days(text: str | None) -> float | str | None:
 
 def show(proof: Proof) -> None:
     recent = proof.recent
-    output.text(f"Of the last {recent.messages:,} messages it would have filed {share(recent)}.")
+    output.sentence(f"Of the last {recent.messages:,} messages it would have filed {share(recent)}.")
     of = f"{proof.messages:,} messages in {proof.folders:,} folders"
-    output.text(f"Of all {of}, from the first on, it would have filed {share(proof)}.")
-    output.text(f"{percent(proof.wanted)} of what is filed shall be right (--precision).")
+    output.sentence(f"Of all {of}, from the first on, it would have filed {share(proof)}.")
+    output.text(f"The precision asked for is {percent(proof.wanted)} (--precision).")
+    if not proof.in_reach:
+        output.sentence(f"{percent(proof.wanted)} can't be kept for this account: {possible(proof)}.")
+    if proof.copies:
+        output.text(f"{proof.copies:,} messages lie in several folders; each of these counts as right.")
     output.text(f"If every message were filed, {percent(proof.accuracy)} would be right.")
     if proof.half_life is not None:
         output.text(f"Mail counts half after {proof.half_life:g} days.")
@@ -103,7 +86,7 @@ def show(proof: Proof) -> None:
         )
         for folder in sorted(proof.each, key=lambda folder: -folder.messages)
     ]
-    output.table(("folder", "messages", "filed", "right", "filed recently", "still needed"), rows, "<>>>>>")
+    output.table(("folder", "messages", "filed", "right", "recent", "needed"), rows, "<>>>>>")
 
     output.heading("How much is filed, and how much of it is right")
     trades = []
@@ -120,10 +103,20 @@ def show(proof: Proof) -> None:
             (percent(mistake.confidence), mistake.guessed, mistake.folder, mistake.sender, mistake.subject)
             for mistake in proof.mistakes
         ]
-        shorten = [("from", 24), ("subject", 24), ("from", 12), ("subject", 8), ("from", 0), ("subject", 0)]
+        shorten = [("from", 24), ("subject", 24), ("from", 12), ("subject", 16), ("from", 0)]
+        shorten += [("filed in", 20), ("instead of", 20), ("subject", 8), ("subject", 0)]
         output.table(("confidence", "filed in", "instead of", "from", "subject"), mistakes, "><", shorten)
     if proof.unlearned:
-        output.text("\nFolders that it can't file into yet: " + ", ".join(proof.unlearned))
+        output.heading("Folders that it can't file into yet")
+        output.sentence(", ".join(proof.unlearned))
+
+
+def possible(proof: Proof) -> str:
+    if proof.instead is None:
+        return "not even in hindsight, nor any precision from 50 % on"
+    return (
+        f"not even in hindsight; {percent(proof.instead.wanted)} can, with {percent(proof.instead.coverage, 0)} filed"
+    )
 
 
 def share(of: Recent | Proof) -> str:

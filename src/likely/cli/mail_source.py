@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pyarrow as pa
 
+from likely.cli.labelled_places import LabelledPlaces
 from likely.cli.sources import BATCH, TARGET
 from likely.data.dataset import Batch, as_it_is
 from likely.data.stream import columns
@@ -14,18 +15,18 @@ from likely.mail import Item, messages, parse, table
 MESSAGES = 1000
 
 
-class Mail:
+class Mail(LabelledPlaces):
     kind = "mail"
 
     def __init__(self, paths: Sequence[Path]) -> None:
-        self.places = labelled_places([place for path in paths for place in _places(path)])
+        super().__init__([(_label(place), place) for path in paths for place in _places(path)])
         self.read: list[str] = []
 
     def __iter__(self) -> Iterator[Batch]:
         self.read = []
         waiting: list[tuple[str, Item]] = []
         size = 0
-        for label, item in _in_turn(self.places):
+        for label, item in self._in_turn():
             waiting.append((label, item))
             size += len(item.raw)
             if size > BATCH or len(waiting) == MESSAGES:
@@ -40,12 +41,29 @@ class Mail:
         first = len(self.read)
         found = [parse(item.raw) for _, item in waiting]
         self.read += [item.key for _, item in waiting]
-        labels = [label if item.folder in ("", "INBOX", label) else f"{label}/{item.folder}" for label, item in waiting]
+        labels = [
+            label if item.folder in ("", "INBOX", label.rpartition("/")[2]) else f"{label}/{item.folder}"
+            for label, item in waiting
+        ]
         made = table(found)
         columns_ = {name: made[name] for name in made.column_names}
         about = {"message": columns.texts(self.read[first:]), "subject": columns.texts(m.subject for m in found)}
         rows = pa.table({**about, **columns_, TARGET: columns.texts(labels)})
         return Batch(rows, "", first, partial(as_it_is, rows))
+
+    def _in_turn(self) -> Iterator[tuple[str, Item]]:
+        """A message of each place, then another of each: so that the first are of all classes."""
+        waiting = [(label, place, messages(place)) for label, place in self.places]
+        while waiting:
+            for one in list(waiting):
+                label, place, items = one
+                item = next(items, None)
+                if item is None:
+                    waiting.remove(one)
+                elif item.raw:
+                    yield label, item
+                else:
+                    self.unused[str((place if place.is_dir() else place.parent) / item.key)] = item.problem
 
     def place(self, file: str, first: int, row: int = 0) -> str:
         return f"message {self.read[first + row]}"
@@ -59,28 +77,10 @@ def _places(path: Path) -> list[Path]:
     return [path] if any(entry.suffix == ".eml" for entry in inside) else inside
 
 
-def labelled_places(places: Sequence[Path]) -> list[tuple[str, Path]]:
-    """Each mailbox with its class: its name without what it ends in as a file. Mailboxes of one name add up; so do not
-    `lists.python` and `lists.rust`, whose names differ before the ending of a mailbox."""
-    return [(_label(place), place) for place in places]
-
-
 def _label(place: Path) -> str:
-    name = place.name
+    """The name of a mailbox without what it ends in as a file: `lists.python` and `lists.rust` differ."""
+    name = place.absolute().name
     if place.is_file():
         for ending in (".gz", ".bz2", ".zst", ".mbox", ".mbx", ".eml", ".tar"):
             name = name.removesuffix(ending) or name
     return name
-
-
-def _in_turn(places: Sequence[tuple[str, Path]]) -> Iterator[tuple[str, Item]]:
-    """A message of each place, then another of each: so that the first are of all classes."""
-    waiting = [(label, messages(place)) for label, place in places]
-    while waiting:
-        for one in list(waiting):
-            label, items = one
-            item = next(items, None)
-            if item is None:
-                waiting.remove(one)
-            elif not item.problem or item.raw:
-                yield label, item

@@ -11,11 +11,14 @@ from likely.cli import output
 from likely.cli.mail_account import account_options, filer_of, folder_options, precision, rules_of
 from likely.cli.options import as_json
 from likely.mail.account import Gone, Refused
-from likely.mail.confidence import NEVER
-from likely.mail.filer import Filer, waiting
+from likely.mail.filer import Filer
+from likely.mail.knowledge import waiting
+from likely.mail.promise import NEVER
 from likely.printing import percent
 
-STATES = ("moved", "corrected", "undone", "refused", "stopped")
+STATES = ("moved", "corrected", "undone", "refused", "stopped", "open")
+
+OPEN = {"intended": "open"}
 
 
 @click.command()
@@ -45,7 +48,7 @@ def figures(filer: Filer, precision: float) -> dict[str, Any]:
         "half_life": model.half_life,
         "precision": precision,
         "confidence_needed": None if least == NEVER else least,
-        "moves": Counter("undone" if move.undoes is not None else move.state for move in moves)
+        "moves": Counter("undone" if move.undoes is not None else OPEN.get(move.state, move.state) for move in moves)
         | {"corrected": sum(move.corrected is not None for move in moves), "waiting": len(waiting(filer.database))},
         "last_move": max((move.at for move in moves), default=None),
         "folders": [
@@ -75,7 +78,7 @@ def show(found: dict[str, Any]) -> None:
     when = f"; the last on {datetime.fromtimestamp(found['last_move']):%Y-%m-%d %H:%M}" if found["last_move"] else ""
     output.text((", ".join(done) + when if done else "Nothing was moved yet") + ".")
     if moves["waiting"]:
-        output.text(f"{moves['waiting']:,} that it filed wait to be learned.")
+        output.text(f"{moves['waiting']:,} of them wait to be learned: you may still put them elsewhere.")
     rows = [
         (one["folder"], f"{one['messages']:,}", f"{one['learned']:,}", one["treated_as"]) for one in found["folders"]
     ]

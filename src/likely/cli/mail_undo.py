@@ -1,12 +1,11 @@
 """`likely mail undo`: puts back what was moved."""
 
-from datetime import datetime
 from typing import Any
 
 import click
 
 from likely.cli import output
-from likely.cli.mail_account import account_options, filer_of
+from likely.cli.mail_account import account_options, filer_of, moved_since
 from likely.cli.mail_log import show
 from likely.cli.options import as_json
 from likely.mail import journal
@@ -15,20 +14,20 @@ from likely.mail import journal
 @click.command()
 @account_options
 @click.argument("numbers", metavar="[NUMBER]...", nargs=-1, type=click.IntRange(1))
-@click.option("--last", type=click.IntRange(1), metavar="N", help="Undo the last N moves; 1 without --since.")
-@click.option("--since", type=click.DateTime(), help="Undo all moves since that time.")
+@click.option("--last", type=click.IntRange(1), metavar="N", help="Undo the last N moves; 1 without --moved-since.")
+@moved_since
 @as_json
-def command(numbers: tuple[int, ...], last: int | None, since: datetime | None, as_json: bool, **options: Any) -> None:
+def command(
+    numbers: tuple[int, ...], last: int | None, moved_since: float | None, as_json: bool, **options: Any
+) -> None:
     """Put back what was moved, the newest first; what you have moved on since stays where it is, and is listed.
 
     NUMBER is that of a move in `likely mail log`.
     """
-    if numbers and (last or since):
-        raise click.UsageError("Give numbers of moves, or --last or --since.")
+    if numbers and (last or moved_since):
+        raise click.UsageError("Give numbers of moves, or --last or --moved-since.")
     with filer_of(**options) as filer:
-        done = filer.undo(
-            last if last or since or numbers else 1, since.timestamp() if since is not None else None, numbers
-        )
+        done = filer.undo(last if last or moved_since or numbers else 1, moved_since, numbers)
     if as_json:
         output.json(list(journal.as_json(done)))
     elif done:

@@ -7,12 +7,23 @@ from typing import Any
 import click
 
 from likely.cli import output
-from likely.cli.mail_account import account_options, filer_of, folder_options, precision, rules_of, settled
+from likely.cli.mail_account import (
+    account_options,
+    action_of,
+    filer_of,
+    filing_options,
+    folder_options,
+    precision,
+    rules_of,
+    settled,
+)
 from likely.cli.mail_file import figures, line
 from likely.cli.mail_learn import sentence
 from likely.cli.options import as_json
-from likely.mail.filer import Decision, Lesson
+from likely.mail.filer import Decision
+from likely.mail.learner import Lesson
 from likely.mail.watch import LEARN, watch
+from likely.mail.watcher import paused, watching
 
 
 @click.command()
@@ -20,15 +31,17 @@ from likely.mail.watch import LEARN, watch
 @folder_options
 @settled
 @precision
-@click.option("--move/--dry-run", default=False, help="Move messages; a dry run is the default.")
+@filing_options
 @click.option("--every", default=LEARN, show_default=True, help="Seconds between two checks of what you have filed.")
 @as_json
-def command(precision: float, move: bool, every: float, as_json: bool, **options: Any) -> None:
+def command(precision: float, every: float, as_json: bool, **options: Any) -> None:
     """File mail as it comes.
 
     It runs until you interrupt it, and survives lost connections and restarts of the server. With --json it prints a
     line for each event.
     """
+
+    move, action = action_of(**options)
 
     def say(text: str, **what: Any) -> None:
         output.json(what, indent=None) if as_json else output.text(text)
@@ -52,7 +65,10 @@ def command(precision: float, move: bool, every: float, as_json: bool, **options
 
     signal.signal(signal.SIGTERM, signal.default_int_handler)
     try:
-        with filer_of(rules=rules_of(**options), **options) as filer:
-            watch(filer, precision, move, filed, learned, lost, regained, every=every)
+        with filer_of(rules=rules_of(**options), **options) as filer, watching(filer.path):
+            watch(
+                filer, precision, move, filed, learned, lost, regained, every=every, action=action,
+                paused=lambda: paused(filer.database),
+            )  # fmt: skip
     except KeyboardInterrupt:
         say("Stopped.", event="stopped")

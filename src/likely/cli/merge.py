@@ -18,7 +18,7 @@ def command(model_files: tuple[str, ...], path: str) -> None:
     The models must have the same columns and families: name the families with `--families` when you fit.
     """
     first, *others = (counting(file) for file in model_files)
-    model, rows = first.model, [first.origin.rows]
+    model, rows, digest = first.model, [first.origin.rows], first.digest
     for file, other in zip(model_files[1:], others, strict=True):
         if type(other.model) is not type(model):
             raise ValueError(f"{file} is another kind of model than {model_files[0]}")
@@ -27,6 +27,7 @@ def command(model_files: tuple[str, ...], path: str) -> None:
         except ValueError as error:
             raise ValueError(f"{file} cannot be merged with {model_files[0]}: {error}") from None
         rows.append(other.origin.rows)
+        digest = None if digest is None or other.digest is None else digest + other.digest
     total = None if None in rows else sum(count for count in rows if count is not None)
-    save(path, model, replace(first.origin.later(0), rows=total))
+    save(path, model, replace(first.origin.later(0), rows=total), digest=digest)
     output.text(f"{path}: {len(model_files)} models with {int(model.class_counts.sum()):,} rows")

@@ -30,7 +30,7 @@ learned = click.option(
     type=click.Choice(["auto", "yes", "no"]),
     default="auto",
     show_default=True,
-    help="Whether the model has learned these rows; auto finds out by counting them.",
+    help="Whether the model has learned these rows; auto looks them up in the digest of the model.",
 )
 as_json = click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 
@@ -55,8 +55,14 @@ model_kind = click.option(
     type=click.Choice(["naive-bayes", "gaussian", "network", "logistic", "blend", "auto"]),
     default="naive-bayes",
     show_default=True,
-    help="What to fit. network: a Bayes network. blend: naive Bayes and logistic regression in one. auto: the lowest "
-    "log loss in validation.",
+    help="What to fit. network: a Bayes network. blend: naive Bayes and logistic regression in one. auto: the simplest "
+    "of these, but network, unless another has a log loss in validation that is lower by more than chance.",
+)
+engine = click.option(
+    "--engine",
+    metavar="ENGINE",
+    help="Where the rows are read: dask or local[*] (this machine, by Dask or Spark), or the address of a cluster: "
+    "tcp://HOST:PORT of Dask, spark://HOST:PORT of Spark.",
 )
 interactions = click.option(
     "--interactions",
@@ -187,12 +193,20 @@ def reading(command: Callable[..., Any]) -> Callable[..., Any]:
     return _as_reading(command, (*_MODEL, *_COLUMNS, *_FILES))
 
 
+cost = click.option(
+    "--cost",
+    "costs",
+    metavar="TEXT",
+    help='What mistakes cost: "Yes as No: 10, No as Yes: 1" (true class first), or a .json file.',
+)
+
+
 class Decisions(NamedTuple):
     """How a class is decided by its probability."""
 
-    thresholds: tuple[str, ...]
-    costs: str | None
-    abstain: float | None
+    thresholds: tuple[str, ...] = ()
+    costs: str | None = None
+    abstain: float | None = None
 
     def rule(self, classes: Any) -> "DecisionRule | None":
         """None where no option is given: then the most probable class is predicted."""
@@ -206,11 +220,11 @@ class Decisions(NamedTuple):
                 raise click.BadParameter(f"write --threshold CLASS=PROBABILITY, not {text!r}")
         threshold = {label: limit for label, _, limit in pairs} or None
         try:
-            return DecisionRule.of(classes, self._costs(), threshold, self.abstain)
+            return DecisionRule.of(classes, self.named_costs(), threshold, self.abstain)
         except ValueError as error:
             raise click.UsageError(str(error)) from None
 
-    def _costs(self) -> str | None:
+    def named_costs(self) -> str | None:
         """As they are written, or from a file of JSON."""
         if self.costs is None or not self.costs.lower().endswith(".json"):
             return self.costs
@@ -231,12 +245,7 @@ def decisions(command: Callable[..., Any]) -> Callable[..., Any]:
         click.option(
             "--abstain", type=click.FloatRange(0, 1), help='Write "unsure" where the class has a lower probability.'
         ),
-        click.option(
-            "--cost",
-            "costs",
-            metavar="TEXT",
-            help='What mistakes cost: "Yes as No: 10, No as Yes: 1" (true class first), or a .json file.',
-        ),
+        cost,
         click.option(
             "--threshold",
             "thresholds",

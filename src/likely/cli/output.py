@@ -13,6 +13,9 @@ from likely.printing import UNSAFE, aligned, safe, safe_lines
 if TYPE_CHECKING:
     from likely.data.findings import Finding
 
+READABLE = 8
+"""Characters of a cell that still say something."""
+
 BETWEEN = 3
 """Spaces between two columns in a terminal; at the edges of a table there are 2 in all."""
 
@@ -22,9 +25,22 @@ def text(what: object) -> None:
     click.echo(safe_lines(str(what)))
 
 
+def exact(what: str) -> None:
+    """Text for another program, to the character; refused in a terminal that would obey some of it."""
+    if sys.stdout.isatty() and safe_lines(what) != what:
+        raise ValueError("there are control characters in it, which a terminal would obey; add -o FILE")
+    click.echo(what, nl=False)
+
+
 def paragraph(what: str) -> None:
     """Text in lines as long as the terminal is wide."""
-    click.echo(click.wrap_text(safe(what), shutil.get_terminal_size().columns))
+    joined = safe(what).replace(" %", "\N{NO-BREAK SPACE}%")
+    click.echo(click.wrap_text(joined, shutil.get_terminal_size().columns).replace("\N{NO-BREAK SPACE}", " "))
+
+
+def sentence(what: str) -> None:
+    """As `paragraph`, but in one line in a pipe, where programs read it."""
+    paragraph(what) if sys.stdout.isatty() else text(safe(what))
 
 
 def heading(what: str) -> None:
@@ -67,7 +83,8 @@ def table(
     """With lines and colours in a terminal, as plain text in a pipe; `align` is as for `likely.printing.aligned`.
 
     `shorten` are columns that give way in a terminal that is too narrow, in this order, each down to a width; to 0, it
-    is left out. No other cell is ever shortened.
+    is left out where less than `READABLE` characters, or half a short text, would be left. No other cell is ever
+    shortened.
     """
     lines = [[str(cell) for cell in row] for row in (head, *rows)]
     if sys.stdout.isatty():
@@ -85,11 +102,18 @@ def fitted(
     cells = [[safe(cell) for cell in line] for line in lines]
     widths = [max(map(cell_len, column)) for column in zip(*cells, strict=True)]
     sides = align.ljust(len(widths), align[-1])
+    needed = [READABLE if one > 2 * READABLE else one for one in widths]  # half a date says nothing either
     for name, least in shorten:
         at = lines[0].index(name)
         over = sum(widths) + BETWEEN * sum(bool(one) for one in widths) - 1 - width
         if over > 0:
-            widths[at] = max(widths[at] - over, min(least, widths[at]))
+            left = max(widths[at] - over, min(least, widths[at]))
+            widths[at] = left if least or left >= needed[at] else 0
+    for name, _ in reversed(shorten):  # a column that was left out may leave more than it had to
+        at = lines[0].index(name)
+        spare = width - (sum(widths) + BETWEEN * sum(bool(one) for one in widths) - 1)
+        if widths[at]:
+            widths[at] = min(widths[at] + max(spare, 0), max(cell_len(line[at]) for line in cells))
     shown = [at for at, one in enumerate(widths) if one]
 
     def cut(cell: str, to: int) -> str:

@@ -58,7 +58,7 @@ def command(
 def _network(model: Any) -> Picture:
     if not hasattr(model, "network_block"):
         raise ValueError(f"this is a {model.name} and no Bayes network; use fit --model network")
-    from likely.models.network.graph import graph_of
+    from likely.models.network.graphs import graph_of
     from likely.report.network import draw_network
 
     return draw_network(graph_of(model))

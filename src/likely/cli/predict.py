@@ -1,22 +1,31 @@
 """`likely predict`: the rows as they are, each with its predicted class and probability."""
 
 import json
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import partial
+from itertools import chain
+from pathlib import Path
 from typing import Any
 
 import click
 import numpy as np
+import pyarrow as pa
 
 from likely.cli import options
+from likely.cli.cluster import cluster, new_folder, refuse_on_cluster
 from likely.cli.labelled_batches import columns_of, schema_of
 from likely.cli.options import Decisions, Reading
 from likely.cli.row_writer import RowWriter
-from likely.cli.sources import naming, opened
+from likely.cli.sources import Source, naming, opened
 from likely.data import read
+from likely.data.dataset import Batch, Dataset
 from likely.data.stream import columns
 from likely.data.stream.ahead import ahead
 from likely.models.decision_rule import Array, DecisionRule
+from likely.models.explain import Strongest, explanation
 from likely.statistics import Labels
-from likely.store import load
+from likely.store import Stored, load
 
 REASONS = 3
 
@@ -26,6 +35,12 @@ REASONS = 3
 @options.data
 @options.output_rows
 @click.option("--proba", is_flag=True, help="Add a column p(CLASS) for each class.")
+@click.option(
+    "--log-odds",
+    "odds",
+    is_flag=True,
+    help="Add a column log_odds(CLASS) for each class: against all others, to rank rows whose probability is 1.",
+)
 @click.option(
     "--top", type=click.IntRange(1), default=1, show_default=True, help="How many of the most probable classes to add."
 )
@@ -38,53 +53,102 @@ REASONS = 3
     help="Add a column with the classes that hold the true one this often, such as 0.95, as a JSON list.",
 )
 @options.decisions
+@options.engine
 @options.files
 def command(
     model_file: str,
     data: tuple[str, ...],
     path: str | None,
     proba: bool,
+    odds: bool,
     top: int,
     reasons: bool,
     coverage: float | None,
     decisions: Decisions,
+    engine: str | None,
     reading: Reading,
 ) -> None:
     """Predict the class of each row, with its probability.
 
     DATA is as for `likely fit`. All its columns are kept, also those that the model does not know, and `prediction`
-    and `probability` are added. It is read a batch at a time.
+    and `probability` are added. It is read a batch at a time. With --engine, the output is a folder of Parquet files,
+    one for each part of the data, in their order.
     """
     stored = load(model_file)
-    rule = decisions.rule(stored.model.classes)
-    conformity = None if stored.calibration is None else stored.calibration.conformity
-    if coverage is not None and conformity is None:
+    predictor = Predictor(stored, proba, odds, top, reasons, coverage, decisions.rule(stored.model.classes))
+    if coverage is not None and predictor.conformity is None:
         raise click.UsageError(f"--sets needs a model that was fitted with --calibrate; {model_file!r} was not")
-    with opened(data, reading, schema=schema_of(stored), once=True) as source, RowWriter(path) as writer:
-        for batch in ahead(source):
-            with naming(source, batch):
-                table = read(columns_of(stored, source, batch.table))
-                p = stored.predict_proba(table)
-            predictions = _predictions(stored.model.classes, p, top, rule, proba)
-            if coverage is not None and conformity is not None:
-                sets = conformity.sets(p, stored.model.classes, coverage)
-                predictions["classes"] = columns.texts(json.dumps(labels, ensure_ascii=False) for labels in sets)
-            if reasons:
-                from likely.cli.explain import explanation, with_dates
+    refuse_on_cluster(engine, data)
+    with opened(data, reading, schema=schema_of(stored), once=engine is None) as source:
+        if engine is not None:
+            if path is None:
+                raise click.UsageError("--engine writes a folder of Parquet files: name it with -o")
+            with cluster(engine, source) as (_, parts), new_folder(Path(path)) as folder:
+                parts.total(partial(predict_files, predictor, str(folder.absolute())))
+            return
+        with RowWriter(path) as writer:
+            for batch in ahead(source):
+                writer.write(predictor.rows(source, batch))
 
-                rows = explanation(stored.model, table)
-                predictions["because"] = columns.texts(_because(with_dates(row, source)) for row in rows)
-            kept = (
-                batch.written()
-                if source.kind == "table"
-                else batch.table.drop_columns([c for c in ("text", "marks", "class") if c in batch.table.column_names])
-            )
-            for name in predictions:
-                if name in kept.column_names:
-                    raise ValueError(f"{batch.file}: there is a column {name!r} already; rename it")
-            for name, column in predictions.items():
-                kept = kept.append_column(name, column)
-            writer.write(kept)
+
+@dataclass(frozen=True)
+class Predictor:
+    """What is added to each row, as the options ask for it."""
+
+    stored: Stored
+    proba: bool
+    odds: bool
+    top: int
+    reasons: bool
+    coverage: float | None
+    rule: DecisionRule | None
+
+    @property
+    def conformity(self) -> Any:
+        return None if self.stored.calibration is None else self.stored.calibration.conformity
+
+    def rows(self, source: Source, batch: Batch) -> pa.Table:
+        """The rows of a batch as they are, with what is predicted of them."""
+        stored = self.stored
+        with naming(source, batch):
+            table = read(columns_of(stored, source, batch.table))
+            p = stored.predict_proba(table)
+        predictions = _predictions(stored.model.classes, p, self.top, self.rule, self.proba)
+        if self.odds:
+            for label, column in zip(stored.model.classes.tolist(), stored.log_odds(table).T, strict=True):
+                predictions[f"log_odds({label})"] = columns.numbers(column)
+        if self.coverage is not None:
+            sets = self.conformity.sets(p, stored.model.classes, self.coverage)
+            predictions["classes"] = columns.texts(json.dumps(labels, ensure_ascii=False) for labels in sets)
+        if self.reasons:
+            from likely.cli.explain import dated
+
+            strongest = explanation(stored.model, table).strongest(REASONS)
+            predictions["because"] = columns.texts(_because(row, dated(source)) for row in strongest)
+        kept = (
+            batch.written()
+            if source.kind == "table"
+            else batch.table.drop_columns([c for c in ("text", "marks", "class") if c in batch.table.column_names])
+        )
+        for name in predictions:
+            if name in kept.column_names:
+                raise ValueError(f"{batch.file}: there is a column {name!r} already; rename it")
+        for name, column in predictions.items():
+            kept = kept.append_column(name, column)
+        return kept
+
+
+def predict_files(predictor: Predictor, folder: str, number: int, part: Dataset) -> int:
+    """Writes the rows of a part of the files, on the machine that reads it; returns how many. Of none, no file."""
+    written, batches = 0, ahead(part)
+    first = next(batches, None)
+    if first is None:
+        return written
+    with RowWriter(str(Path(folder) / f"part-{number:05}.parquet")) as writer:
+        for batch in chain([first], batches):
+            writer.write(predictor.rows(part, batch))
+            written += batch.table.num_rows
+    return written
 
 
 def _predictions(classes: Labels, p: Array, top: int, rule: DecisionRule | None, proba: bool) -> dict[str, Any]:
@@ -108,18 +172,10 @@ def _predictions(classes: Labels, p: Array, top: int, rule: DecisionRule | None,
     return added
 
 
-def _because(reasons: Any) -> str:
+def _because(reasons: list[Strongest], dated: Callable[[Any, Any], Any]) -> str:
     """The reasons that count most for the first class against the second, with their log-odds."""
-    ranked = [(reasons.log_odds(reason.contributions), reason) for reason in reasons.ranked]
-    return "; ".join(_reason(odds, reason) for odds, reason in ranked[:REASONS] if odds)
+    return "; ".join(f"{column}{_cell(dated(column, value))} ({odds:+.2f})" for column, value, odds in reasons)
 
 
-def _reason(odds: float, reason: Any) -> str:
-    value = (
-        ""
-        if reason.value in ("", None)
-        else f" {reason.value:.6g}"
-        if isinstance(reason.value, float)
-        else f" {reason.value}"
-    )
-    return f"{reason.column}{value} ({odds:+.2f})"
+def _cell(value: Any) -> str:
+    return "" if value in ("", None) else f" {value:.6g}" if isinstance(value, float) else f" {value}"

@@ -1,11 +1,12 @@
 """`likely report`: a page that shows how good a model is, and why."""
 
+from dataclasses import replace
 from pathlib import Path
 
 import click
 
 from likely.cli import options, output
-from likely.cli.options import Reading
+from likely.cli.options import Decisions, Reading
 from likely.cli.report_findings import findings_of
 from likely.printing import percent
 from likely.report.page import page
@@ -20,6 +21,7 @@ from likely.store import load, replacing
     "-o", "--output", "path", required=True, type=click.Path(dir_okay=False), help="The page to write, as HTML."
 )
 @options.learned
+@options.cost
 @click.option("--title", help="The title of the page; by default the name of the model file.")
 @options.files
 def command(
@@ -28,6 +30,7 @@ def command(
     target: str | None,
     path: str,
     learned: str,
+    costs: str | None,
     title: str | None,
     reading: Reading,
 ) -> None:
@@ -36,7 +39,10 @@ def command(
     DATA has the classes, as for `evaluate`. If the model has learned these rows, the error is the leave-one-out error.
     The page is one file. It runs no scripts, loads nothing from the network, and can be printed.
     """
-    found = findings_of(load(model_file), data, target, reading, learned)
+    stored = load(model_file)
+    decisions = Decisions(costs=costs)
+    decisions.rule(stored.model.classes)  # raises before any row is read
+    found = replace(findings_of(stored, data, target, reading, learned), costs=decisions.named_costs())
     written = page(found, title or f"Report on {Path(model_file).name}").encode()
     with replacing(path) as file:
         file.write(written)

@@ -1,31 +1,48 @@
 """The findings that reports and figures show: a model from a file on labelled rows."""
 
+from dataclasses import replace
+
 import numpy as np
 
 from likely.cli.labelled_batches import batches_for_model, schema_of
 from likely.cli.options import Reading
-from likely.cli.row_sample import RowSample
 from likely.cli.sources import naming, opened
-from likely.models.learned import Learned, count
-from likely.report.findings import PERHAPS, Findings, findings, same_rows
+from likely.data.dataset import Dataset
+from likely.data.findings import TargetSummary
+from likely.data.row_digest import Marks
+from likely.fitting.part_totals import PartTotals
+from likely.report.findings import Findings, findings, same_rows
 from likely.store import Stored
+from likely.validation.learned_rows import PERHAPS, Judged, judged_by
 
 
 def findings_of(stored: Stored, data: tuple[str, ...], target: str | None, reading: Reading, learned: str) -> Findings:
-    """On an evenly spaced sample of the rows. All rows are counted, to find out whether the model has learned them."""
-    rows, counted = RowSample(), list[Learned]()
+    """On a random sample of the rows. Whether the model has learned them is looked up in its digest; without one, all
+    are counted, and compared with what the model has counted."""
+    totals, marks = PartTotals(), list[Marks]()
+    digest = stored.digest if learned == "auto" else None
+    plans = {"": stored.model.blocks} if learned == "auto" and digest is None else {}
     with opened(data, reading, schema=schema_of(stored, target)) as source:
         for part in batches_for_model(source, stored, target):
             with naming(source, part.batch):
-                if learned == "auto":
-                    one = count(stored.model.blocks, part.sample)
-                    counted = [counted[0] + one if counted else one]
-            rows.add(part)
-    if not rows.rows:
+                totals = totals + PartTotals.of(plans, part.sample, totals.count)
+            if digest is not None:
+                marks.append(part.marks)
+    if not totals.count:
         raise ValueError(f"{data[0]}: there is no row in it")
-    same = learned == "yes" or (learned == "auto" and same_rows(stored.model, counted[0]))
-    if same and rows.step > 1 and not stored.model.counts_rows:
+    rows = totals.rows
+    if digest is not None:
+        judged = judged_by(digest, np.concatenate(marks)[rows.at])
+    elif learned == "auto":
+        same = same_rows(stored.model, totals.counted[""])
+        judged = Judged(np.arange(rows.count), same, "" if same else PERHAPS, same)
+    else:
+        judged = Judged(np.arange(rows.count), learned == "yes")
+    if judged.learned and rows.step > 1 and not stored.model.counts_rows:
         raise ValueError(f"{rows.rows:,} learned rows are too many for cross-validation here; use new rows")
-    sample = rows.sample(np.unique(np.concatenate(rows.labels)))
-    notes = () if same or learned == "no" else (PERHAPS,)
-    return findings(stored, sample, same, rows.at, notes)
+    sample = rows.joined.known()
+    found = findings(stored, sample, judged, rows.at)
+    if not isinstance(source, Dataset):
+        return found
+    classes = dict(zip(sample.classes.tolist(), np.bincount(sample.y).tolist(), strict=True))
+    return replace(found, checks=source.findings(TargetSummary(target or stored.origin.target or "", classes)))

@@ -3,18 +3,18 @@
 import glob
 import sys
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import ExitStack, contextmanager
-from functools import partial
-from pathlib import Path
-from typing import Any, Protocol
+from contextlib import ExitStack, closing, contextmanager
+from pathlib import Path, PurePath
+from typing import Protocol
 
-import pyarrow as pa
-
+from likely.cli import output
+from likely.cli.labelled_places import not_used
 from likely.cli.options import Reading
-from likely.data.dataset import Batch, Dataset, as_it_is
+from likely.data.dataset import Batch, Dataset
 from likely.data.schema import Schema
-from likely.data.stream import columns
+from likely.data.stream import raw
 from likely.data.stream.csv import CsvFile
+from likely.data.stream.places import is_folder, is_table, is_url, splits, tables_in
 from likely.data.stream.raw import compression_of, live
 from likely.data.stream.spool import ending_of, spooled
 from likely.errors import TableError
@@ -23,7 +23,6 @@ STDIN = "standard input"
 TARGET = "class"
 """The column of classes where folders name them."""
 BATCH = 8 << 20
-TABLES = (".csv", ".tsv", ".parquet", ".pq", ".arrow", ".feather", ".ipc", ".jsonl", ".ndjson", ".xlsx", ".ods")
 
 
 class Source(Protocol):
@@ -34,6 +33,9 @@ class Source(Protocol):
     def __iter__(self) -> Iterator[Batch]: ...
 
     def place(self, file: str, first: int, row: int = 0) -> str: ...
+
+    def notes(self) -> list[str]:
+        """What of the data was not used, once they are read."""
 
 
 @contextmanager
@@ -48,36 +50,47 @@ def opened(
     pipes are first written to disk where they may be needed twice; if they are needed `once`, rows of CSV are read as
     they arrive.
     """
-    reading = reading or Reading()
+    reading, notes = reading or Reading(), list[str]()
+    pipe = live(sys.stdin) if once and schema is not None and list(data) == ["-"] else None
     with ExitStack() as stack:
-        if once and schema is not None and list(data) == ["-"] and (pipe := live(sys.stdin)) is not None:
-            if ending_of(pipe.head) or compression_of(pipe.head):
-                path = stack.enter_context(spooled(pipe, STDIN))
-                yield _dataset([str(path)], reading, kept, schema)
-                return
-            encoding, delimiter = reading.encoding or schema.encoding, reading.delimiter or schema.delimiter
-            yield Dataset(
-                CsvFile(STDIN, encoding, delimiter, schema.header, schema.missing, pipe), schema=schema, strict=True
-            )
-            return
-        paths = [path for name in data for path in _paths(name, stack)]
-        folders = [path for path in paths if path.is_dir()]
-        mail = [path for path in paths if is_mail(path)]
-        if mail or folders:
-            other = next((path for path in paths if path not in (mail or folders)), None)
-            if other is not None:
-                what = "mail" if mail else "folders of texts"
-                raise ValueError(
-                    f"{other} is not {what}, as {(mail or folders)[0]} is; give one kind of data at a time"
-                )
-        if mail:
-            from likely.cli.mail_source import Mail
-
-            yield Mail(mail)
-        elif folders:
-            yield Folders(folders)
+        if pipe is None or schema is None:
+            names = [found for name in data for found in _names(name, stack, notes)]
+            source = _mail(names) or _folders(names) or _dataset(names, reading, kept, schema)
+        elif ending_of(pipe.head) or compression_of(pipe.head):
+            source = _dataset([str(stack.enter_context(spooled(pipe, STDIN)))], reading, kept, schema)
         else:
-            yield _dataset([str(path) for path in paths], reading, kept, schema)
+            encoding, delimiter = reading.encoding or schema.encoding, reading.delimiter or schema.delimiter
+            file = CsvFile(STDIN, encoding, delimiter, schema.header, schema.missing, pipe)
+            source = Dataset(file, schema=schema, strict=True)
+        yield source
+        for note in (*notes, *source.notes()):
+            output.note(note)
+
+
+def _mail(names: Sequence[str]) -> Source | None:
+    found = [name for name in names if is_mail(Path(name))]
+    if not found:
+        return None
+    from likely.cli.mail_source import Mail
+
+    _all_of_one_kind(names, found, "mail")
+    return Mail([Path(name) for name in found])
+
+
+def _folders(names: Sequence[str]) -> Source | None:
+    found = [name for name in names if Path(name).is_dir()]
+    if not found:
+        return None
+    from likely.cli.text_source import Folders
+
+    _all_of_one_kind(names, found, "a folder of texts")
+    return Folders([Path(name) for name in found])
+
+
+def _all_of_one_kind(names: Sequence[str], found: Sequence[str], what: str) -> None:
+    other = next((name for name in names if name not in found), None)
+    if other is not None:
+        raise ValueError(f"{other} is not {what}, as {found[0]} is; give one kind of data at a time")
 
 
 def _dataset(paths: Sequence[str], reading: Reading, kept: Sequence[str], schema: Schema | None) -> Dataset:
@@ -100,100 +113,56 @@ def _dataset(paths: Sequence[str], reading: Reading, kept: Sequence[str], schema
     )
 
 
-def _paths(name: str, stack: ExitStack) -> list[Path]:
+def _names(name: str, stack: ExitStack, notes: list[str]) -> list[str]:
+    """The files, folders and URLs that an argument names; of a folder of tables, these."""
     path = Path(name)
+    if is_url(name):
+        return _tables(name, notes) or [name] if is_folder(name) else [name]
     if name == "-" or path.is_fifo():
         pipe = sys.stdin.buffer if name == "-" else stack.enter_context(path.open("rb"))
-        return [stack.enter_context(spooled(pipe, STDIN if name == "-" else path.name))]
-    if path.exists():
-        tables = sorted(file for file in path.iterdir() if _is_table(file)) if path.is_dir() else []
-        return tables or [path]
-    if "::" in name and Path(name.partition("::")[0]).is_file():  # a table of a database
-        return [path]
-    found = sorted(map(Path, glob.glob(name, recursive=True)))  # noqa: PTH207 - of any root
+        return [str(stack.enter_context(spooled(pipe, STDIN if name == "-" else path.name)))]
+    if path.is_dir():
+        return _tables(name, notes) or [name]
+    if path.exists() or ("::" in name and Path(name.partition("::")[0]).is_file()):  # a table of a database
+        return [name]
+    found = sorted(glob.glob(name, recursive=True))  # noqa: PTH207 - of any root
     if not found:
         raise FileNotFoundError(2, "there is no such file", name)
     return found
 
 
-def _is_table(file: Path) -> bool:
-    return file.is_file() and any(suffix in TABLES for suffix in file.suffixes)
+def _tables(folder: str, notes: list[str]) -> list[str]:
+    """The tables of a folder; what to know of its other files is noted. A folder without a table in it, whose folders
+    hold no Parquet or Arrow, may be one of texts, and has none."""
+    tables, others = tables_in(folder)
+    if not any(
+        PurePath(table).parent == PurePath(folder) or table.endswith((".parquet", ".arrow")) for table in tables
+    ):
+        return []
+    notes += not_used(dict.fromkeys(others, "no table"))
+    parts = splits(tables)
+    if len(parts) > 1:
+        notes.append(f"{folder} has files named {', '.join(parts)}: all are read. Name files to read some of them.")
+    return tables
 
 
 def is_mail(path: Path) -> bool:
-    """An mbox, a Maildir, or a folder of these."""
-    if not path.exists():  # a table of a database
-        return False
+    """An mbox, also a compressed one, a Maildir, or a folder of these."""
     if path.is_file():
         if path.suffix in (".eml", ".mbox", ".mbx"):
             return True
-        with path.open("rb") as file:
-            return not _is_table(path) and file.read(5) == b"From "
+        return not is_table(path.name) and _begins(path) == b"From "
+    if not path.is_dir():
+        return False
     inside = list(path.iterdir())
     if any(entry.name == "cur" and entry.is_dir() for entry in inside):
         return True
     return any(is_mail(entry) if entry.is_file() else (entry / "cur").is_dir() for entry in inside)
 
 
-class Folders:
-    """Texts in files: a folder for each class, or one folder of texts without any."""
-
-    kind = "texts"
-
-    def __init__(self, folders: Sequence[Path]) -> None:
-        by_class: dict[str, list[Path]] = {}
-        for folder in folders:
-            for name, files in _by_class(folder).items():
-                by_class.setdefault(name, []).extend(files)
-        self.files = spread(by_class)
-        if not self.files:
-            raise ValueError(f"{', '.join(map(str, folders))}: there is no text in it")
-
-    def __iter__(self) -> Iterator[Batch]:
-        rows: list[tuple[str, str, str]] = []
-        size = 0
-        for at, (label, file) in enumerate(self.files):
-            text = _decoded(file.read_bytes())
-            rows.append((str(file), text, label))
-            size += len(text)
-            if size > BATCH or at + 1 == len(self.files):
-                table = _table(("file", "text", TARGET), rows)
-                yield Batch(table, "", at + 1 - len(rows), partial(as_it_is, table))
-                rows, size = [], 0
-
-    def place(self, file: str, first: int, row: int = 0) -> str:
-        return str(self.files[first + row][1])
-
-
-def _by_class(folder: Path) -> dict[str, list[Path]]:
-    inside = sorted(entry for entry in folder.iterdir() if not entry.name.startswith("."))
-    found = {entry.name: _files(entry) for entry in inside if entry.is_dir()}
-    return found or {folder.name: [entry for entry in inside if entry.is_file()]}
-
-
-def _files(folder: Path) -> list[Path]:
-    return sorted(file for file in folder.rglob("[!.]*") if file.is_file())
-
-
-def spread(by_class: dict[str, list[Any]]) -> list[tuple[str, Any]]:
-    """Each with its class, so that any stretch has about the share of each class that all have."""
-    placed = [
-        ((at + 0.5) / len(things), label, thing)
-        for label, things in by_class.items()
-        for at, thing in enumerate(things)
-    ]
-    return [(label, thing) for _, label, thing in sorted(placed, key=lambda place: place[:2])]
-
-
-def _decoded(data: bytes) -> str:
-    try:
-        return data.decode()
-    except UnicodeDecodeError:
-        return data.decode("latin-1")
-
-
-def _table(names: Sequence[str], rows: Sequence[Sequence[str]]) -> pa.Table:
-    return pa.table({name: columns.texts(column) for name, column in zip(names, zip(*rows, strict=True), strict=True)})
+def _begins(path: Path) -> bytes:
+    with closing(raw.opened(str(path))) as stream:
+        return stream.read(5)
 
 
 @contextmanager

@@ -1,22 +1,25 @@
 """The training of models on a stream of batches, and their validation."""
 
-from collections.abc import Iterator, Sequence
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any
-
-import numpy as np
 
 from likely.cli import output
 from likely.cli.in_memory_table import InMemoryTable
-from likely.cli.labelled_batches import LabelledBatch, without_cell
+from likely.cli.labelled_batches import LabelledBatch, batches_for_new_model, without_cell
 from likely.cli.loo_error import loo_result
-from likely.cli.model_factory import HELD, Models
-from likely.cli.row_sample import RowSample
+from likely.cli.model_factory import GAUSSIAN, HELD, Models, not_gaussian
+from likely.cli.options import Reading
 from likely.cli.sources import Source, naming
 from likely.data import Sample
 from likely.data.dataset import Dataset
+from likely.data.row_digest import RowDigest
+from likely.engines.engine import PLACES, Parts
 from likely.errors import BadCell, EmptyColumns
-from likely.families import Plan
-from likely.models.learned import Learned, count
+from likely.fitting.over_parts import finished
+from likely.fitting.part_totals import PartTotals, Plans
 from likely.models.naive_bayes import NaiveBayesModel
 from likely.validation import Result
 from likely.validation.in_parts import in_parts
@@ -25,70 +28,75 @@ MOST_BYTES = 1 << 30
 """The most bytes of columns that logistic regression or the blend, which read their rows many times, hold in memory."""
 CONSIDERED_BYTES = 64 << 20
 """The same where it is one of several models, and should not take much longer than the others."""
-MOST_CLASSES = 10_000
-"""With 50,000 classes the probabilities of the validated rows alone would take 18.6 GiB."""
+
+
+@dataclass(frozen=True)
+class BatchCounter:
+    """How batches are counted: by the plans of each model, and which columns have a family that the user named."""
+
+    plans: Plans
+    named: frozenset[str]
+    digests: bool
+    """Whether rows are noted in a digest, to be known again."""
+
+    def count(self, source: Source, part: LabelledBatch, place: int) -> tuple[LabelledBatch, PartTotals]:
+        """The totals of a batch whose first row has this place. A cell that the family cannot read that was chosen for
+        its column, by rows that had none, is missing, and noted; where you named the family it is an error."""
+        digest = RowDigest.of(part.marks) if self.digests else None
+        while True:
+            try:
+                with naming(source, part.batch):
+                    totals = PartTotals.of(self.plans, part.sample, place)
+            except BadCell as error:
+                if error.column in self.named or error.row is None or not isinstance(source, Dataset):
+                    raise
+                source.unread.note(error)
+                part = without_cell(part, error.column, error.row)
+            else:
+                cells = zip(part.columns.column_names, part.columns.columns, strict=True)
+                missing = Counter({name: column.null_count for name, column in cells})
+                return part, replace(totals, missing=missing, digest=digest)
 
 
 class TrainingRun:
     """The models by their names, and their predictions for rows that they have not learned."""
 
-    def __init__(self, source: Source, models: Models, chosen_by: Sample) -> None:
+    def __init__(self, source: Source, models: Models, chosen_by: Sample, digests: bool = True) -> None:
         """Families and bins are chosen by a sample of rows from all over the data."""
         self.source, self.models = source, models
         self.optional = len(models) > 1
-        if any(kind == "category" for kind in chosen_by.table.kinds) and self.optional:
-            self.models.pop("Gaussian classifier", None)
-        self.sample = RowSample()
+        if self.optional and not_gaussian(chosen_by.table):
+            self.models.pop(GAUSSIAN, None)
         self.in_memory = InMemoryTable() if HELD & models.keys() else None
-        self.missing: dict[str, int] = {}
-        self.classes: dict[Any, int] = {}
-        """The rows of each class."""
-        self.late: dict[str, int] = {}
-        """Classes that families were chosen without, and the row where each first occurs."""
-        self.known = set(chosen_by.classes.tolist())
-        self.plans: dict[str, Sequence[Plan]] = {name: model.plans(chosen_by) for name, model in self._counting.items()}
-        self.counted: dict[str, Learned] = {}
+        self.chosen_by = chosen_by
+        self.counter = BatchCounter(
+            {name: model.plans(chosen_by) for name, model in self._counting.items()},
+            frozenset(families if isinstance(families := self._families, dict) else ()),
+            digests,
+        )
+        self.totals = PartTotals()
         self.results: dict[str, Result] = {}
         self.compared: dict[str, Result] = {}
         """The results to compare models by: all by the same method."""
 
     def add(self, part: LabelledBatch) -> None:
-        sample = part.sample
-        for label, rows in zip(sample.classes.tolist(), np.bincount(sample.y).tolist(), strict=True):
-            if label not in self.known:
-                self.late.setdefault(str(label), self.sample.rows)
-            self.classes[label] = self.classes.get(label, 0) + rows
-        if len(self.classes) > MOST_CLASSES:
-            raise ValueError(
-                f"there are more than {MOST_CLASSES:,} classes: the target looks like a number or an identifier"
-            )
-        part, counted = self._count(part)
-        for name, learned in counted.items():
-            self.counted[name] = self.counted[name] + learned if name in self.counted else learned
-        self.sample.add(part)
+        part, counted = self.counter.count(self.source, part, self.totals.count)
+        self.totals = self.totals + counted
         if self.in_memory is not None:
             self._hold(self.in_memory, part)
-        for name, column in zip(part.columns.column_names, part.columns.columns, strict=True):
-            self.missing[name] = self.missing.get(name, 0) + column.null_count
 
-    def _count(self, part: LabelledBatch) -> tuple[LabelledBatch, dict[str, Learned]]:
-        """The sums of a batch for each model. A cell that the family cannot read that was chosen for its column, by
-        rows that had none, is missing, and noted; where you named the family it is an error."""
-        while True:
-            try:
-                with naming(self.source, part.batch):
-                    return part, {name: count(plans, part.sample) for name, plans in self.plans.items()}
-            except BadCell as error:
-                families = next(iter(self._counting.values())).families
-                named = isinstance(families, dict) and error.column in families
-                if named or error.row is None or not isinstance(self.source, Dataset):
-                    raise
-                self.source.note_unread(error)
-                part = without_cell(part, error.column, error.row)
+    @property
+    def late(self) -> list[str]:
+        """Classes that families were chosen without."""
+        return sorted(map(str, self.totals.classes.keys() - set(self.chosen_by.classes.tolist())))
 
     @property
     def _counting(self) -> dict[str, NaiveBayesModel]:
         return {name: model for name, model in self.models.items() if name not in HELD}
+
+    @property
+    def _families(self) -> Any:
+        return next((model.families for model in self._counting.values()), None)
 
     def _hold(self, table: InMemoryTable, part: LabelledBatch) -> None:
         table.add(part)
@@ -101,37 +109,68 @@ class TrainingRun:
                 f"{name} holds all rows in memory, and these take more than {most >> 20} MB; use fewer, or fit --model "
                 "naive-bayes, which reads any number"
             )
-        output.note(f"The blend was not considered: the rows take more than {most >> 20} MB.")
+        output.note(f"Logistic regression and the blend were not considered: the rows take more than {most >> 20} MB.")
         self.in_memory = None
         self.models = dict(self._counting)
 
-    def finish(self) -> None:
+    def finish(self, calibrates: bool = False) -> None:
         """Validates the models once all rows are learned. Priors, shrinkage, scales and column weights are chosen by a
-        sample of all rows."""
+        sample of all rows. A calibration is learned from the predictions of the model as it is."""
         for name, model in self._counting.items():
-            learned = self.counted[name]
-            model = self.models[name] = model.take_in(learned, self.sample.sample(learned.classes))
-            model.known.refuse_incomplete()
+            rows = self.totals.rows
+            model = self.models[name] = finished(model, self.totals.counted[name], rows, self.chosen_by)
             if empty := model.known.empty:
                 output.note(f"Left out: {EmptyColumns(empty)}.")
-            model.check_parameters()
-            self.results[name] = loo_result(model, self.sample)
+            self.results[name] = loo_result(model, rows, folded=not calibrates)
         if self.in_memory is not None:
             sample = self.in_memory.sample()
-            for name in HELD & self.models.keys():
-                with self.in_memory.naming(self.source):
+            with self.in_memory.naming(self.source):
+                for name in HELD & self.models.keys():
                     fitted = self.models[name] = self.models[name].fit(sample)
-                    self.compared = {name: in_parts(model, sample) for name, model in self.models.items()}
-                self.results[name] = self.compared[name]
-                if fitted.solution.message:
-                    output.note(f"{name.capitalize()}: {fitted.solution.message}.")
+                    if fitted.solution.message:
+                        output.note(f"{name.capitalize()}: {fitted.solution.message}.")
+                self.compared = {name: in_parts(model, sample) for name, model in self.models.items()}
+            self.results |= {name: self.compared[name] for name in HELD & self.models.keys()}
         self.compared = self.compared or dict(self.results)
 
 
-def train(source: Source, models: Models, chosen_by: Sample, parts: Iterator[LabelledBatch]) -> TrainingRun:
+def train(
+    source: Source,
+    models: Models,
+    chosen_by: Sample,
+    parts: Iterator[LabelledBatch],
+    digests: bool = True,
+    calibrates: bool = False,
+) -> TrainingRun:
     """Learns all batches, with families chosen by a sample."""
-    training = TrainingRun(source, models, chosen_by)
+    training = TrainingRun(source, models, chosen_by, digests)
     for part in parts:
         training.add(part)
-    training.finish()
+    training.finish(calibrates)
     return training
+
+
+def train_on_cluster(
+    source: Dataset,
+    models: Models,
+    chosen_by: Sample,
+    parts: Parts[Dataset],
+    target: str | None,
+    reading: Reading,
+    digests: bool = True,
+    calibrates: bool = False,
+) -> TrainingRun:
+    """The same, with each part of the files read and counted by a worker."""
+    training = TrainingRun(source, models, chosen_by, digests)
+    training.totals = parts.total(partial(count_files, training.counter, target, reading))
+    source.unread, source.rows = training.totals.unread, training.totals.count
+    training.finish(calibrates)
+    return training
+
+
+def count_files(counter: BatchCounter, target: str | None, reading: Reading, number: int, part: Dataset) -> PartTotals:
+    """The totals of a part of the files, on the machine that reads it."""
+    totals = PartTotals()
+    for batch in batches_for_new_model(part, target, reading):
+        totals = totals + counter.count(part, batch, number * PLACES + totals.count)[1]
+    return replace(totals, unread=part.unread, shipped=True)

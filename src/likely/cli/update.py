@@ -3,6 +3,7 @@
 from likely.cli.labelled_batches import batches_for_model, schema_of
 from likely.cli.options import Reading
 from likely.cli.sources import naming, opened
+from likely.data.row_digest import RowDigest
 from likely.store import Stored, load, save
 
 
@@ -22,14 +23,17 @@ def updated(
 ) -> tuple[int, Stored]:
     """Writes the model with these rows learned or forgotten; returns their number and the model."""
     stored, rows = counting(model_file), 0
-    model = stored.model
+    model, digest = stored.model, stored.digest
     with opened(data, reading, schema=schema_of(stored, target)) as source:
         for part in batches_for_model(source, stored, target):
             with naming(source, part.batch):
                 model = model.forget(part.sample) if forget else model.learn(part.sample)
             rows += len(part.sample)
+            if digest is not None:
+                of_part = RowDigest.of(part.marks)
+                digest = digest - of_part if forget else digest + of_part
     stored = stored._replace(model=model, origin=stored.origin.later(-rows if forget else rows))
     kept = stored.calibration  # which knows nothing of a class that is new
     kept = kept if kept is not None and len(kept.classes) == len(model.classes) else None
-    save(output, model, stored.origin, kept, stored.calibrate)
+    save(output, model, stored.origin, kept, stored.calibrate, digest=digest)
     return rows, stored

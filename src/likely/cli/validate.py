@@ -6,7 +6,7 @@ from likely.cli import options, output
 from likely.cli.evaluate import figures
 from likely.cli.in_memory_table import findings_of_rows, read_all
 from likely.cli.labelled_batches import kept_columns
-from likely.cli.model_factory import HELD, families_of, new_models
+from likely.cli.model_factory import GAUSSIAN, HELD, families_of, new_models, not_gaussian
 from likely.cli.options import Reading
 from likely.cli.sources import opened
 from likely.validation import Result, cross_validate, holdout, leave_one_out, replay
@@ -49,8 +49,8 @@ def command(
         findings = findings_of_rows(source, target, rows)
         table, y, weight = sample.table, sample.classes[sample.y], sample.weight
         models = new_models(kind, named, time_ordered=method == "replay" and source.kind == "table")
-        if kind == "auto" and "category" in table.kinds:
-            del models["Gaussian classifier"]
+        if kind == "auto" and not_gaussian(table):
+            del models[GAUSSIAN]
         found: dict[str, Result] = {}
         with rows.naming(source):
             for name, model in models.items():

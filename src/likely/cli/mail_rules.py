@@ -1,0 +1,41 @@
+"""`likely mail rules`: what a server can file by itself."""
+
+from contextlib import nullcontext
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
+
+import click
+
+from likely.cli import output
+from likely.cli.mail_account import filed_mail, replay_options
+from likely.cli.options import as_json
+from likely.mail import sieve
+from likely.store import replacing
+
+
+@click.command()
+@replay_options
+@click.option("--to", "form", type=click.Choice(["sieve"]), default="sieve", show_default=True, help="The language.")
+@click.option("--least", type=click.IntRange(1), default=5, show_default=True, help="Messages that a rule needs.")
+@click.option("-o", "--output", "path", type=click.Path(path_type=Path), help="The script to write; else it is shown.")
+@as_json
+def command(precision: float, form: str, least: int, path: Path | None, as_json: bool, **options: Any) -> None:
+    """Export senders and lists that decide a folder, as a Sieve script.
+
+    A rule is a sender or a mailing list whose mail you have filed into one folder, as often as --precision asks for.
+    Your server can then file that mail before any program sees it. Nothing is moved or learned.
+    """
+    with filed_mail(**options) as (account, history):
+        found = sieve.rules_of(history, least, precision)
+        script = sieve.script(found, account.name_of)
+    if as_json:
+        output.json([asdict(rule) for rule in found])
+        return
+    covered = sum(rule.messages for rule in found)
+    output.note(f"{len(found):,} rules, for {covered:,} of {len(history):,} messages.")
+    with replacing(path) if path is not None else nullcontext() as file:
+        if file is None:
+            output.text(script.rstrip("\n"))
+        else:
+            file.write(script.encode())

@@ -1,0 +1,84 @@
+"""What a model predicts for labelled rows, batch by batch, and the figures of those that it can be judged by."""
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from likely.cli.labelled_batches import LabelledBatch
+from likely.data.row_digest import Marks
+from likely.statistics import union
+from likely.store import Stored
+from likely.validation import Result
+from likely.validation.frames import optimism
+from likely.validation.learned_rows import PERHAPS, Judged, judged_by
+
+TOO_GOOD = "The model has learned these rows, so the figures are too good; `likely validate` judges without them."
+
+Array = NDArray[np.float64]
+
+
+class PredictedRows:
+    """Of rows that were learned, the leave-one-out predictions too, where the model counts rows."""
+
+    def __init__(self, stored: Stored, learned: str) -> None:
+        """`learned` is "yes", "no", or "auto" for what the digest of the model says."""
+        self.stored, self.learned = stored, learned
+        self.labels: list[NDArray[Any]] = []
+        self.p: list[Array] = []
+        self.loo: list[Array] = []
+        self.weights: list[Any] = []
+        self.marks: list[Marks] = []
+
+    def add(self, part: LabelledBatch) -> None:
+        sample, digest = part.sample, self.stored.digest
+        labels, p = sample.classes[sample.y], self.stored.predict_proba(sample.table)
+        again = np.zeros(len(sample), np.bool) if self.learned != "yes" else np.ones(len(sample), np.bool)
+        if self.learned == "auto" and digest is not None:
+            self.marks.append(part.marks)
+            again = digest.look_up(self.marks[-1]).learned
+        self.labels.append(labels)
+        self.weights.append(sample.weight)
+        self.p.append(p)
+        self.loo.append(self._left_out(part, p, again & np.isin(labels, self.stored.model.classes)))
+
+    def _left_out(self, part: LabelledBatch, p: Array, rows: NDArray[np.bool]) -> Array:
+        model, calibration = self.stored.model, self.stored.calibration
+        if not model.counts_rows or not rows.any():
+            return p
+        some = part.sample.take(np.flatnonzero(rows)).known().among(model.classes)
+        left_out, found = model.loo_proba(some, model.loo_scores(some)), p.copy()
+        with np.errstate(divide="ignore"):
+            found[rows] = left_out if calibration is None else calibration(np.log(left_out))
+        return found
+
+    def result(self, name: str) -> Result:
+        """The figures of a model of this name."""
+        model, every = self.stored.model, np.concatenate(self.labels)
+        judged = Judged(np.arange(len(every)), self.learned == "yes")
+        if self.learned == "auto":
+            digest = self.stored.digest
+            unknown = judged._replace(note=PERHAPS, known=False)
+            judged = unknown if digest is None else judged_by(digest, np.concatenate(self.marks))
+        y, notes = every[judged.rows], [judged.note] if judged.note else []
+        by_loo = judged.learned and model.counts_rows
+        p = np.concatenate(self.loo if by_loo else self.p)[judged.rows]
+        if judged.learned:
+            notes += optimism(model) if by_loo else [TOO_GOOD]
+        classes, at, _ = union(model.classes, np.unique(y))
+        if at is not None:  # classes that the model has never seen: it is always wrong there
+            wider = np.zeros((len(p), len(classes)))
+            wider[:, at.at] = p
+            p = wider
+            new = [str(label) for label in classes.tolist() if label not in model.classes]
+            notes.append(f"The model has never learned {', '.join(new[:5])}.")
+        return Result(
+            f"{name} on {len(y):,} rows{', leave-one-out' if by_loo else ''}",
+            classes,
+            judged.rows,
+            np.searchsorted(classes, y).astype(np.int32),
+            p.argmax(axis=1).astype(np.int32),
+            p,
+            None if self.weights[0] is None else np.concatenate(self.weights)[judged.rows],
+            tuple(notes),
+        )
