@@ -2,10 +2,10 @@
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
-PROGRAMS := dovecot-imapd chromium
+PROGRAMS := dovecot-imapd dovecot-sieve chromium postgresql default-jre-headless
 SOURCES := pyproject.toml CMakeLists.txt $(wildcard native/*.* native/mail/*.*)
 
-.PHONY: demo test lint sanitize portable fuzz bench clean
+.PHONY: demo test lint docs sanitize portable fuzz bench clean
 
 demo: $(VENV)/installed
 	$(BIN)/likely demo
@@ -13,10 +13,10 @@ demo: $(VENV)/installed
 test: $(VENV)/tested programs
 	$(BIN)/python -m pytest -n auto
 
-# Programs that the tests run: an IMAP server, a browser. Who is not root installs them himself, or their tests are skipped.
+# Programs that the tests run: an IMAP server with its filter, a browser, a database, Java for Spark. If you are not root, install them yourself, or their tests are skipped.
 .PHONY: programs
 programs:
-	@if [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null && ! { command -v dovecot && command -v chromium; } >/dev/null; then \
+	@if [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null && ! { command -v dovecot && command -v sieve-test && command -v chromium && command -v pg_ctlcluster && command -v java; } >/dev/null; then \
 		export DEBIAN_FRONTEND=noninteractive; \
 		{ apt-get install -y $(PROGRAMS) || { apt-get update && apt-get install -y $(PROGRAMS); }; } >/dev/null; \
 	fi
@@ -28,6 +28,12 @@ lint: $(VENV)/linted
 		$(BIN)/mypy --platform $$platform --cache-dir .mypy_cache/$$platform || exit 1; \
 	done
 	$(BIN)/lint-imports
+
+# The site, in docs/_build/html, and the manual page, docs/_build/man/likely.1: a warning is an error, the pages of the course run, and links inside the site lead somewhere.
+docs: $(VENV)/documented
+	$(BIN)/sphinx-build -q -W --keep-going -b html docs docs/_build/html
+	$(BIN)/sphinx-build -q -b man docs docs/_build/man
+	$(BIN)/python docs/links.py docs/_build/html
 
 # The kernels' own tests, on a build of the core under AddressSanitizer and UBSan that is kept apart.
 sanitize: $(VENV)/tested
@@ -42,7 +48,7 @@ fuzz: $(VENV)/installed
 	PYTHON=$(abspath $(BIN)/python) sh native/fuzz/run.sh
 
 bench: $(VENV)/tested
-	$(BIN)/python -m pip install --quiet --editable '.[test,bench]'
+	$(BIN)/python -m pip install --quiet 'likely[bench]'
 	$(BIN)/python -m bench speed
 
 clean:
@@ -53,10 +59,15 @@ $(VENV)/installed: $(SOURCES)
 	$(BIN)/python -m pip install --quiet --editable .
 	touch $@
 
+# Likely is installed by then: what follows adds the packages of an extra, and compiles nothing again.
 $(VENV)/tested: $(VENV)/installed
-	$(BIN)/python -m pip install --quiet --editable '.[test]'
+	$(BIN)/python -m pip install --quiet 'likely[test]'
+	touch $@
+
+$(VENV)/documented: $(VENV)/tested
+	$(BIN)/python -m pip install --quiet 'likely[docs]'
 	touch $@
 
 $(VENV)/linted: $(VENV)/tested
-	$(BIN)/python -m pip install --quiet --editable '.[test,lint]'
+	$(BIN)/python -m pip install --quiet 'likely[lint]'
 	touch $@

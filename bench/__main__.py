@@ -1,10 +1,11 @@
-"""python -m bench [speed|accuracy|filing] [--only NAME] [--json FILE]"""
+"""python -m bench [speed|accuracy|filing] [--only NAME] [--json FILE] [--minutes N] [--messages N] [--folders N]"""
 
 import argparse
 import sys
 from importlib import import_module
 from pathlib import Path
 
+from bench.sizes import SIZES
 from bench.table import show
 
 
@@ -13,7 +14,11 @@ def main() -> None:
     parser.add_argument("kind", nargs="?", default="speed", choices=["speed", "accuracy", "filing"])
     parser.add_argument("--only", metavar="NAME", help="the bench of that name, or those that begin so")
     parser.add_argument("--json", metavar="FILE", type=Path, help="also write the rows to a file")
+    parser.add_argument("--minutes", type=float, default=SIZES.minutes, help="of the soak; %(default)g")
+    parser.add_argument("--messages", type=int, default=SIZES.messages, help="of mail at a server; %(default)s")
+    parser.add_argument("--folders", type=int, default=SIZES.folders, help="of mail at a server; %(default)s")
     options = parser.parse_args()
+    SIZES.minutes, SIZES.messages, SIZES.folders = options.minutes, options.messages, options.folders
     benches = import_module(f"bench.{options.kind}").BENCHES
     begins = options.only or ""
     chosen = (

@@ -6,7 +6,7 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from time import perf_counter
+from time import perf_counter, sleep
 
 import numpy as np
 import pyarrow as pa
@@ -14,7 +14,7 @@ from pyarrow import csv
 from pyarrow import parquet as pq
 
 from bench.table import Row, milliseconds
-from likely.cli.demo import ANIMALS
+from likely.datasets import ANIMALS
 
 LIKELY = str(Path(sys.executable).with_name("likely"))
 ROWS = 500_000
@@ -49,6 +49,33 @@ def command_memory() -> Iterator[Row]:
     yield Row(
         f"likely fit, csv of {size / 1e9:.1f} GB, memory", f"{memory / 1e6:.0f} MB", "", "500 MB", 5e8 / memory, 1
     )
+
+
+def command_stream() -> Iterator[Row]:
+    """How long `predict -` takes for a row that arrives by a pipe: the first one after its start, and the next 200."""
+    header, first = ANIMALS.read_bytes().splitlines(keepends=True)[:2]
+    with TemporaryDirectory() as place:
+        model = str(Path(place, "model.likely"))
+        fit = [LIKELY, "fit", str(ANIMALS), "-t", "animal", "-o", model]
+        subprocess.run(fit, check=True, stdout=subprocess.DEVNULL)
+        work = [LIKELY, "predict", model, "-"]
+        with subprocess.Popen(work, stdin=subprocess.PIPE, stdout=subprocess.PIPE, bufsize=0) as process:
+            sleep(3)  # by then it has started, and waits
+            waited = [_answered(process, header + first, 2), *(_answered(process, first, 1) for _ in range(200))]
+    for name, taken in (("the first row", waited[0]), ("the next rows, median", float(np.median(waited[1:])))):
+        yield Row(f"likely predict -, {name}", milliseconds(taken), "", milliseconds(0.1), 0.1 / taken, 1)
+
+
+def _answered(process: "subprocess.Popen[bytes]", rows: bytes, lines: int) -> float:
+    """Seconds until the process has written the lines for these rows."""
+    assert process.stdin is not None
+    assert process.stdout is not None
+    begin = perf_counter()
+    process.stdin.write(rows)
+    answer = b""
+    while answer.count(b"\n") < lines:
+        answer += process.stdout.read(1 << 16)
+    return perf_counter() - begin
 
 
 def command_start() -> Iterator[Row]:

@@ -1,6 +1,7 @@
 """The shared sets of texts and mail: texts, their classes, and what is held for testing."""
 
 import gzip
+import json
 import tarfile
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
@@ -16,6 +17,8 @@ from bench.data import FOLDER
 from likely.mail import Message, messages, parse, parse_all, table
 
 USERS = ("farmer-d", "lokay-m", "sanders-r", "williams-w3")
+WITH_MANY_FOLDERS = ("germany-c", "kean-s", "taylor-m")
+"""Users of 41 to 121 folders, few of them in use for long."""
 NEXT = 100
 """Messages that are foretold at once."""
 
@@ -40,6 +43,17 @@ def newsgroups() -> Corpus:
     rows = sorted(_files("20news-bydate/20news-bydate.tar.gz"))
     test = np.array([path.parts[0].endswith("test") for path, _ in rows])
     return Corpus([text for _, text in rows], np.array([path.parts[1] for path, _ in rows]), test)
+
+
+def reuters() -> Corpus:
+    """Reuters R52: news of one topic each, 52 of very uneven size."""
+    parts = []
+    for part in ("train", "test"):
+        lines = gzip.decompress((FOLDER / "reuters-r52" / f"{part}.jsonl.gz").read_bytes()).decode("utf-8").split("\n")
+        parts.append([json.loads(line) for line in lines if line])
+    rows = parts[0] + parts[1]
+    test = np.arange(len(rows)) >= len(parts[0])
+    return Corpus([row["text"] for row in rows], np.array([row["label"] for row in rows]), test)
 
 
 def sms() -> Corpus:
@@ -72,6 +86,7 @@ def enron_spam(number: int) -> Corpus:
 
 TEXTS: dict[str, Callable[[], Corpus]] = {
     "20 Newsgroups by date": newsgroups,
+    "Reuters R52": reuters,
     "SMS spam": sms,
     "rt-polarity": polarity,
     "Stack Overflow titles": titles,

@@ -48,11 +48,16 @@ def check() -> None:
         raise SystemExit(f"the data sets are not at {FOLDER}; LIKELY_DATA may name another place")
 
 
+def sampled(rows: pa.Table, most: int = 20_000) -> pa.Table:
+    """A random part of a table with more rows than `most`, always the same."""
+    if rows.num_rows <= most:
+        return rows
+    return rows.take(np.sort(np.random.default_rng(0).permutation(rows.num_rows)[:most]))
+
+
 def table(name: str, most: int = 20_000) -> tuple[pa.Table, NDArray[Any]]:
     """The columns of a table and its class, which is the last; a random part of those with more rows than `most`."""
     options = csv.ConvertOptions(null_values=["?", ""], strings_can_be_null=True)
     rows = csv.read_csv(FOLDER / (TABLES | INTERACTIONS)[name], convert_options=options)
-    rows = rows.drop_columns(UNREADABLE.get(name, []))
-    if rows.num_rows > most:
-        rows = rows.take(np.sort(np.random.default_rng(0).permutation(rows.num_rows)[:most]))
+    rows = sampled(rows.drop_columns(UNREADABLE.get(name, [])), most)
     return rows.drop_columns(rows.column_names[-1:]), rows.column(-1).to_numpy()

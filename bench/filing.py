@@ -21,16 +21,19 @@ from sklearn.svm import LinearSVC
 from bench.corpora import NEXT, USERS, cuts
 from bench.data import FOLDER, check
 from bench.histories import history_of, letters_of, shuffled, spam_sets, texts_of
-from bench.promise import practice, product, promise
+from bench.promise import confidence, drift, practice, promise
 from bench.remote_mail import remote
+from bench.soak import soak
+from bench.spam_streams import spam_streams
 from bench.table import Row
 from likely import LogisticRegression
 from likely.mail import READ_AS, messages
-from likely.mail.confidence import filed, foretold
+from likely.mail.confidence import foretold
 from likely.mail.database import opened
 from likely.mail.filer import Filer
 from likely.mail.maildir import Maildir
 from likely.mail.model import MailModel
+from likely.mail.promise import filed
 from likely.mail.replay import replay
 from likely.text import Tokens
 
@@ -94,7 +97,7 @@ def blend() -> Iterator[Row]:
         yield Row(
             f"{user}, log loss", f"{leaning.loss:.3f}", "naive Bayes", f"{alone.loss:.3f}", alone.loss / leaning.loss
         )
-        ours, theirs = (filed(foretold(past.guesses), 0.97).mean() for past in (leaning, alone))
+        ours, theirs = (filed(foretold(past.guesses), past.guesses.right, 0.97).mean() for past in (leaning, alone))
         yield Row(f"{user}, filed at 97 %", f"{ours:.1%}", "naive Bayes", f"{theirs:.1%}", ours / theirs)
         points = np.linspace(NEXT, len(y) - NEXT, REFITS).astype(int)
         right, seconds = np.zeros((2, len(points))), np.zeros(2)
@@ -253,9 +256,12 @@ BENCHES: dict[str, Callable[[], Iterator[Row]]] = {
     "blend": blend,
     "promise": promise,
     "practice": practice,
-    "product": product,
+    "drift": drift,
+    "confidence": confidence,
     "spam": spam,
+    "spam_streams": spam_streams,
     "learned": learned,
     "watched": watched,
     "remote": remote,
+    "soak": soak,
 }

@@ -20,7 +20,7 @@ from likely.text import Tokens
 
 def left_out_mixed() -> Iterator[Row]:
     """100k x 20: 5 normal and 5 skewed numbers, 4 counts, 4 categories, 2 bits, 5 % missing, 5 classes."""
-    table, y = _mixed(100_000)
+    table, y = mixed_table(100_000)
     model = NaiveBayes().fit(table, y)
 
     def once() -> None:
@@ -80,7 +80,7 @@ def smoothing() -> Iterator[Row]:
         yield Row(f"20 Newsgroups, {name}", *times, one / mine, 1 / 3)
 
 
-def _mixed(rows: int) -> tuple[pa.Table, Any]:
+def mixed_table(rows: int) -> tuple[pa.Table, Any]:
     rng = np.random.default_rng(7)
     y = rng.integers(0, 5, rows)
 

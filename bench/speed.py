@@ -13,7 +13,7 @@ import pyarrow as pa
 import scipy.sparse as sp
 from sklearn.naive_bayes import BernoulliNB, CategoricalNB, GaussianNB, MultinomialNB
 
-from bench import command, discriminant, left_out, logistic, mail, network, store, texts
+from bench import command, databases, desk, discriminant, left_out, logistic, mail, network, peers, store, texts
 from bench.table import Row, milliseconds
 from bench.timing import best, peak_memory, read_array
 from likely import GaussianClassifier, NaiveBayes
@@ -148,16 +148,22 @@ BENCHES: dict[str, Callable[[], Iterator[Row]]] = {
         network.joint_counts,
         network.network_fit,
         network.network_aode,
+        peers.blend_time,
         texts.texts,
         texts.words,
         texts.news,
         mail.mail_learned,
         mail.mail_folds,
         store.stored,
+        databases.sql_fit,
+        databases.sql_scores,
         command.command_fit,
         command.command_memory,
+        command.command_stream,
         command.command_start,
         command.command_wide,
+        desk.desk_label,
+        desk.desk_mail,
         small,
         start,
     )

@@ -6,28 +6,21 @@ distribution would need 2^(d+1) - 1.
 """
 
 from itertools import product
-from random import Random
 
 import numpy as np
 
 from likely import NaiveBayes
+from likely.datasets import ABOVE, radio
+from likely.datasets import LISTENS as SHARES
 from likely.families import Bernoulli
 from likely.priors import MaximumLikelihood
 
 NETWORKS = ("A", "B", "C")
-ABOVE = 0.4
-LISTENS = {0: (0.60, 0.30, 0.20), 1: (0.25, 0.35, 0.55)}
-"""The probabilities the survey is drawn from: p(network | income)."""
+LISTENS = (SHARES["below"], SHARES["above"])
+"""The probabilities the survey is sampled from: p(network | income)."""
 
-
-def survey(people: int, seed: int) -> tuple[np.ndarray, np.ndarray]:
-    random = Random(seed)
-    y = [int(random.random() < ABOVE) for _ in range(people)]
-    x = [[int(random.random() < p) for p in LISTENS[income]] for income in y]
-    return np.array(x), np.array(y)
-
-
-X, y = survey(1000, seed=1)
+people = radio(1000)
+X, y = people[list(NETWORKS)].to_numpy(), (people["income"] == "above").to_numpy().astype(int)
 nb = NaiveBayes(families=Bernoulli(prior=MaximumLikelihood())).fit(X, y)
 described = nb.describe()
 

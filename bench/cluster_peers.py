@@ -1,0 +1,167 @@
+"""`python -m bench.cluster_peers [--rows N]`: fits of numbers on Dask and Spark, compared with MLlib's and dask-ml's.
+
+Each is a process of its own with one worker or one core, over the same Parquet files; CPU seconds are those of all its
+processes, less those of the same on a thousand rows. Logistic regressions minimise the same objective, and what each
+reached is shown relative to ours. dask-ml is left out where it is not installed; `--dask-ml PYTHON` names a Python
+that has it.
+"""
+
+import argparse
+import json
+import os
+import subprocess
+import sys
+import tempfile
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+from pyarrow import parquet as pq
+
+COLUMNS, FILES = 50, 4
+NAMES = [f"x{j}" for j in range(COLUMNS)]
+
+
+def write(folder: Path, rows: int) -> None:
+    """COLUMNS numbers and two classes that they part in part."""
+    folder.mkdir()
+    rng = np.random.default_rng(0)
+    weights = rng.normal(size=COLUMNS) / np.sqrt(COLUMNS)
+    for file in range(FILES):
+        x = rng.normal(size=(rows // FILES, COLUMNS)) * np.arange(1, COLUMNS + 1)
+        y = (x / np.arange(1, COLUMNS + 1) @ weights + rng.logistic(size=len(x)) > 0).astype(np.int64)
+        table = pa.table({**{name: x[:, j] for j, name in enumerate(NAMES)}, "y": y})
+        pq.write_table(table, folder / f"{file}.parquet", row_group_size=100_000)
+
+
+def spark_session() -> Any:
+    from pyspark.sql import SparkSession
+
+    os.environ.setdefault("PYSPARK_PYTHON", sys.executable)
+    builder = SparkSession.builder.master("local[1]").config("spark.driver.memory", "4g")
+    return builder.config("spark.ui.enabled", "false").getOrCreate()
+
+
+def ours_on_spark(model: Any, folder: str) -> Any:
+    from likely.engines import spark
+
+    return spark.fit(model, folder, "y", session=spark_session())
+
+
+def ours_on_dask(model: Any, folder: str) -> Any:
+    import dask.dataframe as dd
+
+    return model.fit(dd.read_parquet(folder), "y")
+
+
+def ours(on: Callable[[Any, str], Any], folder: str) -> dict[str, Any]:
+    from likely import LogisticRegression
+
+    model = on(LogisticRegression(), folder)
+    return {"weights": model.coef_[0].tolist(), "bias": float(model.intercept_[0])}
+
+
+def our_naive_bayes(on: Callable[[Any, str], Any], folder: str) -> dict[str, Any]:
+    from likely import NaiveBayes
+
+    on(NaiveBayes("gaussian"), folder)
+    return {}
+
+
+def mllib(kind: str, folder: str) -> dict[str, Any]:
+    from pyspark.ml.classification import LogisticRegression, NaiveBayes
+    from pyspark.ml.feature import VectorAssembler
+
+    frame = spark_session().read.parquet(folder)
+    rows = VectorAssembler(inputCols=NAMES, outputCol="features").transform(frame).select("features", "y")
+    if kind == "naive Bayes":
+        NaiveBayes(modelType="gaussian", labelCol="y").fit(rows)
+        return {}
+    rows = rows.cache()
+    found = LogisticRegression(labelCol="y", regParam=1 / rows.count(), tol=1e-9, maxIter=500).fit(rows)
+    return {"weights": found.coefficients.toArray().tolist(), "bias": found.intercept}
+
+
+def dask_ml(folder: str) -> dict[str, Any]:
+    """On standardised columns, of which its penalty is, as ours."""
+    import dask.dataframe as dd
+    from dask_ml.linear_model import LogisticRegression
+
+    frame = dd.read_parquet(folder).persist()  # lengths of partitions that it has fused are not found otherwise
+    x = frame[NAMES].to_dask_array(lengths=True)
+    means, scales = x.mean(axis=0).compute(), x.std(axis=0).compute()
+    y = frame["y"].to_dask_array(lengths=True).persist()
+    found = LogisticRegression(C=1.0, solver="lbfgs", tol=1e-9, max_iter=500).fit(((x - means) / scales).persist(), y)
+    weights = found.coef_.ravel() / scales
+    bias = float(np.ravel(found.intercept_)[0]) - float(weights @ means)
+    return {"weights": weights.tolist(), "bias": bias}
+
+
+RUNS: dict[str, Callable[[str], dict[str, Any]]] = {
+    "naive Bayes, Spark, ours": lambda folder: our_naive_bayes(ours_on_spark, folder),
+    "naive Bayes, Spark, MLlib": lambda folder: mllib("naive Bayes", folder),
+    "logistic, Spark, ours": lambda folder: ours(ours_on_spark, folder),
+    "logistic, Spark, MLlib": lambda folder: mllib("logistic", folder),
+    "logistic, Dask, ours": lambda folder: ours(ours_on_dask, folder),
+    "logistic, Dask, dask-ml": dask_ml,
+}
+
+
+def objective(folder: Path, found: dict[str, Any]) -> float:
+    """Half the square of the weights of standardised columns, and the loss of all rows."""
+    table = pq.read_table(folder)
+    x = np.column_stack([table[name].to_numpy() for name in NAMES])
+    w = np.array(found["weights"])
+    z = (x @ w + found["bias"]) * np.where(table["y"].to_numpy() == 1, 1, -1)
+    return float(((w * x.std(axis=0)) ** 2).sum() / 2 + np.logaddexp(0, -z).sum())
+
+
+def compare(rows: int, dask_python: str | None) -> None:
+    from bench.engines import used
+
+    print(f"{rows:,} x {COLUMNS} numbers in {FILES} Parquet files, one core; CPU seconds of all processes")
+    print(f"{'':28}{'1,000 rows':>12}{'all rows':>12}{'less start':>12}{'ratio':>8}{'objective':>12}")
+    with tempfile.TemporaryDirectory() as temporary:
+        home, net, least = Path(temporary), 0.0, 0.0
+        write(home / "few", 1000)
+        write(home / "many", rows)
+        for name in RUNS:
+            python = dask_python if name.endswith("dask-ml") else sys.executable
+            if python is None:
+                print(f"{name:28} not installed")
+                continue
+            taken = []
+            for data in ("few", "many"):
+                arguments = [python, "-m", "bench.cluster_peers", "--run", name, str(home / data), str(home / "found")]
+                taken.append(used(arguments, 1).seconds)
+            found, mine = json.loads((home / "found").read_text()), name.endswith("ours")
+            reached = objective(home / "many", found) if found else 0.0
+            net, least = (taken[1] - taken[0], reached) if mine else (net, least)
+            times = (taken[1] - taken[0]) / net
+            above = f"{reached / least - 1:+.1e}" if least else ""
+            print(
+                f"{name:28}{taken[0]:12.1f}{taken[1]:12.1f}{taken[1] - taken[0]:12.1f}{times:8.1f}{above:>12}",
+                flush=True,
+            )
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(prog="python -m bench.cluster_peers")
+    parser.add_argument("--rows", type=int, default=500_000)
+    parser.add_argument("--dask-ml", metavar="PYTHON", help="an interpreter that has dask-ml")
+    parser.add_argument("--run", nargs=3, metavar=("NAME", "FOLDER", "RESULT"), help=argparse.SUPPRESS)
+    asked = parser.parse_args()
+    if asked.run:
+        name, folder, result = asked.run
+        Path(result).write_text(json.dumps(RUNS[name](folder)))
+        return
+    python = asked.dask_ml
+    if python is None and not subprocess.run([sys.executable, "-c", "import dask_ml"], capture_output=True).returncode:
+        python = sys.executable
+    compare(asked.rows, python)
+
+
+if __name__ == "__main__":
+    main()
