@@ -1,6 +1,7 @@
 import asyncio
 import socket
 import subprocess
+import sys
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
@@ -18,6 +19,37 @@ def test_it_prints_its_address_and_ends_with_ctrl_c_while_a_page_listens(tmp_pat
             listening.settimeout(10)
             assert b"text/event-stream" in listening.recv(1000)
             assert "Error" not in desk.interrupt()
+
+
+AT_THE_START = """
+import asyncio, signal
+from likely.desk.events import Events
+from likely.desk.server import serve
+
+class Desk:
+    pages, events = None, Events()
+    routes = lambda self: []
+    close = lambda self: print("closed")
+
+class Count:
+    "Interrupts as asyncio counts them. Ctrl-C comes when its handler is there and the count is not yet."
+    def __set__(self, runner, count):
+        if "count" in vars(runner):
+            print("interrupted")
+            signal.raise_signal(signal.SIGINT)
+        vars(runner)["count"] = count
+    def __get__(self, runner, _):
+        return vars(runner)["count"]
+
+asyncio.Runner._interrupt_count = Count()
+serve(Desk())
+"""
+
+
+def test_ctrl_c_at_the_moment_that_the_loop_starts() -> None:
+    """In a process of its own: signals need a main thread without a browser's loop."""
+    done = subprocess.run([sys.executable, "-c", AT_THE_START], capture_output=True, text=True, timeout=60)
+    assert (done.stdout, done.stderr) == ("interrupted\nclosed\n", "")
 
 
 def test_small_packets_do_not_wait_for_each_other() -> None:

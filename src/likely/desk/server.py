@@ -81,9 +81,12 @@ def serve(desk: Desk, port: int = 0, opened: Callable[[AccessTokens], None] = la
             application(desk, tokens), log_level="error", access_log=False, lifespan="off", ws="none", http="h11",
             loop="asyncio", server_header=False, timeout_graceful_shutdown=1,
         )  # fmt: skip
+        server = EndingServer(config, desk.events)
         try:
-            opened(tokens)
-            EndingServer(config, desk.events).run(sockets=[listening])
+            # Before the address is shown: asyncio's own handler loses a Ctrl-C that comes just as its loop starts.
+            with server.capture_signals():
+                opened(tokens)
+                server.run(sockets=[listening])
         except KeyboardInterrupt:
             pass
         finally:
