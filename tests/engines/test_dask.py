@@ -3,6 +3,7 @@
 import contextlib
 import os
 import signal
+import socket
 from functools import partial
 from logging import CRITICAL
 from pathlib import Path
@@ -14,7 +15,7 @@ import dask.dataframe as dd
 import numpy as np
 import pandas as pd
 import pytest
-from distributed import Client, LocalCluster
+from distributed import Client, LocalCluster, default_client
 
 import likely
 from likely import LogisticRegression, NaiveBayes
@@ -193,7 +194,7 @@ def killing(flag: Path, frame: pd.DataFrame) -> pd.DataFrame:
 def test_a_worker_killed_in_the_middle_changes_not_a_bit(tmp_path: Path) -> None:
     frame = dd.from_pandas(TABLE, npartitions=20)
     expected = NaiveBayes().fit(frame, "y", sample_weight="weight")
-    cluster = LocalCluster(n_workers=1, threads_per_worker=1, dashboard_address=None, silence_logs=CRITICAL)
+    cluster = LocalCluster(n_workers=1, threads_per_worker=1, dashboard_address="127.0.0.1:0", silence_logs=CRITICAL)
     with cluster, Client(cluster, set_as_default=True):
         killed = frame.map_partitions(partial(killing, tmp_path / "killed"), meta=frame._meta)
         found = NaiveBayes().fit(killed, "y", sample_weight="weight")
@@ -204,12 +205,22 @@ def test_a_worker_killed_in_the_middle_changes_not_a_bit(tmp_path: Path) -> None
 def test_logistic_regression_survives_a_killed_worker(tmp_path: Path) -> None:
     frame = dd.from_pandas(TABLE, npartitions=20)
     expected = LogisticRegression(tol=1e-10).fit(frame, "y")
-    cluster = LocalCluster(n_workers=1, threads_per_worker=1, dashboard_address=None, silence_logs=CRITICAL)
+    cluster = LocalCluster(n_workers=1, threads_per_worker=1, dashboard_address="127.0.0.1:0", silence_logs=CRITICAL)
     with cluster, Client(cluster, set_as_default=True):
         killed = frame.map_partitions(partial(killing, tmp_path / "killed"), meta=frame._meta)
         found = LogisticRegression(tol=1e-10).fit(killed, "y")
     assert (tmp_path / "killed").exists()
     assert found.coef_.tobytes() == expected.coef_.tobytes()
+
+
+def test_a_local_cluster_starts_next_to_another() -> None:
+    """Which has the port that Dask takes first; a warning of Dask's would fail the test."""
+    with socket.socket() as other:
+        with contextlib.suppress(OSError):  # taken already
+            other.bind(("127.0.0.1", 8787))
+            other.listen()
+        with connected(None):
+            assert default_client().scheduler is not None
 
 
 def test_no_scheduler_at_an_address(monkeypatch: pytest.MonkeyPatch) -> None:

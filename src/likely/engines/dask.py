@@ -75,7 +75,7 @@ def connected(address: str | None) -> Iterator[None]:
     with ExitStack() as stack:
         if address is None:
             workers = {"n_workers": count(), "threads_per_worker": 1, "processes": True}
-            address = stack.enter_context(LocalCluster(**workers, dashboard_address=None, silence_logs=ERROR))
+            address = stack.enter_context(LocalCluster(**workers, dashboard_address="127.0.0.1:0", silence_logs=ERROR))
         try:
             stack.enter_context(Client(address, timeout=TIMEOUT, set_as_default=True))
         except OSError as error:
