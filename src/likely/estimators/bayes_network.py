@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Hashable, Iterable
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias, Union
 
-from sklearn.utils.validation import check_is_fitted
-
 from likely.estimators.mixed import MixedClassifier
 from likely.models.network.graph import Graph
 from likely.models.network.graphs import AveragedGraph, graph_of
@@ -116,7 +114,6 @@ class BayesNetwork(MixedClassifier):
         """The graph of the class and the columns: `print(model.network)` shows the factorisation and the conditional
         tables; `query` gives posteriors of any column, `independent` shows d-separation, `to_bif` and `to_networkx`
         export it. Of "aode" the mean of a graph for each column; `network.graphs` has them by their columns."""
-        check_is_fitted(self)
         return graph_of(self.model_)
 
     def plot(self, ax: Axes | None = None) -> Axes:

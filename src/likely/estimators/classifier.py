@@ -115,18 +115,15 @@ class GenerativeClassifier(TableClassifier):
 
     def merge(self, other: GenerativeClassifier) -> Self:
         """Adds all that another model has learned, and returns this model. Both need the same columns and families."""
-        check_is_fitted(self)
         check_is_fitted(other)
         return self._take(self.model_.merge(other.model_))
 
     def decay(self, factor: float) -> Self:
         """Multiplies the weight of all rows learned so far by a factor above 0 and at most 1. Returns the model."""
-        check_is_fitted(self)
         return self._take(self.model_.decay(factor))
 
     @property
     def class_count_(self) -> Array:
-        check_is_fitted(self)
         return read_only(self.model_.class_counts)
 
     # Answers
@@ -160,7 +157,6 @@ class GenerativeClassifier(TableClassifier):
     def loo_totals(self, parts: Parts[LabelledRows]) -> LooTotals:
         """Leave-one-out figures of all rows that the model was fitted to, as sums over their parts: another pass over
         them. The parts are those of an engine, as `likely.engines.dask.parts(frame, "y")` has them."""
-        check_is_fitted(self)
         return loo_totals(self.model_, parts, partial(part_sample, clone(self)), self.calibration_)
 
     def explain(self, X: TableLike) -> Explanation:
@@ -172,12 +168,10 @@ class GenerativeClassifier(TableClassifier):
 
     def describe(self) -> Description:
         """The parameters of each class as a table, and how many there are."""
-        check_is_fitted(self)
         return describe(self.model_)
 
     def linear(self) -> LinearForm:
         """Weights and bias of the scores, where the boundary is linear; raises where it is not."""
-        check_is_fitted(self)
         return linear(self.model_)
 
     def sample(self, n: int, random_state: RandomState = None) -> tuple[Array | pa.Table, LabelArray]:
@@ -185,7 +179,6 @@ class GenerativeClassifier(TableClassifier):
 
         An array if the model was fitted on one, else an Arrow table.
         """
-        check_is_fitted(self)
         seed = random_state
         if not isinstance(seed, np.random.Generator):
             seed = np.random.default_rng(check_random_state(random_state).randint(2**32, size=4, dtype=np.uint32))

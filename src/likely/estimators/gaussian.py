@@ -6,7 +6,6 @@ from collections.abc import Hashable, Sequence
 from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
-from sklearn.utils.validation import check_is_fitted
 
 from likely.estimators.classifier import GenerativeClassifier
 from likely.estimators.tables import read_only
@@ -130,22 +129,18 @@ class GaussianClassifier(GenerativeClassifier):
         mean and ellipses of each class, the decision boundary, and p(y | x). Needs `likely[report]`."""
         from likely.report.axes import plot_gaussians
 
-        check_is_fitted(self)
         return plot_gaussians(self.model_, ax)
 
     @property
     def means_(self) -> Array:
-        check_is_fitted(self)
         return read_only(self.model_.parameters[0])
 
     @property
     def covariances_(self) -> Array:
-        check_is_fitted(self)
         return read_only(self.model_.parameters[1])
 
     @property
     def shrinkage_(self) -> tuple[float, float]:
-        check_is_fitted(self)
         tied, diagonal = self.model_.family.amounts
         return tied, diagonal
 
@@ -163,7 +158,6 @@ class GaussianClassifier(GenerativeClassifier):
 
     def quadratic(self) -> QuadraticForm:
         """A, b and c per class: the scores log p(x, y) are x' A x + b' x + c."""
-        check_is_fitted(self)
         return self.model_.quadratic()
 
     def boundary(
@@ -178,12 +172,10 @@ class GaussianClassifier(GenerativeClassifier):
         Of a model with more than two columns say which; the others are left out, as if missing. So too of more than two
         classes. The window is ((least, largest), (least, largest)): if not given, four deviations from the means.
         """
-        check_is_fitted(self)
         return self.model_.boundary(columns, classes, window, points)
 
     def parameter_posterior(self, column: Column | None = None) -> Normal | Posteriors:
         """The posterior of a column's mean per class, a Normal; or of all parameters, as `.mean` (a Normal) and
         `.covariance` (an InverseWishart).
         """
-        check_is_fitted(self)
         return self.model_.parameter_posteriors() if column is None else self.model_.parameter_posterior(column)

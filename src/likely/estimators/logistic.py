@@ -12,7 +12,6 @@ from numpy.typing import NDArray
 from sklearn.base import clone
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils import compute_sample_weight
-from sklearn.utils.validation import check_is_fitted
 
 from likely.data import Sample
 from likely.engines.engine import LabelledRows, Parts, is_collection
@@ -261,19 +260,16 @@ class LogisticRegression(TableClassifier):
 
     @property
     def coef_(self) -> Array:
-        check_is_fitted(self)
         return read_only(self.model_.weights[0])
 
     @property
     def intercept_(self) -> Array:
-        check_is_fitted(self)
         return read_only(self.model_.weights[1])
 
     @property
     def column_importances_(self) -> Array:
         """The length of the vector of weights of each column, over its features and all classes. The weights of a pair
         belong to both of its columns."""
-        check_is_fitted(self)
         squares = dict.fromkeys(self.model_.names, 0.0)
         for (column, _), square in zip(self.features_, (self.coef_**2).sum(axis=0).tolist(), strict=True):
             for name in (column,) if column in squares else column:
@@ -282,52 +278,42 @@ class LogisticRegression(TableClassifier):
 
     @property
     def features_(self) -> list[Feature]:
-        check_is_fitted(self)
         return self.model_.features
 
     @property
     def C_(self) -> float:  # noqa: N802 - after scikit-learn's LogisticRegressionCV
-        check_is_fitted(self)
         return self.model_.c
 
     @property
     def nb_scale_(self) -> float:
-        check_is_fitted(self)
         return self.model_.known.nb_scale
 
     @property
     def tried_(self) -> list[Tried]:
-        check_is_fitted(self)
         return self.model_.tried
 
     @property
     def pairs_(self) -> list[tuple[Column, Column]]:
-        check_is_fitted(self)
         return self.model_.design.pairs
 
     @property
     def gap_(self) -> float:
-        check_is_fitted(self)
         return self.model_.solution.gap
 
     @property
     def objective_(self) -> float:
-        check_is_fitted(self)
         return self.model_.solution.objective
 
     @property
     def n_iter_(self) -> NDArray[np.int32]:
-        check_is_fitted(self)
         return np.array([self.model_.solution.passes], np.int32)
 
     @property
     def multipliers_(self) -> list[float | Array]:
-        check_is_fitted(self)
         return list(self.model_.known.multipliers)
 
     @property
     def kkt_(self) -> Certificate | None:
-        check_is_fitted(self)
         return self.model_.known.kkt
 
     # Answers

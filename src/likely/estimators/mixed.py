@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import Any, ClassVar
 
-from sklearn.utils.validation import check_is_fitted
-
 from likely.estimators.classifier import GenerativeClassifier
 from likely.families import Family
 from likely.models.naive_bayes import NaiveBayesModel
@@ -29,5 +27,4 @@ class MixedClassifier(GenerativeClassifier):
 
     @property
     def families_(self) -> dict[Column, Family]:
-        check_is_fitted(self)
         return self.model_.chosen_families

@@ -6,8 +6,6 @@ from collections.abc import Hashable
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Literal
 
-from sklearn.utils.validation import check_is_fitted
-
 from likely.estimators.mixed import MixedClassifier
 from likely.families import Family
 from likely.models.choosing.columns import MissingCells
@@ -126,7 +124,6 @@ class NaiveBayes(MixedClassifier):
 
     @property
     def column_weights_(self) -> dict[Column, float]:
-        check_is_fitted(self)
         return self.model_.chosen_weights
 
     def plot(self, column: Column, ax: Axes | None = None) -> Axes:
@@ -134,7 +131,6 @@ class NaiveBayes(MixedClassifier):
         `likely[report]`."""
         from likely.report.axes import plot_column
 
-        check_is_fitted(self)
         return plot_column(self.model_, column, ax)
 
     def prune(self, minimum: float = 0, most: int | None = None) -> list[Pruned]:
@@ -144,21 +140,18 @@ class NaiveBayes(MixedClassifier):
         What is taken out is lost: texts with these words can no longer be forgotten, and a word that comes again is
         new.
         """
-        check_is_fitted(self)
         learned, pruned = prune(self.model_.known, minimum, most)
         self._take(replace(self.model_, learned=learned))
         return pruned
 
     def parameter_posterior(self, column: Column) -> Prior:
         """The posterior of a column's parameters per class: a Beta, Dirichlet, Gamma or NormalInverseGamma."""
-        check_is_fitted(self)
         posterior: Prior = self.model_.parameter_posterior(column)
         return posterior
 
     def multipliers(self, column: Column | None = None) -> Sides:
         """What the limits of a column (classes x its values), or of the class prior, cost: `low` and `high`, of
         log-likelihood per unit of probability."""
-        check_is_fitted(self)
         found: Sides = self.model_.multipliers(column)
         return found
 

@@ -6,7 +6,7 @@ import os
 import warnings
 from abc import abstractmethod
 from collections.abc import Hashable, Sequence
-from typing import TYPE_CHECKING, Any, Self
+from typing import TYPE_CHECKING, Any, Self, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -32,12 +32,21 @@ if TYPE_CHECKING:
     from likely.models.naive_bayes import NaiveBayesModel
 
 
+class NotLearned:
+    """What an estimator has for a model until it is fitted: whoever asks for it gets scikit-learn's error."""
+
+    def __get__(self, face: TableClassifier | None, owner: type) -> Self:
+        if face is not None:
+            check_is_fitted(face)
+        return self
+
+
 class TableClassifier(ClassifierMixin, BaseEstimator):
     """The face of a model that has learned from a table."""
 
     missing_values: Hashable
     calibrate: CalibrateLike
-    model_: NaiveBayesModel | LogisticModel
+    model_: NaiveBayesModel | LogisticModel = cast(Any, NotLearned())
     calibration_: Calibration | None = None
 
     @staticmethod
@@ -89,7 +98,6 @@ class TableClassifier(ClassifierMixin, BaseEstimator):
 
         The file holds the counts of words, and the names of columns, categories and classes, of what was learned.
         """
-        check_is_fitted(self)
         rows = self.model_.class_counts.sum()
         learned = int(rows) if rows.dtype.kind == "i" else None
         origin = store.Origin(learned, missing=self.missing_values)
@@ -249,7 +257,7 @@ class TableClassifier(ClassifierMixin, BaseEstimator):
         return tags
 
     def __sklearn_is_fitted__(self) -> bool:
-        return hasattr(self, "model_")
+        return "model_" in vars(self)
 
 
 def read_only(array: NDArray[Any]) -> NDArray[Any]:
