@@ -14,7 +14,7 @@ from sklearn.preprocessing import KBinsDiscretizer, OneHotEncoder, OrdinalEncode
 from bench.data import FOLDER, INTERACTIONS, TABLES, check, sampled, table
 from bench.decisions import sets, unlabelled
 from bench.folds import folds
-from bench.network import networks, pgmpy
+from bench.network import networks, pgmpy, shells
 from bench.objectives import objectives
 from bench.optimism import optimism
 from bench.peers import peers
@@ -169,6 +169,7 @@ BENCHES: dict[str, Callable[[], Iterator[Row]]] = {
     "interactions": interactions,
     "peers": peers,
     "networks": networks,
+    "shells": shells,
     "pgmpy": pgmpy,
     "blend_texts": blend_texts,
     "many_classes": many_classes,

@@ -79,7 +79,7 @@ def test_an_edge_to_a_column_without_a_value_is_left_out_with_it():
     x, y = table()
     edges = (("a", "b"), ("b", "c"), ("a", "c"))
     with pytest.warns(UserWarning, match="'b'"):
-        found = BayesNetwork(edges).fit(x.assign(b=None), y)
+        found = BayesNetwork(edges, bins=4).fit(x.assign(b=None), y)
     assert parents(found) == {"a": set(), "c": {"a"}, "noise": set()}
     found.partial_fit(x, y)
     assert np.isfinite(found.predict_joint_log_proba(x)).all()
@@ -114,8 +114,10 @@ def test_families_that_are_given():
     found = BayesNetwork("tan", families={"noise": Histogram(bins=(-9.0, 0.0, 9.0)), "c": "categorical"}).fit(x, y)
     assert found.families_["noise"].bins == (-9.0, 0.0, 9.0)
     assert type(found.families_["c"]) is Categorical
-    with pytest.raises(ValueError, match="Categorical or Histogram, and column 'noise' is Gaussian"):
-        BayesNetwork(families={"noise": "gaussian"}).fit(x, y)
+    given = BayesNetwork("tan", families={"noise": "gaussian"}).fit(x, y)
+    assert given.network.parents["noise"] == ("class",)
+    with pytest.raises(ValueError, match=r"names 'noise', which .* has a family other than Categorical and Histogram"):
+        BayesNetwork((("a", "noise"),), families={"noise": "gaussian"}).fit(x, y)
 
 
 @pytest.mark.parametrize("bins", [0, -1, 2.5, "many", True, 2**31])

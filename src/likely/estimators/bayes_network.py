@@ -33,11 +33,13 @@ class BayesNetwork(MixedClassifier):
         these with the lowest leave-one-out log loss. Edges are pairs (parent, child) of column names, with at most 4
         parents for each column.
     families : "auto" or dict, default "auto"
-        How columns are read. "auto" cuts numbers into bins and reads all other columns as categories. A dict from
-        column names or positions to `Categorical()` or `Histogram(bins=...)` overrides it. Texts and sparse columns
-        depend on the class alone, as in naive Bayes.
+        How columns are read. "auto" cuts numbers into bins, or gives them a density where that is better, and reads all
+        other columns as categories. A dict from column names or positions to families overrides it. Texts, sparse
+        columns and those of families other than `Categorical()` and `Histogram(bins=...)` depend on the class, and
+        not on the network, as in naive Bayes.
     bins : "auto" or int, default "auto"
-        The number of quantile bins of a number. "auto" chooses 4, 8 or 16 by leave-one-out log loss.
+        The number of quantile bins of a number. "auto" chooses 4, 8 or 16, or for some numbers a density (that of
+        their family or, if `structure` is "auto" too, one Gaussian of several), by leave-one-out log loss.
     smoothing : prior or "auto", optional
         The prior of a column without parents, `Laplace()` by default. A column with parents is smoothed towards its
         distribution with fewer parents; how far is chosen by leave-one-out log loss.

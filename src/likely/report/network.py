@@ -55,11 +55,13 @@ class Layout(NamedTuple):
         columns = [node for node in graph.parents if node != graph.target]
         joined = {node for edge in graph.edges if graph.target not in edge for node in edge}
         alone = [node for node in columns if node not in joined]
+        together = [_Together(block.frame.columns) for block in graph.densities if joined & {*block.frame.columns}]
         plate = len(alone) >= PLATE
-        levels = _levels(graph, [node for node in columns if node in joined or not plate])
-        if plate:
+        shown = {node for node in columns if node in joined or not plate}.difference(*together)
+        levels = _levels(graph, [node for node in columns if node in shown])
+        if more := [*together, *([_Plate(alone)] if plate else [])]:
             levels = levels or [[]]
-            levels[0].append(_Plate(alone))
+            levels[0] += more
         return cls(levels, len(columns), alone)
 
 
@@ -145,7 +147,7 @@ def _plot_one(graph: Graph, axes: Axes) -> None:
             _arrow(axes, places[parent], places[node], LINE if pale else INK, 1.0 if pale else 1.5)
     names = _names(list(places))
     for node, (x, y) in places.items():
-        _node(axes, names[node], x, y, node == graph.target, len(node) if isinstance(node, _Plate) else 0)
+        _node(axes, names[node], x, y, node == graph.target, _repeated(node))
     _frame(axes, -0.68, -len(levels) - 0.85, widest + 0.36, len(levels) + 1.3)
     axes.text(widest - 0.4, -len(levels) - 0.8, "for each row", ha="right", va="bottom", color=QUIET, fontsize=9)
     axes.set_xlim(-0.72, widest - 0.28)
@@ -154,6 +156,14 @@ def _plot_one(graph: Graph, axes: Axes) -> None:
 
 class _Plate(tuple[Hashable, ...]):
     """Columns that are drawn as one."""
+
+    says = "columns"
+
+
+class _Together(_Plate):
+    """Numbers of one Gaussian: each depends on all before it."""
+
+    says = "numbers, one Gaussian"
 
 
 def _parents(graph: Graph, node: Any) -> Sequence[Any]:
@@ -191,7 +201,10 @@ def _places(graph: Graph, levels: list[list[Any]]) -> dict[Any, tuple[float, flo
 
 def _names(nodes: Sequence[Any]) -> dict[Any, str]:
     """What is written on each node. Of long names that begin alike the end is shown too."""
-    found = {node: "x_j" if isinstance(node, _Plate) else short(node, NAME) for node in nodes}
+    found = {
+        node: "x" if isinstance(node, _Together) else "x_j" if isinstance(node, _Plate) else short(node, NAME)
+        for node in nodes
+    }
     often = Counter(found.values())
     return {
         node: name if often[name] == 1 else f"{short(node, NAME - 6)}{displayed(node)[-6:]}"
@@ -199,10 +212,15 @@ def _names(nodes: Sequence[Any]) -> dict[Any, str]:
     }
 
 
-def _node(axes: Axes, name: str, x: float, y: float, is_class: bool, repeated: int) -> None:
+def _repeated(node: Any) -> str:
+    """What is written in the frame of a node that stands for several."""
+    return f"{len(node)} {node.says}" if isinstance(node, _Plate) else ""
+
+
+def _node(axes: Axes, name: str, x: float, y: float, is_class: bool, repeated: str) -> None:
     if repeated:
         _frame(axes, x - 0.45, y - 0.52, 0.9, 0.84)
-        axes.text(x + 0.4, y - 0.47, f"{repeated} columns", ha="right", va="bottom", color=QUIET, fontsize=9)
+        axes.text(x + 0.4, y - 0.47, repeated, ha="right", va="bottom", color=QUIET, fontsize=9)
     _named(axes, name, x, y, CLASSES[0] if is_class else INK, PAPER if is_class else LINE)
 
 

@@ -12,7 +12,13 @@ if TYPE_CHECKING:
 
 def to_bif(graph: "Graph") -> str:
     """Names of variables and values hold letters, digits and underscores alone, as the format asks for: any other
-    character is an underscore, and those that would then be alike are numbered. Probabilities have all their digits."""
+    character is an underscore, and those that would then be alike are numbered. Probabilities have all their digits.
+    Raises where a number has a density."""
+    for block in graph.densities:
+        raise ValueError(
+            f"a BIF file holds tables alone, and column {block.frame.columns[0]!r} has the density {block.family!r}; "
+            "give bins=8, or another number, to cut numbers into bins"
+        )
     names = identifiers(graph.parents)
     states = {node: list(identifiers(of, "v").values()) for node, of in graph.states.items()}
     lines = ["network likely {", "}"]

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from likely.data.sample import Array
+from likely.families import Block
 from likely.models.network.bif import to_bif
 from likely.models.network.elimination import Potential, marginal
 from likely.models.network.separation import separated
@@ -32,6 +33,9 @@ class Graph:
     """The values of each variable; a bin is (low, high), and OTHER is whatever was never seen."""
     tables: dict[Hashable, Array]
     """p(variable | parents), with an axis for each parent and the last for the variable."""
+    densities: tuple[Block, ...] = ()
+    """Numbers that have a density given the class, in place of states and a table: the columns of each block by their
+    family. Those of one Gaussian depend on each other, in their order."""
     unused: tuple[Hashable, ...] = ()
     """Columns of weight 0: they depend on others, none depends on them, and they are not part of the graph."""
 
@@ -42,10 +46,12 @@ class Graph:
     @property
     def free_parameters(self) -> int:
         """How many numbers the tables have, less one for each distribution, which sums to one. Values that were never
-        seen are values."""
-        return sum(
-            (len(self.states[node]) - 1) * prod(len(self.states[p]) for p in of) for node, of in self.parents.items()
+        seen are values. Of densities, those of their families."""
+        of_tables = sum(
+            (len(of_node) - 1) * prod(len(self.states[p]) for p in self.parents[node])
+            for node, of_node in self.states.items()
         )
+        return of_tables + sum(block.family.parameter_count(block) for block in self.densities)
 
     @property
     def factorisation(self) -> str:
@@ -59,17 +65,18 @@ class Graph:
     def __str__(self) -> str:
         joint = prod(len(of) for of in self.states.values()) - 1
         full = f"about 10^{len(str(joint)) - 1}" if joint >= 10**12 else f"{joint:,}"
-        lines = [
-            self.factorisation,
-            f"{self.free_parameters:,} free parameters; the full joint distribution would have {full}",
-        ]
+        compared = "" if self.densities else f"; the full joint distribution would have {full}"
+        lines = [self.factorisation, f"{self.free_parameters:,} free parameters{compared}"]
         if self.unused:
             lines.append(f"not used, because the class is predicted better without: {', '.join(map(str, self.unused))}")
         return "\n\n".join([*lines, *(self.table(node) for node in self.parents)])
 
     def table(self, node: Hashable) -> str:
-        """The conditional probabilities of a variable in print: a row for each combination of values of its parents."""
+        """The conditional probabilities of a variable in print: a row for each combination of values of its parents. Of
+        a density the parameters, a row for each class."""
         self.check(node)
+        if node not in self.tables:
+            return self._parameters(node)
         of, p = self.parents[node], self.tables[node]
         lines = [(*map(str, of), *(_value(value) for value in self.states[node]))]
         for at in list(np.ndindex(*p.shape[:-1]))[:SHOWN]:
@@ -79,20 +86,47 @@ class Graph:
         left = "" if more <= 0 else f"\nand {more:,} more rows"
         return f"p({node}{' | ' if of else ''}{', '.join(map(str, of))})\n{aligned(lines, '<' * len(of) + '>')}{left}"
 
+    def _parameters(self, node: Hashable) -> str:
+        block = next(block for block in self.densities if node in block.frame.columns)
+        described = block.family.describe(block.parameters, block.frame)
+        own = [one for one in described if block.frame.columns[one.column] == node]
+        lines = [(str(self.target), *(one.name for one in own))]
+        for at, label in enumerate(self.states[self.target]):
+            lines.append((str(label), *(f"{one.values[at]:.4g}" for one in own)))
+        given = ", ".join(map(str, self.parents[node]))
+        return f"p({node} | {given}), {block.family!r}\n{aligned(lines, '<>')}"
+
     def query(self, evidence: Mapping[Hashable, Any] | None = None, of: Hashable | None = None) -> dict[Any, float]:
         """p(variable | evidence), of the class or of any column, exact: by variable elimination. Evidence is a value
-        for each variable that is known; a number stands for its bin."""
+        for each variable that is known; a number stands for its bin, or for itself where it has a density."""
         of = self.target if of is None else of
         return posterior(self.states.get(of, []), self.joint(evidence or {}, of))
 
     def joint(self, evidence: Mapping[Hashable, Any], of: Hashable) -> Array:
-        """p(variable, evidence), of each value of the variable."""
+        """p(variable, evidence), of each value of the variable; where densities are known, up to a factor."""
         for name in (of, *evidence):
             self.check(name)
-        known = {self._number[name]: self._state(name, value) for name, value in evidence.items()}
+        if of not in self.states:
+            raise ValueError(
+                f"{of!r} has a density, and `query` gives probabilities of values; see network.table({of!r})"
+            )
+        known = {
+            self._number[name]: self._state(name, value) for name, value in evidence.items() if name in self.states
+        }
         wanted = self._number[of]
-        p = marginal((one.at({k: v for k, v in known.items() if k != wanted}) for one in self._potentials), [wanted])
+        potentials = [*self._potentials, Potential((self._number[self.target],), self._density(evidence))]
+        p = marginal((one.at({k: v for k, v in known.items() if k != wanted}) for one in potentials), [wanted])
         return np.where(np.arange(len(p)) == known[wanted], p, 0.0) if wanted in known else p
+
+    def _density(self, evidence: Mapping[Hashable, Any]) -> Array:
+        """Of the numbers that are known in each class, relative to the class in which it is highest."""
+        scores = np.zeros(len(self.states[self.target]))
+        for block in self.densities:
+            cells = np.array([[evidence.get(name, np.nan) for name in block.frame.columns]], np.float64)
+            of_row = np.zeros((1, len(scores)))
+            block.family.score(block.parameters, cells, of_row)
+            scores += of_row[0]
+        return np.exp(scores - scores.max()) if np.isfinite(scores.max()) else np.zeros(len(scores))
 
     def independent(self, a: Hashable, b: Hashable, given: str | Iterable[Hashable] = ()) -> bool:
         """Whether a and b are independent given others, whatever the probabilities are: whether these d-separate
@@ -103,19 +137,22 @@ class Graph:
         return separated(self.parents, a, b, known)
 
     def to_networkx(self) -> Any:
-        """A networkx.DiGraph of the variables; `states` and `table` of each node are as here."""
+        """A networkx.DiGraph of the variables; `states` and `table` of each node are as here, and of a density its
+        `family`."""
         try:
             from networkx import DiGraph
         except ImportError:
             raise ImportError("networkx is not installed; pip install networkx") from None
         graph = DiGraph()
-        for node in self.parents:
+        for node in self.states:
             graph.add_node(node, states=self.states[node], table=self.tables[node])
+        for block in self.densities:
+            graph.add_nodes_from(block.frame.columns, family=block.family)
         graph.add_edges_from(self.edges)
         return graph
 
     def to_bif(self) -> str:
-        """The network as text in the Bayesian Interchange Format."""
+        """The network as text in the Bayesian Interchange Format, which holds tables alone."""
         return to_bif(self)
 
     @property
@@ -128,6 +165,7 @@ class Graph:
         return [
             Potential((*(number[parent] for parent in of), number[node]), self.tables[node])
             for node, of in self.parents.items()
+            if node in self.tables
         ]
 
     def check(self, node: Hashable) -> None:

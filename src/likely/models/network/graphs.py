@@ -42,9 +42,10 @@ class AveragedGraph:
 
     @property
     def free_parameters(self) -> int:
-        """As many as the graphs have together; p(class) is one for all of them."""
-        of_class = len(self.states[self.target]) - 1
-        return of_class + sum(graph.free_parameters - of_class for graph in self.graphs.values())
+        """As many as the graphs have together; p(class) and densities are one for all of them."""
+        shared = len(self.states[self.target]) - 1
+        shared += sum(block.family.parameter_count(block) for block in self.any.densities)
+        return shared + sum(graph.free_parameters - shared for graph in self.graphs.values())
 
     @property
     def factorisation(self) -> str:
@@ -60,8 +61,10 @@ class AveragedGraph:
             self.factorisation,
             f"the mean of {len(self.graphs)} graphs, with {self.free_parameters:,} free parameters together",
         ]
-        tables = [(column, node) for column in self.graphs for node in self.any.parents if node != self.target]
-        lines += [self.any.table(self.target), *(self.graphs[of].table(node) for of, node in tables[:SHOWN])]
+        tables = [(column, node) for column in self.graphs for node in self.states if node != self.target]
+        densities = [name for block in self.any.densities for name in block.frame.columns]
+        lines += [self.any.table(node) for node in (self.target, *densities)]
+        lines += [self.graphs[of].table(node) for of, node in tables[:SHOWN]]
         if len(tables) > SHOWN:
             lines.append(f"and {len(tables) - SHOWN:,} more tables; see the graphs, one by one")
         return "\n\n".join(lines)
@@ -101,7 +104,9 @@ def graph_of(model: "NetworkModel") -> Graph | AveragedGraph:
     """The graph of a model, or those that AODE averages."""
     block = model.network_block
     if block is None:
-        raise ValueError("all columns are texts, which depend on the class alone: there is no network")
+        if not model.densities:
+            raise ValueError("all columns are texts, which depend on the class alone: there is no network")
+        return _graph(model)
     family = block.family.network
     assert family is not None
     structure, columns = family.structure, len(block.frame.columns)
@@ -114,11 +119,15 @@ def graph_of(model: "NetworkModel") -> Graph | AveragedGraph:
 
 
 def _graph(
-    model: "NetworkModel", block: Block, family: Network, factors: Sequence[tuple[Clique, NDArray[np.float64]]]
+    model: "NetworkModel",
+    block: Block | None = None,
+    family: Network | None = None,
+    factors: Sequence[tuple[Clique, NDArray[np.float64]]] = (),
 ) -> Graph:
-    names, weights = list(block.frame.columns), block.column_weights
+    names = [] if block is None else list(block.frame.columns)
+    weights = None if block is None else block.column_weights
     target: Hashable = "class"
-    while target in names:
+    while target in model.names:
         target = f"{target}_"
     parents: dict[Hashable, tuple[Hashable, ...]] = {target: ()}
     states: dict[Hashable, list[Any]] = {target: model.classes.tolist()}
@@ -128,12 +137,18 @@ def _graph(
         if (name := names[j]) in unused:
             continue
         parents[name] = (target, *(names[parent] for parent in of))
+        assert block is not None
+        assert family is not None
         states[name] = _states(block, family, j)
         for axis, parent in enumerate(of, start=1):  # the parent's slots: missing, its values, and one not seen
             kept = slice(1, None if family.cut_at(parent) is None else -1)
             p = p[(slice(None),) * axis + (kept,)]
         tables[name] = p[..., : len(states[name])]
-    return Graph(target, parents, states, tables, tuple(unused))
+    for density in model.densities:
+        columns = density.frame.columns
+        for at, name in enumerate(columns):
+            parents[name] = (target, *(columns[:at] if density.family.joint else ()))
+    return Graph(target, parents, states, tables, model.densities, tuple(unused))
 
 
 def _states(block: Block, family: Network, column: int) -> list[Any]:

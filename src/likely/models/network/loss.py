@@ -1,5 +1,6 @@
 """By what networks are compared: the leave-one-out log loss of the class."""
 
+from collections.abc import Callable
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
@@ -12,6 +13,9 @@ from likely.models.class_prior import loo_log_prior
 
 if TYPE_CHECKING:
     from likely.models.network.model import NetworkModel
+
+Beside = Callable[[Sample], Array]
+"""The leave-one-out scores of some rows by blocks that are not part of the network, in an array of the caller's own."""
 
 STRENGTHS = (1.0, 4.0, 16.0, 64.0, 256.0)
 """Strengths m of the smoothing that are tried."""
@@ -33,38 +37,48 @@ def strengths(block: Block) -> list[Block]:
     return [replace(block, family=replace(family, strength=m)) for m in STRENGTHS]
 
 
-def loss(block: Block, model: "NetworkModel", sample: Sample) -> float:
+def loss(block: Block | None, model: "NetworkModel", sample: Sample, beside: Beside | None = None) -> float:
     """The leave-one-out log loss of the class, of some of these rows, which were counted."""
     some = sample.at_most(JUDGED)
-    scores = np.zeros((len(some), len(some.classes)))
-    block.loo_scores(_one_of_each(some), slice(None), scores)
-    return _least_loss(_log_prior(model, sample, some), scores, some)[0]
+    scores = _start(some, beside)
+    if block is not None:
+        block.loo_scores(unit_weights(some), slice(None), scores)
+    return least_loss(_log_prior(model, sample, some), scores, some)[0]
 
 
-def _one_of_each(sample: Sample) -> Sample:
+def _start(some: Sample, beside: Beside | None) -> Array:
+    return np.zeros((len(some), len(some.classes))) if beside is None else beside(some)
+
+
+def unit_weights(sample: Sample) -> Sample:
     """A row that weighs w counts as w rows: leave-one-out leaves out one of them."""
     return sample if sample.weight is None else sample.weighing(np.minimum(sample.weight, 1.0))
 
 
 def _log_prior(model: "NetworkModel", sample: Sample, some: Sample) -> Array:
     rows = sample.class_weights if sample.weight is not None else sample.class_weights.astype(np.int64)
-    return loo_log_prior(model.class_prior, sample.classes, rows, some.y, _one_of_each(some).weight)
+    return loo_log_prior(model.class_prior, sample.classes, rows, some.y, unit_weights(some).weight)
 
 
-def by_column(block: Block, model: "NetworkModel", sample: Sample, order: Any) -> Array:
-    """The same with the first, the first two ... columns in this order."""
-    some = sample.at_most(min(JUDGED, max(200, 8_000_000 // (len(order) * len(sample.classes)))))
-    prior, scores, at = _log_prior(model, sample, some), np.zeros((len(some), len(some.classes))), 0
-    parts = block.family.loo_contributions(block, block.observe(_one_of_each(some)))
-    found = []
+def loo_parts(block: Block, model: "NetworkModel", sample: Sample) -> tuple[Array, Sample, Array]:
+    """The log prior of some rows, these rows, and what each column adds to their scores: leave-one-out."""
+    some = sample.at_most(min(JUDGED, max(200, 8_000_000 // (len(block.columns) * len(sample.classes)))))
+    parts = block.family.loo_contributions(block, block.observe(unit_weights(some)))
+    return _log_prior(model, sample, some), some, parts
+
+
+def by_column(block: Block, model: "NetworkModel", sample: Sample, order: Any, beside: Beside | None = None) -> Array:
+    """The loss with the first, the first two ... columns in this order."""
+    prior, some, parts = loo_parts(block, model, sample)
+    scores, at, found = _start(some, beside), 0, []
     for j in order:
         scores += parts[:, :, j]
-        least, at = _least_loss(prior, scores, some, at)
+        least, at = least_loss(prior, scores, some, at)
         found.append(least)
     return np.array(found)
 
 
-def _least_loss(prior: Array, scores: Array, sample: Sample, start: int = 0) -> tuple[float, int]:
+def least_loss(prior: Array, scores: Array, sample: Sample, start: int = 0) -> tuple[float, int]:
     """The log loss at the best of TEMPERATURES, and which that is. It is sought from `start` on, as far as it falls."""
     at = start
     best = _log_loss(prior + TEMPERATURES[at] * scores, sample)

@@ -12,6 +12,7 @@ from likely.models.learned import Learned
 from likely.models.naive_bayes import NaiveBayesModel
 from likely.models.network import search
 from likely.models.network.loss import loss, strengths
+from likely.models.network.numbers import Densities, is_density
 from likely.statistics import JointFrame
 
 KINDS = ("auto", "naive", "tan", "kdb", "aode")
@@ -20,7 +21,7 @@ KINDS = ("auto", "naive", "tan", "kdb", "aode")
 @dataclass(frozen=True, eq=False)
 class NetworkModel(NaiveBayesModel):
     """The model behind `likely.BayesNetwork`, where its parameters are described: naive Bayes of one block whose
-    columns depend on each other, and of a block for each column of text."""
+    columns depend on each other, of blocks of numbers that have a density, and of a block for each column of text."""
 
     column_weights: Literal["auto"] | bool = False
     structure: Any = "auto"
@@ -52,7 +53,8 @@ class NetworkModel(NaiveBayesModel):
         block, known = found.network_block, sample.among(found.classes).at_most(search.ROWS)
         if block is None or found.class_counts.sum() < 2:
             return found
-        best = min(strengths(block), key=lambda one: loss(one, found, known))
+        beside = Densities(found.densities)
+        best = min(strengths(block), key=lambda one: loss(one, found, known, beside.loo))
         blocks = tuple(best if one is block else one for one in found.blocks)
         return replace(found, learned=replace(found.known, blocks=blocks))
 
@@ -67,8 +69,13 @@ class NetworkModel(NaiveBayesModel):
 
     @property
     def network_block(self) -> Block | None:
-        """The block of the network; None where all columns are of text."""
+        """The block of the network; None where all columns are numbers with a density, or texts."""
         return next((block for block in self.blocks if block.family.network is not None), None)
+
+    @property
+    def densities(self) -> tuple[Block, ...]:
+        """The blocks of numbers that depend on the class and not on the network."""
+        return tuple(block for block in self.blocks if is_density(block, self.kinds))
 
     @property
     def chosen_families(self) -> dict[Any, Family]:

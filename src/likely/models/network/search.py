@@ -2,12 +2,14 @@
 
 Pairs of columns are counted once. From what they show beyond the class come a tree (TAN: Chow and Liu), for each k a
 network of k parents (KDB), and the average over one tree for each column (AODE). Of KDB one more pass chooses k and how
-many of the columns, the most informative first, the class is to be predicted by; the others get the weight 0.
+many of the columns, the most informative first, the class is to be predicted by; the others get the weight 0. Numbers
+may have a density and be no part of the network (`numbers`): each way is a search of its own over the columns that are left.
 """
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
@@ -17,10 +19,11 @@ from likely.families.block import naming
 from likely.families.network import MOST_CELLS, MOST_CELLS_IN_ALL
 from likely.families.structure import Parents, Structure
 from likely.models.choosing.families import ROWS as LOOKED_AT
-from likely.models.choosing.families import names_of, read_as_text, read_by
+from likely.models.choosing.families import names_of, read_as_text
 from likely.models.choosing.named import named_families
 from likely.models.learned import count
-from likely.models.network.loss import by_column, loss, strengths
+from likely.models.network.loss import Beside, by_column, loss, strengths
+from likely.models.network.numbers import free_numbers, in_bins_or_categories, parted, read_as_in_naive_bayes, tried
 from likely.models.network.pairs import PairInformation, information
 from likely.statistics import Frame
 
@@ -47,25 +50,42 @@ IN_NETWORK = ("bool", "int", "float", "category")
 
 
 def plans(model: "NetworkModel", sample: Sample) -> tuple[Plan, ...]:
-    """The block of the network, and those of other columns."""
+    """The block of the network, if there is one, and those of other columns."""
     table = sample.table
-    named = {j for _, at in named_families(table.names, model.families) for j in at}
-    columns = [j for j, kind in enumerate(table.kinds) if kind in IN_NETWORK]
+    named = {j: family for family, at in named_families(table.names, model.families) for j in at}
+    columns = [
+        j
+        for j, kind in enumerate(table.kinds)
+        if kind in IN_NETWORK and (j not in named or in_bins_or_categories(named[j]))
+    ]
     for kind in IN_NETWORK:
         of_kind = [j for j in columns if table.kinds[j] == kind and j not in named]
         texts = read_as_text(sample, kind, of_kind) if of_kind else set()  # type: ignore[arg-type]
         columns = [j for j in columns if j not in texts]
-    found = [] if len(columns) == len(table.names) else _others(model, sample, columns)
-    if columns:
-        found.insert(0, _Search(model, sample, columns).best())
-    return tuple(found)
+    numbers = free_numbers(model, sample, columns)
+    cut = [j for j in columns if j not in numbers]
+    read = [] if len(cut) == len(table.names) else read_as_in_naive_bayes(model, sample, cut)
+    families, others = parted(read, numbers)
+    if not columns:
+        return tuple(others)
+    best = found = _Search(model, sample, columns)
+    densities: Sequence[Plan] = ()
+    if families:
+        for plans, counted in tried(model, found.few, families, found.in_bins):
+            rest = _Search(model, sample, [j for j in columns if j not in counted.columns], counted.loo)
+            if rest.choice.loss < best.choice.loss:
+                best, densities = rest, plans
+    return (*best.plans(), *densities, *others)
 
 
-def _others(model: "NetworkModel", sample: Sample, columns: Sequence[int]) -> list[Plan]:
-    named = {j: family for family, at in named_families(sample.table.names, model.families) for j in at}
-    families = {j: family for j, family in named.items() if j not in columns}
-    read = read_by(sample, {**families, **dict.fromkeys(columns, Categorical())}, model.smoothing)
-    return [plan for plan in read if not set(plan.columns) & set(columns)]
+class _Choice(NamedTuple):
+    """What some rows choose."""
+
+    bins: int
+    kind: Any
+    plan: Plan | None
+    """None where there are no columns, or the kind was given."""
+    loss: float
 
 
 @dataclass
@@ -73,39 +93,64 @@ class _Search:
     model: "NetworkModel"
     sample: Sample
     columns: Sequence[int]
+    beside: Beside | None = None
+    """What the numbers that are not in the network add to scores."""
 
-    def best(self) -> Plan:
-        kind, few = self.model.structure, self.sample.at_most(ROWS)
-        bins = self._bins(few)
-        if kind == "auto":
-            plan = min(self._kinds(few, bins), key=lambda tried: tried[0])[1]
-            if few is self.sample:
-                return plan
-            structure = _structure(plan)
-            kind = f"kdb{structure.most_parents}" if structure.kind == "kdb" else structure.kind
-        return self._plan(kind, self.sample, bins)
+    @cached_property
+    def few(self) -> Sample:
+        return self.sample.at_most(ROWS)
 
-    def _bins(self, sample: Sample) -> int:
-        """The number of bins of the least loss, of a tree; 0 where no column is cut."""
+    @property
+    def in_bins(self) -> Plan:
+        """Naive Bayes of the columns."""
+        return self._base(self.few, self.bins)[0]
+
+    @cached_property
+    def bins(self) -> int:
+        """The number of bins of the least loss, of a tree; any where no column is cut."""
         tried = BINS if self.model.bins == "auto" else (self.model.bins,)
-        if len(tried) == 1 or not any(one.has_edges for one in self.readings(sample, tried[0])):
-            return tried[0]
-        plans = {bins: self._plan("tan", sample, bins) for bins in tried}
-        return min(plans, key=lambda bins: self._least(plans[bins], sample)[0])
+        if len(tried) == 1 or not any(one.has_edges for one in self.readings(self.few, tried[0])):
+            return int(tried[0])
+        plans = {bins: self._plan("tan", self.few, bins) for bins in tried}
+        return min(plans, key=lambda bins: self._least(plans[bins]))
 
-    def _kinds(self, sample: Sample, bins: int) -> Iterator[tuple[float, Plan]]:
+    @cached_property
+    def choice(self) -> _Choice:
+        kind = self.model.structure
+        if not self.columns:
+            return _Choice(0, kind, None, loss(None, self.model, self.few, self.beside))
+        if kind != "auto":
+            plan = self._plan(kind, self.few, self.bins)
+            return _Choice(self.bins, kind, plan, self._least(plan))
+        least, plan = min(self._kinds(self.bins), key=lambda tried: tried[0])
+        structure = _structure(plan)
+        kind = f"kdb{structure.most_parents}" if structure.kind == "kdb" else structure.kind
+        return _Choice(self.bins, kind, plan, least)
+
+    def plans(self) -> list[Plan]:
+        """The plan of the network that was chosen; none where there are no columns."""
+        if not self.columns:
+            return []
+        if self.model.structure != "auto":
+            return [self._plan(self.model.structure, self.sample, self.bins)]
+        bins, kind, plan, _ = self.choice
+        return [plan if plan is not None and self.few is self.sample else self._plan(kind, self.sample, bins)]
+
+    def _kinds(self, bins: int) -> Iterator[tuple[float, Plan]]:
         for kind in ("naive", "tan", "kdb", "aode"):
-            if kind != "aode" or self._fits(Structure.aode(len(self.columns)), sample, bins):
-                plan = self._plan(kind, sample, bins)
-                yield self._least(plan, sample)[0], plan
+            if kind != "aode" or self._fits(Structure.aode(len(self.columns)), bins):
+                plan = self._plan(kind, self.few, bins)
+                yield self._least(plan), plan
 
-    def _least(self, plan: Plan, sample: Sample) -> tuple[float, Block]:
-        block = count([plan], sample).blocks[0]
-        return min(((loss(one, self.model, sample), one) for one in strengths(block)), key=lambda pair: pair[0])
+    def _least(self, plan: Plan) -> float:
+        block = count([plan], self.few).blocks[0]
+        return min(loss(one, self.model, self.few, self.beside) for one in strengths(block))
 
-    def _fits(self, structure: Structure, sample: Sample, bins: int) -> bool:
-        sizes = np.array(self._base(sample, bins)[2]) + 1
-        cells = np.array([np.prod(sizes[list(clique)]) for clique in structure.cliques] or [0]) * len(sample.classes)
+    def _fits(self, structure: Structure, bins: int) -> bool:
+        sizes = np.array(self._base(self.few, bins)[2]) + 1
+        cells = np.array([np.prod(sizes[list(clique)]) for clique in structure.cliques] or [0]) * len(
+            self.sample.classes
+        )
         return bool(cells.max() <= MOST_CELLS and cells.sum() <= MOST_CELLS_IN_ALL // 4)
 
     # One structure
@@ -132,11 +177,6 @@ class _Search:
         kinds, found = sample.table.kinds, list[Family]()
         for j in self.columns:
             family = named.get(j, Histogram(bins=bins) if kinds[j] in ("int", "float") else Categorical())
-            if type(family) not in (Categorical, Histogram):
-                name = sample.table.names[j]
-                raise ValueError(
-                    f"a network reads columns as Categorical or Histogram, and column {name!r} is {family!r}"
-                )
             found.append(family)
         return found
 
@@ -169,7 +209,7 @@ class _Search:
         for k in tried:
             plan = _with(naive, Structure("kdb", (dependent(found, order, k, sizes, len(sample.classes)),)))
             for block in strengths(count([plan], sample).blocks[0]):
-                losses = by_column(block, self.model, sample, order)
+                losses = by_column(block, self.model, sample, order, self.beside)
                 used = int(losses.argmin())
                 if best is None or losses[used] < best[0]:
                     weights = np.zeros(len(order))
@@ -187,11 +227,13 @@ class _Search:
             for name in edge:
                 if name in table.names and name not in (*names, *empty):
                     raise ValueError(
-                        f"an edge of the structure names {name!r}, which holds texts or is sparse and depends on the "
-                        "class alone; leave out the edge"
+                        f"an edge of the structure names {name!r}, which holds texts or is sparse, or has a family "
+                        "other than Categorical and Histogram, and depends on the class alone; leave out the edge"
                     )
                 if name not in (*names, *empty):
-                    raise ValueError(f"an edge of the structure names {name!r}, but the columns are {_some(names)}")
+                    raise ValueError(
+                        f"an edge of the structure names {name!r}, but the columns are {_some(table.names)}"
+                    )
             if not set(edge) & set(empty):  # a column without a value is left out, and fit warns of it
                 parent, child = map(names.index, edge)
                 parents[child].append(parent)
