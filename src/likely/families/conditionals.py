@@ -223,7 +223,8 @@ class Conditionals:
             alone.structure = Structure("given", (parents,))
             each.append(replace(self, smoothing=alone).contributions(codes))
         added = np.array(each)  # networks x rows x classes x columns
-        scores = np.where(there[:, :, None], added.sum(axis=3), -np.inf)
+        firsts = [parents.index(()) for parents in self.structure.networks]
+        scores = np.where(there[firsts][:, :, None], added.sum(axis=3), -np.inf)
         total = np.zeros(added.shape[1:3])
         replace(self, log_widths=log_widths).score(codes, total)
         with np.errstate(invalid="ignore"):

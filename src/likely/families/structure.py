@@ -15,7 +15,8 @@ Kind = Literal["naive", "tan", "kdb", "aode", "given"]
 
 @dataclass(frozen=True)
 class Structure:
-    """One network or, for AODE, one for each column, which are averaged. Every column also depends on the class."""
+    """One network or, for AODE, one for each column that varies, which are averaged. Every column depends on the class
+    too."""
 
     kind: Kind
     networks: tuple[Parents, ...]
@@ -66,9 +67,10 @@ class Structure:
         return cls("naive", (((),) * columns,))
 
     @classmethod
-    def aode(cls, columns: int) -> "Structure":
-        """Averaged one-dependence estimators: each column in turn is the parent of all others."""
-        return cls("aode", tuple(tuple(() if j == p else (p,) for j in range(columns)) for p in range(columns)))
+    def aode(cls, columns: int, first: Sequence[int] | None = None) -> "Structure":
+        """Averaged one-dependence estimators: each column in turn, or each of `first`, is the parent of all others."""
+        parents = range(columns) if first is None else first
+        return cls("aode", tuple(tuple(() if j == p else (p,) for j in range(columns)) for p in parents))
 
 
 def topological(parents: Sequence[Sequence[int]]) -> list[int]:

@@ -64,3 +64,28 @@ def test_a_column_without_a_value_is_named_and_left_out(structure):
         model = BayesNetwork(structure).fit(x.assign(empty=np.full(40, np.nan)), y)
     expected = BayesNetwork(structure).fit(x, y).predict_proba(x)
     np.testing.assert_allclose(model.predict_proba(x.assign(empty=1.0)), expected, rtol=1e-12)
+
+
+@pytest.mark.parametrize("constant", ["always", 7.0])
+def test_a_constant_column_is_no_network_of_its_own_in_the_mean(constant):
+    """As one it would be naive Bayes, of which the mean then had a share."""
+    rng = np.random.default_rng(0)
+    y = rng.integers(2, size=400)
+    a = rng.integers(4, size=400)
+    x = pd.DataFrame({"a": a.astype(str), "b": (a ^ y).astype(str), "c": (a + y).astype(str)})
+    plain = BayesNetwork("aode", bins=4).fit(x, y)
+    more = BayesNetwork("aode", bins=4).fit(x.assign(always=constant), y)
+    assert list(more.network.graphs) == ["a", "b", "c"]
+    odds = [
+        np.diff(model.predict_joint_log_proba(t), axis=1)
+        for model, t in ((plain, x), (more, x.assign(always=constant)))
+    ]
+    np.testing.assert_allclose(*odds, atol=0.02)
+    for reasons, scores in zip(
+        more.explain(x.assign(always=constant)[:5]),
+        more.predict_joint_log_proba(x.assign(always=constant)[:5]),
+        strict=True,
+    ):
+        np.testing.assert_allclose(reasons.scores, scores, rtol=1e-9)
+    alone = BayesNetwork("aode", bins=4).fit(x[["a"]].assign(a="one", b="other"), y)
+    assert list(alone.network.graphs) == ["a", "b"]

@@ -162,7 +162,9 @@ class _Search:
         if kind == "naive":
             return naive
         if kind == "aode":
-            return _with(naive, Structure.aode(len(self.columns)))
+            # Where all columns depend on a constant they depend on none: naive Bayes would be part of the mean.
+            varies = [j for j, of_column in enumerate(codes) if len(np.unique(of_column[of_column >= 0])) > 1]
+            return _with(naive, Structure.aode(len(self.columns), varies or None))
         found = information(codes, some.y, len(some.classes), some.weight, sizes)
         if kind == "tan":
             return _with(naive, Structure("tan", (tree(found),)))
