@@ -3,7 +3,7 @@
 Pairs of columns are counted once. From what they show beyond the class come a tree (TAN: Chow and Liu), for each k a
 network of k parents (KDB), and the average over one tree for each column (AODE). Of KDB one more pass chooses k and how
 many of the columns, the most informative first, the class is to be predicted by; the others get the weight 0. Numbers
-may have a density and be no part of the network (`numbers`): each way is a search of its own over the columns that are left.
+may have a density and be no part of the network (`numbers`): each way is a search over the columns that are left.
 """
 
 from collections.abc import Iterator, Sequence
