@@ -31,7 +31,7 @@ from tests.mail.dovecot import PASSWORD, USER, Dovecot
 from tests.mail.letters import WORDS, message
 
 RATE = 20_000 / 3600
-"""Messages that come in a second."""
+"""Messages that come in a second, however long the server takes for each."""
 
 RESTARTS = 12
 """Restarts of the server: every five minutes of an hour."""
@@ -44,6 +44,9 @@ BEFORE = 100
 
 KILLS = (4, 8)
 """After which of these the watch is killed too."""
+
+RENAMES, CORRECTS = 0.02, 0.1
+"""The shares of what happens that are renamed folders and messages moved by hand; the rest is mail that comes."""
 
 FILES = 0.9
 """The share of what an owner moves that is filed rightly; the rest is moved at random."""
@@ -212,6 +215,7 @@ def _watched(address: str, server: Dovecot, owner: Owner, home: Path) -> tuple[C
     watch = Watch(address, home)
     start = monotonic()
     end, restart, sample, restarts = start + 60 * SIZES.minutes, start, start, 0
+    due = start
     while (now := monotonic()) < end:
         if now > restart + 60 * SIZES.minutes / RESTARTS:
             stop = threading.Timer(owner.rng.random(), server.stop)  # whatever is under way then
@@ -227,7 +231,8 @@ def _watched(address: str, server: Dovecot, owner: Owner, home: Path) -> tuple[C
             watch.measure()
             sample = now
         _done(owner)
-        sleep(1 / RATE)
+        due += (1 - RENAMES - CORRECTS) / RATE
+        sleep(max(due - monotonic(), 0))
     sleep(15)  # what came last is filed
     watch.end(signal.SIGTERM)
     watch.errors.seek(0)
@@ -239,7 +244,7 @@ def _done(owner: Owner) -> None:
     """One thing that an owner does, or mail that comes."""
     try:
         chance = owner.rng.random()
-        (owner.rename if chance < 0.02 else owner.correct if chance < 0.12 else owner.deliver)()
+        (owner.rename if chance < RENAMES else owner.correct if chance < RENAMES + CORRECTS else owner.deliver)()
     except (OSError, IMAPClientError):  # a folder that the watch has just changed, or a server that is gone
         owner.hang_up()
 
