@@ -5,30 +5,42 @@
 
 namespace likely {
 
+// What was counted of the rows so far.
+struct PastTexts {
+  explicit PastTexts(std::size_t classes) : of_classes(classes), texts(classes) {}
+
+  struct Pair {
+    std::size_t k;
+    double total;
+  };
+  std::vector<std::vector<Pair>> pairs; // of each word
+  std::vector<double> of_words, of_classes, texts;
+  double all = 0, all_texts = 0, known = 0;
+};
+
 // Of each row of a sparse matrix of tokens, the log odds of each class against all others, as Text(event="odds") tells
 // them at scale 1 after all rows before it were counted, and before it is counted itself:
 // out[row, k] = (log((n_k + g/2) / (n - n_k + g/2)) + sum of x_w (log((N_kw + a) / (N_k + a V)) -
 //                log((N_w - N_kw + a) / (N - N_k + a V)))) / sqrt(m), over the m tokens known.
 // It is minus infinity for classes that have no row yet, and 0 where no token is known; lengths[row] is sqrt(m).
 // A row weighs `growth`, and what is imagined grows with it: all before the row then weighs less, as if it had faded.
+// The rows before the first one are those that `past` has counted, and then it has counted these too.
 inline void score_texts_replayed(const Vector<int64_t>& starts, const Vector<int32_t>& tokens, const Vector<double>& times,
                                  std::size_t size, const Vector<int32_t>& y, const Vector<double>& growth,
-                                 double imagined, Output<double> out, OutputVector<double> lengths) {
+                                 double imagined, Output<double> out, OutputVector<double> lengths, PastTexts& past) {
   const std::size_t rows = out.shape(0), c = out.shape(1), cells = tokens.shape(0);
   require(starts.shape(0) == rows + 1 && lengths.shape(0) == rows, "the rows do not fit");
   require(times.shape(0) == cells && growth.shape(0) == rows, "the tokens do not fit");
   require(imagined > 0, "what is imagined must be above 0");
+  require(past.texts.size() == c && past.of_words.size() <= size, "what was counted does not fit");
   nb::gil_scoped_release release;
   const int32_t* own_class = class_codes(y, rows, c);
   check_rows(starts, tokens, size);
 
-  struct Pair {
-    std::size_t k;
-    double total;
-  };
-  std::vector<std::vector<Pair>> pairs(size);
-  std::vector<double> of_words(size), of_classes(c), texts(c), sums(c);
-  double all = 0, all_texts = 0, known = 0;
+  auto& [pairs, of_words, of_classes, texts, all, all_texts, known] = past;
+  pairs.resize(size);
+  of_words.resize(size);
+  std::vector<double> sums(c);
   for (std::size_t row = 0; row < rows; ++row) {
     const auto from = (std::size_t)starts.data()[row], to = (std::size_t)starts.data()[row + 1];
     const double g = growth.data()[row], a = imagined * g;
@@ -41,7 +53,7 @@ inline void score_texts_replayed(const Vector<int64_t>& starts, const Vector<int
       if (of_word == 0) continue;
       left += x;
       common -= x * std::log(of_word / a + 1);
-      for (const Pair& pair : pairs[w])
+      for (const auto& pair : pairs[w])
         sums[pair.k] += x * std::log((pair.total + a) * (of_word + a) / (a * (of_word - pair.total + a)));
     }
     lengths.data()[row] = std::sqrt(left);
@@ -59,7 +71,7 @@ inline void score_texts_replayed(const Vector<int64_t>& starts, const Vector<int
       const double x = share * times.data()[i];
       known += of_words[w] == 0;
       of_words[w] += x;
-      const auto at = std::find_if(pairs[w].begin(), pairs[w].end(), [&](const Pair& pair) { return pair.k == own; });
+      const auto at = std::find_if(pairs[w].begin(), pairs[w].end(), [&](const auto& pair) { return pair.k == own; });
       if (at == pairs[w].end())
         pairs[w].push_back({own, x});
       else
@@ -74,8 +86,9 @@ inline void score_texts_replayed(const Vector<int64_t>& starts, const Vector<int
 
 inline void define_texts_replayed(nb::module_& m) {
   const auto as_is = [](const char* name) { return nb::arg(name).noconvert(); };
+  nb::class_<PastTexts>(m, "PastTexts").def(nb::init<std::size_t>(), nb::arg("classes"));
   m.def("score_texts_replayed", &score_texts_replayed, as_is("starts"), as_is("tokens"), as_is("times"), nb::arg("size"),
-        as_is("y"), as_is("growth"), nb::arg("imagined"), as_is("out"), as_is("lengths"));
+        as_is("y"), as_is("growth"), nb::arg("imagined"), as_is("out"), as_is("lengths"), nb::arg("past"));
 }
 
 } // namespace likely

@@ -284,6 +284,10 @@ def score_texts_left_out(
     out: _Array,
     lengths: _Array,
 ) -> None: ...
+
+class PastTexts:
+    def __init__(self, classes: int) -> None: ...
+
 def score_texts_replayed(
     starts: _Array,
     tokens: _Array,
@@ -294,6 +298,7 @@ def score_texts_replayed(
     imagined: float,
     out: _Array,
     lengths: _Array,
+    past: PastTexts,
 ) -> None: ...
 def step_texts(
     starts: _Array,

@@ -11,7 +11,7 @@ from numpy.testing import assert_allclose
 from likely.data import Sample, read
 from likely.families import Plan, Text, TextComplement, TextMultinomial
 from likely.families.text import TextTuning
-from likely.families.word_loo import odds_loo, odds_replayed, words_loo
+from likely.families.word_loo import OddsReplay, odds_loo, words_loo
 from likely.models.learned import count
 from likely.models.naive_bayes import NaiveBayesModel
 from likely.priors import Laplace
@@ -82,10 +82,14 @@ CLASSES = np.array(["money", "pets"], object)
 PLAN = Plan(Text(tokens=Tokens(sublinear=True, root=True), tuned_to=TextTuning(0.01, 1.0)), [0], Frame((0,)))
 
 
+def replayed(texts, y, growth=None):
+    return OddsReplay(Tokens(sublinear=True), 2, 0.01).next(Texts.of(texts), y, growth)
+
+
 @pytest.mark.parametrize("fading", [1.0, 0.5])
 def test_it_is_what_learning_one_by_one_gives(fading):
     growth = fading ** -np.arange(len(REPLAYED))
-    scores, lengths = odds_replayed(Tokens(sublinear=True).matrix(REPLAYED)[0], OF_REPLAYED, 2, 0.01, growth)
+    scores, lengths = replayed(REPLAYED, OF_REPLAYED, growth)
     model = NaiveBayesModel(class_prior="uniform")
     for row, text in enumerate(REPLAYED):
         if 0 < np.isfinite(scores[row]).sum() == 2 and lengths[row] > 0:
@@ -100,10 +104,17 @@ def test_it_is_what_learning_one_by_one_gives(fading):
 
 
 def test_a_class_without_a_text_is_not_known():
-    scores, lengths = odds_replayed(
-        Tokens(sublinear=True).matrix(["a cat", "a cat", "a dog"])[0], OF_REPLAYED[[0, 1, 2]], 2, 0.01
-    )
+    scores, lengths = replayed(["a cat", "a cat", "a dog"], OF_REPLAYED[[0, 1, 2]])
     assert np.isneginf(scores[0]).all()
     assert np.isneginf(scores[:, 0]).all()
     assert np.isfinite(scores[1:, 1]).all()
     assert lengths.tolist() == [0, 1, 0]
+
+
+def test_texts_may_come_some_at_a_time():
+    growth = 1.5 ** np.arange(len(REPLAYED))
+    replay = OddsReplay(Tokens(sublinear=True), 2, 0.01)
+    parts = [slice(0, 1), slice(1, 1), slice(1, 4), slice(4, 6)]
+    pieces = [replay.next(Texts.of(REPLAYED[part]), OF_REPLAYED[part], growth[part]) for part in parts]
+    for whole, some in zip(replayed(REPLAYED, OF_REPLAYED, growth), zip(*pieces, strict=True), strict=True):
+        np.testing.assert_array_equal(whole, np.concatenate(some))

@@ -218,7 +218,7 @@ def good():
         ],
         "score_texts_replayed": [
             *(np.array([0, 1, 2]), np.array([0, 1], np.int32), np.ones(2), 2, y, np.ones(2), 0.5),
-            *(np.zeros((2, 2)), np.zeros(2)),
+            *(np.zeros((2, 2)), np.zeros(2), _native.PastTexts(2)),
         ],
         "step_texts": [
             *(np.array([0, 1, 2]), np.array([0, 1], np.int32), np.ones(2), y, 0.5, 0.01),

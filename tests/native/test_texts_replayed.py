@@ -13,13 +13,14 @@ from likely import _native
 from .kernels import TOKENS_THAT_DO_NOT_FIT, call
 
 
-def replayed(rows, y, growth, classes, size, imagined):
+def replayed(rows, y, growth, classes, size, imagined, past=None):
     starts = np.cumsum([0, *map(len, rows)])
     tokens = np.array([token for row in rows for token in row], np.int32)
     times = np.array([count for row in rows for count in row.values()], np.float64)
     out, lengths = np.full((len(rows), classes), np.nan), np.full(len(rows), np.nan)
     codes, growth = np.array(y, np.int32), np.array(growth, np.float64)
-    _native.score_texts_replayed(starts, tokens, times, size, codes, growth, imagined, out, lengths)
+    past = _native.PastTexts(classes) if past is None else past
+    _native.score_texts_replayed(starts, tokens, times, size, codes, growth, imagined, out, lengths, past)
     return out, lengths
 
 
@@ -68,6 +69,20 @@ def test_each_text_is_scored_by_those_before_it(history, imagined):
     expected, expected_lengths = plain(rows, y, growth.tolist(), 4, imagined)
     np.testing.assert_allclose(scores, expected, rtol=1e-9, atol=1e-9)
     np.testing.assert_allclose(lengths, expected_lengths, rtol=1e-12)
+
+
+def test_rows_that_follow_others_are_scored_by_these_too():
+    """And by words that were not there before."""
+    rows, y, growth = [{0: 1.0}, {1: 2.0}, {0: 1.0, 1: 1.0}, {2: 1.0, 0: 1.0}], [0, 1, 1, 0], [1.0, 1.5, 2.0, 2.5]
+    whole, lengths = replayed(rows, y, growth, 2, 3, 0.1)
+    past = _native.PastTexts(2)
+    first, of_first = replayed(rows[:2], y[:2], growth[:2], 2, 2, 0.1, past)
+    then, of_then = replayed(rows[2:], y[2:], growth[2:], 2, 3, 0.1, past)
+    np.testing.assert_array_equal(whole, np.concatenate([first, then]))
+    np.testing.assert_array_equal(lengths, np.concatenate([of_first, of_then]))
+    for classes, size in ((3, 3), (2, 2)):
+        with pytest.raises(ValueError, match="what was counted does not fit"):
+            replayed([], [], [], classes, size, 0.1, past)
 
 
 @pytest.mark.parametrize(("at", "value"), [*TOKENS_THAT_DO_NOT_FIT, (4, np.array([0, 2], np.int32)), (6, 0.0)])

@@ -1,7 +1,5 @@
 """Scores of texts by their words, each text left out of what was counted; or counted only after it was scored."""
 
-from typing import TYPE_CHECKING
-
 import numpy as np
 from numpy.typing import NDArray
 
@@ -9,12 +7,9 @@ from likely import _native
 from likely.engines import threads
 from likely.families.cells import Array, Codes
 from likely.families.family import Observations
-from likely.statistics import Tallies
-from likely.text import Bags, Tokens
+from likely.statistics import Tallies, Vocabulary
+from likely.text import Bags, Texts, Tokens
 from likely.text.bags import halves
-
-if TYPE_CHECKING:
-    from scipy.sparse import csr_array
 
 
 def words_loo(
@@ -54,25 +49,35 @@ def odds_loo(
     return out, lengths
 
 
-def odds_replayed(
-    counts: "csr_array", y: Codes, classes: int, pseudocount: float, growth: Array | None = None
-) -> tuple[Array, Array]:
-    """What the odds of `Text` are of each text at scale 1, after those before it; and sqrt(tokens known).
+class OddsReplay:
+    """Texts in the order in which they came, some at a time, each scored by those before it and then counted.
 
-    `counts` are those of `Tokens(sublinear=True).matrix`, without `root`, which is taken here. A class that has no text
-    yet has minus infinity. `growth` is how much a text weighs: where it doubles, all before counts half.
+    `reading` is without `root`, which is taken here. A class that has no text yet has minus infinity.
     """
-    rows = counts.shape[0]
-    out, lengths = np.empty((rows, classes)), np.empty(rows)
-    _native.score_texts_replayed(
-        counts.indptr.astype(np.int64),
-        counts.indices.astype(np.int32, copy=False),
-        np.ascontiguousarray(counts.data, np.float64),
-        counts.shape[1],
-        y,
-        np.ones(rows) if growth is None else growth,
-        pseudocount,
-        out,
-        lengths,
-    )
-    return out, lengths
+
+    def __init__(self, reading: Tokens, classes: int, pseudocount: float) -> None:
+        self.reading, self.classes, self.pseudocount = reading, classes, pseudocount
+        self._words, self._past = Vocabulary.of(()), _native.PastTexts(classes)
+
+    def next(self, texts: Texts, y: Codes, growth: Array | None = None) -> tuple[Array, Array]:
+        """What the odds of `Text` are of each text at scale 1, after those before it; and sqrt(tokens known).
+
+        `growth` is how much a text weighs: where it doubles, all before counts half.
+        """
+        found, starts, columns, times = self.reading.rows(texts, None)
+        self._words, at = self._words.joined(found)
+        rows = len(texts)
+        out, lengths = np.empty((rows, self.classes)), np.empty(rows)
+        _native.score_texts_replayed(
+            starts,
+            at.astype(np.int32)[columns],
+            times,
+            len(self._words),
+            y,
+            np.ones(rows) if growth is None else growth,
+            self.pseudocount,
+            out,
+            lengths,
+            self._past,
+        )
+        return out, lengths

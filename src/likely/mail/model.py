@@ -18,7 +18,7 @@ from likely.mail.history import History
 from likely.mail.lean import Lean
 from likely.mail.promise import threshold
 from likely.mail.reading import COLUMNS, tokens
-from likely.mail.replay import DAY, IMAGINED, SCALES, faded, worth_pairs
+from likely.mail.replay import DAY, PSEUDOCOUNT, SCALES, faded, worth_pairs
 from likely.models.explain import Explanation, Reasons
 from likely.models.learned import Learned, count
 from likely.models.log_odds import log_odds, probability
@@ -123,7 +123,7 @@ class MailModel:
 
     @cached_property
     def _plans(self) -> list[Plan]:
-        tunings = [TextTuning(IMAGINED, float(scale)) for scale in self.scales]
+        tunings = [TextTuning(PSEUDOCOUNT, float(scale)) for scale in self.scales]
         return [
             Plan(Text(tokens=how, of=len(COLUMNS), tuned_to=tuning), [at], Frame((column,)))
             for at, ((column, how), tuning) in enumerate(zip(tokens(self.pairs).items(), tunings, strict=True))

@@ -1,27 +1,27 @@
 """A history of mail replayed in its order: every message is guessed by what was learned before it, then learned.
 
 `likely.validation.replay` does so with any model; here all of it is two kernels, as naive Bayes, its scales, and how
-far it leans to logistic regression can be computed for all messages at once: 10,000 of them in half a second.
+far it leans to logistic regression can be computed for many messages at once: 10,000 of them in half a second.
 """
 
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 import numpy as np
 import pyarrow as pa
 from numpy.typing import NDArray
 
-from likely.families.word_loo import odds_replayed
+from likely.families.word_loo import OddsReplay
 from likely.mail.confidence import Guesses
 from likely.mail.folder_records import FolderRecords
 from likely.mail.history import History
-from likely.mail.lean import RATES, Codes, Features, Weights, features, step, unleaned
+from likely.mail.lean import RATES, Codes, Weights, features, step, unleaned
 from likely.mail.reading import texts_of, tokens
 from likely.models.log_odds import log_odds
 from likely.optimize.softmax.evidence import evidence_pass, least
 from likely.optimize.softmax.problem import Array
-from likely.text import Tokens
 
-IMAGINED = 10**-2.5
+PSEUDOCOUNT = 10**-2.5
 """The pseudo-count of each token. Replayed with 0.001, 0.003, 0.01 and 0.03, the mean accuracy of the four users of
 `python -m bench filing` was 0.860, 0.861, 0.855 and 0.842."""
 
@@ -34,9 +34,9 @@ FIRST = 100
 LAST = 2000
 """Messages that these are chosen by, and whether pairs of words are counted."""
 
-PIECE = 4096
-"""Messages whose scores are in memory at a time: of 100,000 messages in 200 folders, half of them would take 80 MB for
-each of several tables."""
+PIECE = 1024
+"""Messages whose scores are in memory at a time: of 100,000 messages in 200 folders, all would take 160 MB for each of
+several tables."""
 
 ENOUGH = 1000
 """Messages below which a hundredth of the loss is less than its error."""
@@ -77,12 +77,39 @@ def worth_pairs(mail: pa.Table, y: Codes, folders: int) -> bool:
         return False
     last = slice(max(0, len(y) - LAST), len(y))
     mail, y = mail[last], y[last]
-    marks = _evidence(mail, "marks", tokens(False), y, folders)
-    words, pairs = (
-        _replayed([_evidence(mail, "text", tokens(pairs), y, folders), marks], y, folders).loss
-        for pairs in (False, True)
-    )
-    return pairs < WORTH * words
+    words, both = (replay(mail, y, folders, pairs=pairs, leans=False).loss for pairs in (False, True))
+    return both < WORTH * words
+
+
+class Evidence:
+    """What each text of a message adds for each folder at scale 1, by the messages before it."""
+
+    def __init__(self, folders: int, pairs: bool) -> None:
+        self.columns = {  # the root is taken there
+            column: OddsReplay(replace(how, root=False), folders, PSEUDOCOUNT) for column, how in tokens(pairs).items()
+        }
+        self.recent = [np.empty((0, folders)) for _ in self.columns]
+        """Of the last messages whose folder was known."""
+        self.own = np.empty(0, np.int32)
+        """The folders of these."""
+
+    def next(self, mail: pa.Table, y: Codes, growth: Array | None) -> tuple[list[Array], NDArray[np.bool]]:
+        """That of messages, and whether the folder of each was known."""
+        found = [replay.next(texts_of(mail, column), y, growth)[0] for column, replay in self.columns.items()]
+        known = np.isfinite(found[0][np.arange(len(y)), y])
+        self.recent = [np.concatenate([old, new[known]])[-LAST:] for old, new in zip(self.recent, found, strict=True)]
+        self.own = np.concatenate([self.own, y[known]])[-LAST:]
+        return found, known
+
+    def scales(self, start: Array) -> Array:
+        """Those of the least log loss of the last messages, shrunk towards `SCALES` by the weight of one. The search
+        starts from those of before."""
+        if not len(self.own):
+            return SCALES
+        parts = [np.where(np.isfinite(part), part, -1e6) for part in self.recent]
+        passed = evidence_pass(np.stack(parts, axis=2), self.own)
+        ridge, enough = np.eye(len(parts)), 1e-7 * len(self.own)
+        return least(passed, ridge, np.log(SCALES), start=np.log(start), logs=True, enough=enough)[0]
 
 
 def replay(
@@ -97,45 +124,30 @@ def replay(
     """`mail` is the table of the messages in the order of their time, and `y` the codes of their folders. Unless it
     `leans`, naive Bayes alone. With the `letters` of a history, a guess is right if any copy of the message lies
     there."""
-    how = tokens(pairs)
-    evidence = [_evidence(mail, column, how, y, folders, growth) for column in how]
-    return _replayed(evidence, y, folders, growth, features(mail, pairs) if leans else None, letters)
-
-
-def _replayed(
-    evidence: list[Array],
-    y: Codes,
-    folders: int,
-    growth: Array | None = None,
-    leans_by: Features | None = None,
-    letters: NDArray[np.int64] | None = None,
-) -> Replay:
-    """Of naive Bayes alone, unless there are features to lean by."""
-    rates = RATES[:1] if leans_by is None else RATES
+    rates = RATES if leans else RATES[:1]
     weights = [unleaned(folders) if rate else None for rate in rates]
-    known = np.isfinite(evidence[0][np.arange(len(y)), y]) if len(y) else np.empty(0, np.bool)
+    evidence, scales, chosen = Evidence(folders, pairs), SCALES, 0
+    known = np.zeros(len(y), np.bool)
     best, odds, loss = np.full(len(y), -1, np.int32), np.full(len(y), -np.inf), np.zeros(len(y))
     losses = np.zeros((len(rates), len(y)))
-    scales, chosen, start = SCALES, 0, 0
-    while start < len(y):
-        rows = slice(start, min(FIRST if start == 0 else 2 * start, len(y)))
-        if start:
-            scales, chosen = _scales(evidence, y, known, start, scales), _best_of(losses, known, start)
-        for piece in (slice(at, min(at + PIECE, rows.stop)) for at in range(rows.start, rows.stop, PIECE)):
-            scores = sum(scale * part[piece] for scale, part in zip(scales, evidence, strict=True))
-            for at, (rate, own) in enumerate(zip(rates, weights, strict=True)):
-                leaned = scores.copy()
-                if own is not None and leans_by is not None:
-                    step(_between(leans_by, piece), y[piece], rate, own, leaned)
-                chances = _chances(leaned)
-                losses[at, piece] = -np.log(np.maximum(chances[np.arange(len(chances)), y[piece]], 1e-15))
-                if at == chosen:
-                    possible = np.isfinite(scores).any(axis=1)
-                    best[piece] = np.where(possible, leaned.argmax(axis=1), -1)
-                    odds[piece] = np.where(possible, log_odds(leaned).max(axis=1), -np.inf)
-                    loss[piece] = losses[at, piece]
-        start = rows.stop
-    scales, chosen = _scales(evidence, y, known, len(y), scales), _best_of(losses, known, len(y))
+    for piece, choose in _pieces(len(y)):
+        if choose:
+            scales, chosen = evidence.scales(scales), _best_of(losses, known, piece.start)
+        some, own = mail[piece], (np.arange(piece.stop - piece.start), y[piece])
+        parts, known[piece] = evidence.next(some, y[piece], None if growth is None else growth[piece])
+        scores = sum(scale * part for scale, part in zip(scales, parts, strict=True))
+        marks = features(some, pairs) if leans else None
+        for at, (rate, steps) in enumerate(zip(rates, weights, strict=True)):
+            leaned = scores.copy()
+            if steps is not None and marks is not None:
+                step(marks, y[piece], rate, steps, leaned)
+            losses[at, piece] = -np.log(np.maximum(_chances(leaned)[own], 1e-15))
+            if at == chosen:
+                possible = np.isfinite(scores).any(axis=1)
+                best[piece] = np.where(possible, leaned.argmax(axis=1), -1)
+                odds[piece] = np.where(possible, log_odds(leaned).max(axis=1), -np.inf)
+                loss[piece] = losses[at, piece]
+    scales, chosen = evidence.scales(scales), _best_of(losses, known, len(y))
     right = best == y if letters is None else np.isin(letters * folders + best, letters * folders + y) & (best >= 0)
     standing, records = FolderRecords().following(best.tolist(), y.tolist(), right)
     return Replay(
@@ -149,10 +161,13 @@ def _replayed(
     )
 
 
-def _between(of: Features, rows: slice) -> Features:
-    starts = of.starts[rows.start : rows.stop + 1]
-    cells = slice(int(starts[0]), int(starts[-1]))
-    return Features(starts - starts[0], of.buckets[cells], of.times[cells])
+def _pieces(rows: int) -> Iterator[tuple[slice, bool]]:
+    """Messages that are scored at once; and whether scales and lean are chosen before them."""
+    start, until = 0, FIRST
+    while start < rows:
+        stop = min(start + PIECE, until, rows)
+        yield slice(start, stop), 0 < start == until // 2
+        start, until = stop, 2 * stop if stop == until else until
 
 
 def _best_of(losses: Array, known: NDArray[np.bool], end: int) -> int:
@@ -182,31 +197,11 @@ def growth_of(dates: Array, half_life: float) -> Array:
     return np.asarray(np.exp2(np.minimum((days - days[:1]) / half_life, 900.0)))
 
 
-def _evidence(
-    mail: pa.Table, column: str, how: dict[str, Tokens], y: Codes, folders: int, growth: Array | None = None
-) -> Array:
-    """What a column adds for each message by those before it, at scale 1."""
-    counts = replace(how[column], root=False).matrix(texts_of(mail, column))[0]  # the root is taken there
-    return odds_replayed(counts, y, folders, IMAGINED, growth)[0]
-
-
 def _chances(scores: Array) -> Array:
     """p(folder | message), NaN in a row where no folder is known."""
     with np.errstate(invalid="ignore"):
         odds = np.exp(scores - scores.max(axis=1, keepdims=True))
         return np.asarray(odds / odds.sum(axis=1, keepdims=True))
-
-
-def _scales(evidence: list[Array], y: Codes, known: NDArray[np.bool], end: int, start: Array) -> Array:
-    """The scales of the least log loss of the last messages before `end`, shrunk towards `SCALES` by the weight of one.
-    The search starts from those of before."""
-    rows = np.flatnonzero(known[:end])[-LAST:]
-    if not rows.size:
-        return SCALES
-    parts = [np.where(np.isfinite(part[rows]), part[rows], -1e6) for part in evidence]
-    passed = evidence_pass(np.stack(parts, axis=2), y[rows])
-    ridge, enough = np.eye(len(parts)), 1e-7 * len(rows)
-    return least(passed, ridge, np.log(SCALES), start=np.log(start), logs=True, enough=enough)[0]
 
 
 def _seen(y: Codes, best: Codes, folders: int, growth: Array | None) -> Array:
