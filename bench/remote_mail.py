@@ -93,7 +93,8 @@ def _served(server: Dovecot, folders: list[str]) -> float:
 
 def _read(account: Imap, database: Path, folders: list[str]) -> float:
     start = monotonic()
-    assert len(read_history(account, database, folders, set())) == SIZES.messages
+    with read_history(account, database, folders, set()) as history:
+        assert len(history) == SIZES.messages
     return monotonic() - start
 
 

@@ -9,11 +9,14 @@ namespace likely {
 struct PastTexts {
   explicit PastTexts(std::size_t classes) : of_classes(classes), texts(classes) {}
 
+  // Of a word and a class, a list for each word. Most words have one class: a vector for each takes three times the memory.
   struct Pair {
-    std::size_t k;
     double total;
+    int32_t k, next;
   };
-  std::vector<std::vector<Pair>> pairs; // of each word
+  static constexpr int32_t kEnd = -1;
+  std::vector<Pair> pairs;
+  std::vector<int32_t> first; // of each word
   std::vector<double> of_words, of_classes, texts;
   double all = 0, all_texts = 0, known = 0;
 };
@@ -37,8 +40,8 @@ inline void score_texts_replayed(const Vector<int64_t>& starts, const Vector<int
   const int32_t* own_class = class_codes(y, rows, c);
   check_rows(starts, tokens, size);
 
-  auto& [pairs, of_words, of_classes, texts, all, all_texts, known] = past;
-  pairs.resize(size);
+  auto& [pairs, first, of_words, of_classes, texts, all, all_texts, known] = past;
+  first.resize(size, PastTexts::kEnd);
   of_words.resize(size);
   std::vector<double> sums(c);
   for (std::size_t row = 0; row < rows; ++row) {
@@ -53,8 +56,10 @@ inline void score_texts_replayed(const Vector<int64_t>& starts, const Vector<int
       if (of_word == 0) continue;
       left += x;
       common -= x * std::log(of_word / a + 1);
-      for (const auto& pair : pairs[w])
-        sums[pair.k] += x * std::log((pair.total + a) * (of_word + a) / (a * (of_word - pair.total + a)));
+      for (int32_t at = first[w]; at != PastTexts::kEnd; at = pairs[(std::size_t)at].next) {
+        const auto& pair = pairs[(std::size_t)at];
+        sums[(std::size_t)pair.k] += x * std::log((pair.total + a) * (of_word + a) / (a * (of_word - pair.total + a)));
+      }
     }
     lengths.data()[row] = std::sqrt(left);
     for (std::size_t k = 0; k < c; ++k) {
@@ -71,11 +76,15 @@ inline void score_texts_replayed(const Vector<int64_t>& starts, const Vector<int
       const double x = share * times.data()[i];
       known += of_words[w] == 0;
       of_words[w] += x;
-      const auto at = std::find_if(pairs[w].begin(), pairs[w].end(), [&](const auto& pair) { return pair.k == own; });
-      if (at == pairs[w].end())
-        pairs[w].push_back({own, x});
-      else
-        at->total += x;
+      int32_t at = first[w];
+      while (at != PastTexts::kEnd && pairs[(std::size_t)at].k != own_class[row]) at = pairs[(std::size_t)at].next;
+      if (at == PastTexts::kEnd) {
+        require(pairs.size() < 0x7FFFFFFF, "there are too many words");
+        at = (int32_t)pairs.size();
+        pairs.push_back({0.0, own_class[row], first[w]});
+        first[w] = at;
+      }
+      pairs[(std::size_t)at].total += x;
     }
     of_classes[own] += share * length;
     all += share * length;

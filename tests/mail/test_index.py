@@ -53,7 +53,12 @@ def server(monkeypatch):
 
 
 def same(one, other):
-    return one.entries == other.entries and one.mail.to_pylist() == other.mail.to_pylist()
+    return one.entries == other.entries and one.mail[:].to_pylist() == other.mail[:].to_pylist()
+
+
+def read(*given):
+    with read_history(*given) as history:
+        return history.loaded()
 
 
 def fetched(server):
@@ -68,14 +73,14 @@ def test_it_is_what_reading_gives_and_read_once(server, tmp_path):
     path, folders = tmp_path / "ann.sqlite", ["Chess", "garden"]
     expected = History.of_letters(account.letters(folders))
     assert fetched(server) == 40
-    assert same(read_history(account, path, folders, set()), expected)
+    assert same(read(account, path, folders, set()), expected)
     assert fetched(server) == 40
-    assert same(read_history(account, path, folders, set()), expected)
+    assert same(read(account, path, folders, set()), expected)
     assert fetched(server) == 0
     assert index_path(path).stat().st_mode & 0o777 == 0o600
     server.folders["Chess"].add(message("Chess", 999))
     server.folders["garden"].remove(1)
-    later = read_history(account, path, folders, set())
+    later = read(account, path, folders, set())
     assert (len(later), fetched(server)) == (40, 1)
     assert same(later, History.of_letters(account.letters(folders)))
     account.close()
@@ -88,7 +93,7 @@ def test_a_connection_that_is_lost_on_the_way(server, tmp_path):
     for _ in range(20):
         server.answer.left = 2
         try:
-            history = read_history(account, path, folders, set())
+            history = read(account, path, folders, set())
             break
         except Unreachable:
             done += fetched(server)
@@ -102,7 +107,7 @@ def test_a_connection_that_is_lost_on_the_way(server, tmp_path):
 
 def test_all_commands_share_it(server, tmp_path):
     filer = Filer(server.account(), opened(tmp_path / "ann.sqlite"))
-    read_history(filer.account, filer.path, ["Chess", "garden"], set())
+    read(filer.account, filer.path, ["Chess", "garden"], set())
     assert fetched(server) == 40
     assert filer.learn().learned == 40
     assert filer.learn(from_scratch=True).learned == 40
@@ -116,7 +121,7 @@ def test_all_commands_share_it(server, tmp_path):
 
 def test_another_version_reads_again(server, tmp_path, monkeypatch):
     account = server.account()
-    read_history(account, tmp_path / "ann.sqlite", ["Chess"], set())
+    read(account, tmp_path / "ann.sqlite", ["Chess"], set())
     monkeypatch.setattr("likely.mail.index.__version__", "0.0.0")
     with closing(Index(index_path(tmp_path / "ann.sqlite"))) as index:
         assert index._known("Chess") == set()
@@ -126,7 +131,7 @@ def test_another_version_reads_again(server, tmp_path, monkeypatch):
 def test_a_folder_that_is_gone_and_messages_that_are_left_out(server, tmp_path):
     account = server.account()
     first = account.keys("Chess")[0]
-    history = read_history(account, tmp_path / "ann.sqlite", ["Chess", "Nowhere"], {("Chess", first)})
+    history = read(account, tmp_path / "ann.sqlite", ["Chess", "Nowhere"], {("Chess", first)})
     assert len(history) == 19
     account.close()
 
@@ -135,5 +140,5 @@ def test_files_need_none(tmp_path):
     place = MaildirPlace(tmp_path / "mail")
     place.create("Chess")
     place.put("Chess", message("Chess", 1))
-    assert len(read_history(place.account(), tmp_path / "ann.sqlite", ["Chess"], set())) == 1
+    assert len(read(place.account(), tmp_path / "ann.sqlite", ["Chess"], set())) == 1
     assert not index_path(tmp_path / "ann.sqlite").exists()

@@ -42,6 +42,13 @@ def test_a_change_is_noticed_after_a_few_mistakes():
     assert (~right[2000:][moved]).sum() < 40
 
 
+@pytest.mark.parametrize("count", [0, 30, 2 * WINDOW + 1, 2 * WINDOW + STEP, 3 * WINDOW + 12])
+@pytest.mark.parametrize("honest", [0.4, 1.0])
+def test_the_next_threshold_goes_by_the_last_guesses_as_by_all(count, honest):
+    sure, right = made_up(count, honest=honest)
+    assert threshold(sure, right, 0.95) == looks(sure, right, 0.95)[-1].threshold
+
+
 def test_the_level_in_use_has_a_record_in_order():
     """In no stretch of the last messages has it filed more wrongly than allowed, and three more: by brute force."""
     sure, right = made_up(900, honest=0.4)

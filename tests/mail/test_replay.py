@@ -6,7 +6,6 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from likely.data import encode_target
 from likely.mail import parse, table
 from likely.mail.account import Letter
 from likely.mail.history import NOTHING, History
@@ -17,7 +16,7 @@ from likely.models.log_odds import probability
 from .letters import mixed
 
 HISTORY = History.of_letters(Letter(folder, str(at), raw, 0.0) for at, (folder, raw) in enumerate(mixed(90)))
-FOLDERS, Y = encode_target(HISTORY.folders)
+FOLDERS, Y = HISTORY.coded()
 
 
 def test_it_guesses_what_a_model_does_that_learned_all_before():
@@ -35,7 +34,7 @@ def test_it_guesses_what_a_model_does_that_learned_all_before():
 
 def test_scales_are_chosen_by_the_past_alone():
     many = History.of_letters(Letter(folder, str(at), raw, 0.0) for at, (folder, raw) in enumerate(mixed(2 * FIRST)))
-    folders, y = encode_target(many.folders)
+    folders, y = many.coded()
     wrong = np.where(np.arange(len(y)) < FIRST, y, (y + 1) % 3).astype(np.int32)
     told, upset = (replay(many.mail, codes, len(folders)) for codes in (y, wrong))
     assert (told.guesses.odds[: FIRST + 1] == upset.guesses.odds[: FIRST + 1]).all()
@@ -47,7 +46,7 @@ def test_a_copy_is_right_wherever_it_lies():
     twice = [row for row in range(90) for _ in range(2)]
     entries = [replace(HISTORY.entries[row], folder=f"{HISTORY.folders[row]}{at % 2}") for at, row in enumerate(twice)]
     both = History(entries, HISTORY.of(twice).mail)
-    folders, y = encode_target(both.folders)
+    folders, y = both.coded()
     strictly = replay(both.mail, y, len(folders)).guesses
     kindly = replay(both.mail, y, len(folders), letters=both.letters).guesses
     assert len(set(both.letters.tolist())) == 90
@@ -71,7 +70,7 @@ def test_how_far_it_leans_is_chosen_by_loss():
     """Naive Bayes can't tell such mail: a word speaks for the one folder as often as for the other. Nor can weights of
     words, but those of pairs can; and of mail that naive Bayes tells, none is chosen if none pays."""
     history = History.of_letters(strange())
-    folders, y = encode_target(history.folders)
+    folders, y = history.coded()
     words, pairs = (replay(history.mail, y, len(folders), pairs=pairs) for pairs in (False, True))
     assert pairs.rate > 0
     assert pairs.weights.any()
@@ -80,7 +79,7 @@ def test_how_far_it_leans_is_chosen_by_loss():
 
 def test_messages_scored_a_few_at_a_time_are_scored_alike(monkeypatch):
     history = History.of_letters(strange())
-    folders, y = encode_target(history.folders)
+    folders, y = history.coded()
     whole = replay(history.mail, y, len(folders), pairs=True)
     monkeypatch.setattr("likely.mail.replay.PIECE", 7)
     pieces = replay(history.mail, y, len(folders), pairs=True)
@@ -105,7 +104,7 @@ def test_pairs_of_words_are_counted_where_they_tell_more():
 
     for ordered in (True, False):
         history = History.of_letters(mail(ordered))
-        folders, y = encode_target(history.folders)
+        folders, y = history.coded()
         assert worth_pairs(history.mail, y, len(folders)) == ordered
         assert not worth_pairs(history.mail[:999], y[:999], len(folders))
 

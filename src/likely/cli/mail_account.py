@@ -121,7 +121,8 @@ def filed_mail(
             with closing(opened(path)) as database:
                 own = set(waiting(database))
         folders = rules_of(**options).learned(account.folders())
-        yield account, read_history(account, path, folders, own, ReadingProgress()).latest(since, limit)
+        with read_history(account, path, folders, own, ReadingProgress()) as history:
+            yield account, history.latest(since, limit)
 
 
 def filing_options(command: Command) -> Command:

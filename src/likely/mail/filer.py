@@ -165,7 +165,7 @@ class Filer(MailLearner):
         history = self._read([(entry.folder, entry.key)])
         if not len(history):
             raise Gone("the message is not there any more")
-        text = history.mail["text"][0].as_py()
+        text = history.mail[:]["text"][0].as_py()
         return text, None if self.model.learned is None else self.model.reasons(history.mail)
 
     def _numbered(self, number: int) -> Letter | None:

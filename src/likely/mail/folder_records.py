@@ -39,17 +39,17 @@ class FolderRecords:
 
     def of(self, folders: Sequence[Any]) -> Standing:
         """As they stand now."""
-        return _standing(self.messages, [self.each.get(folder, FolderRecord()) for folder in folders])
+        found = [self.each.get(folder, FolderRecord()) for folder in folders]
+        return _standing(self.messages, np.array(found, float).reshape(-1, 3))
 
     def following(self, named: Sequence[Any], put: Sequence[Any], right: NDArray[np.bool]) -> tuple[Standing, Self]:
         """Of messages in turn the folder that was guessed, the one you put it into, and whether the guess was right;
         and the records after them."""
-        each, found = dict(self.each), []
-        for number, (guess, own, good) in enumerate(zip(named, put, right.tolist(), strict=True), self.messages):
-            was = each.get(guess, FolderRecord())
-            found.append(was)
+        each, found = dict(self.each), np.empty((len(named), 3))
+        for at, (guess, own, good) in enumerate(zip(named, put, right.tolist(), strict=True)):
+            found[at] = was = each.get(guess, FolderRecord())
             each[guess] = FolderRecord(FADING * was.right + good, FADING * was.wrong + (not good), was.last)
-            each[own] = each.get(own, FolderRecord())._replace(last=number)
+            each[own] = each.get(own, FolderRecord())._replace(last=self.messages + at)
         numbers = np.arange(self.messages, self.messages + len(found))
         return _standing(numbers, found), type(self)(self.messages + len(found), each)
 
@@ -58,6 +58,7 @@ class FolderRecords:
         return type(self)(self.messages, {names[code]: record for code, record in self.each.items() if code >= 0})
 
 
-def _standing(messages: Any, records: Sequence[FolderRecord]) -> Standing:
-    right, wrong, last = np.array(records, float).reshape(-1, 3).T
+def _standing(messages: Any, records: Array) -> Standing:
+    """By a row of each record."""
+    right, wrong, last = records.T
     return Standing(np.log((right + 1) / (wrong + 1)), messages - 1 - last)

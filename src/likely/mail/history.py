@@ -1,7 +1,6 @@
 """The messages of an account as a table, in the order of their dates."""
 
-from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from time import time
 
@@ -38,8 +37,9 @@ class Entry:
 
 @dataclass(frozen=True)
 class History:
-    entries: list[Entry]
+    entries: Sequence[Entry]
     mail: pa.Table
+    """That of `likely.mail.table`; all of it is `mail[:]`."""
 
     def __len__(self) -> int:
         return len(self.entries)
@@ -52,21 +52,32 @@ class History:
     def dates(self) -> NDArray[np.float64]:
         return np.array([entry.date for entry in self.entries])
 
+    def coded(self) -> tuple[NDArray[np.object_], NDArray[np.int32]]:
+        """The names of the folders, sorted, and the code of each message's."""
+        names = sorted(set(self.folders))
+        codes = {name: code for code, name in enumerate(names)}
+        return np.array(names, object), np.array([codes[folder] for folder in self.folders], np.int32)
+
     @property
     def letters(self) -> NDArray[np.int64]:
         """The number of each message: copies of one, which lie in several folders, have the same. Programs that copy
         mail may give each copy its own message ID, but sender, subject, date and text stay."""
-        told = [(entry.sender, entry.subject, entry.date) for entry in self.entries]
-        often, text = Counter(told), self.mail.column("text")
-        numbers: dict[tuple[object, ...], int] = {}
-        own = ((*each, text[row].as_py() if often[each] > 1 else "") for row, each in enumerate(told))
-        return np.fromiter((numbers.setdefault(each, len(numbers)) for each in own), np.int64, len(self))
+        named = np.fromiter((hash((one.sender, one.subject, one.date)) for one in self.entries), np.int64, len(self))
+        _, number, often = np.unique(named, return_inverse=True, return_counts=True)
+        again = np.flatnonzero(often[number] > 1)
+        texts = self.of(again).mail[:]["text"].to_pylist()
+        named[again] = [hash(both) for both in zip(named[again].tolist(), texts, strict=True)]
+        return np.unique(named, return_inverse=True)[1]
 
     def of(self, rows: Iterable[int]) -> "History":
         at = np.fromiter(rows, np.int64)
         # Arrow makes arrays of lists with the help of pandas, if that is installed: 44 MB that a watch can do without.
         taken = pa.Array.from_buffers(pa.int64(), len(at), [None, pa.py_buffer(at)])
         return History([self.entries[row] for row in at], self.mail.take(taken))
+
+    def loaded(self) -> "History":
+        """With all of it in memory."""
+        return History(list(self.entries), self.mail[:])
 
     def latest(self, since: float | None = None, limit: int | None = None) -> "History":
         """The messages written since a time, and of these the last `limit`."""
@@ -85,7 +96,7 @@ class History:
         for more, mail in pieces:
             entries += more
             tables.append(mail)
-        order = sorted(range(len(entries)), key=lambda row: entries[row].date)
+        order = np.argsort([entry.date for entry in entries], kind="stable")
         return cls(entries, pa.concat_tables(tables)).of(order)
 
 

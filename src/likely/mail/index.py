@@ -4,22 +4,24 @@ A key names one message for good, so what was read under it stays true. Only the
 reads are kept, compressed, in a file for your eyes alone.
 """
 
+import sqlite3
 import zlib
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Set
-from contextlib import closing, nullcontext, suppress
+from contextlib import closing, contextmanager, nullcontext, suppress
 from itertools import chain
 from pathlib import Path
 from typing import Any, TypeAlias
 
 import numpy as np
-import pyarrow as pa
 
 from likely import __version__
 from likely.engines import threads
 from likely.mail.account import Account, Gone, Letter, Listing, Unreachable
 from likely.mail.database import private, transaction
-from likely.mail.history import Entry, History, read_letters
+from likely.mail.history import History, read_letters
+from likely.mail.indexed_history import AT_ONCE, IndexedHistory, IndexedRows, packed
 from likely.mail.parsed import batches
+from likely.mail.reading import COLUMNS
 
 SCHEMA = """
 CREATE TABLE IF NOT EXISTS messages (
@@ -37,9 +39,6 @@ CREATE TABLE IF NOT EXISTS messages (
 CREATE TABLE IF NOT EXISTS folders (folder TEXT PRIMARY KEY, stamp TEXT NOT NULL, keys BLOB NOT NULL);
 CREATE TABLE IF NOT EXISTS about (version TEXT NOT NULL);
 """
-
-AT_ONCE = 500
-"""Messages taken from the file at once."""
 
 READ_BY = 2
 """Counts the ways in which messages were read: of large ones only the texts, since the second."""
@@ -75,27 +74,38 @@ class Index:
         before = Listing(zlib.decompress(row["keys"]).decode().split(), row["stamp"]) if row is not None else None
         now = account.listing(folder, before)
         if now is not before:
-            packed = _packed(" ".join(now.keys))
-            self.database.execute("INSERT OR REPLACE INTO folders VALUES (?, ?, ?)", (folder, now.stamp, packed))
+            keys = packed(" ".join(now.keys))
+            self.database.execute("INSERT OR REPLACE INTO folders VALUES (?, ?, ?)", (folder, now.stamp, keys))
         return now.keys
 
-    def history(self, account: Account, spots: Mapping[str, Collection[str]], progress: Progress = unseen) -> History:
-        """The messages of some keys in some folders. Those that are not in the file are read, and kept as they come:
-        where a connection is lost on the way, the next call goes on from there."""
-        known = {folder: self._known(folder) for folder in spots}
-        new = {folder: [key for key in keys if key not in known[folder]] for folder, keys in spots.items()}
-        pieces = [
-            piece
+    def read(self, account: Account, spots: Mapping[str, Collection[str]], progress: Progress = unseen) -> None:
+        """Reads the messages of some keys in some folders that are not in the file, and keeps them as they come: where
+        a connection is lost on the way, the next call goes on from there."""
+        new = {
+            folder: [key for key in keys if key not in known]
             for folder, keys in spots.items()
-            for piece in self._kept(folder, [key for key in keys if key in known[folder]])
-        ]
+            for known in (self._known(folder),)
+        }
         total, done = sum(map(len, new.values())), 0
-        came = chain.from_iterable(account.read(folder, keys) for folder, keys in new.items() if keys)
-        for piece in self._read(came):
-            pieces.append(piece)
-            done += len(piece[0])
+        lost: list[Unreachable] = []
+        letters = chain.from_iterable(account.read(folder, keys) for folder, keys in new.items() if keys)
+        came = batches(_until_lost(letters, lost), lambda letter: len(letter.raw))
+        for rows in threads.stream(_rows, came):
+            with transaction(self.database):
+                self.database.executemany(f"INSERT OR REPLACE INTO messages VALUES ({', '.join('?' * 9)})", rows)
+            done += len(rows)
             progress(done, total)
-        return History.of_pieces(pieces)
+        if lost:
+            raise lost[0]
+
+    def history(self, spots: Mapping[str, Collection[str]]) -> History:
+        """The messages of some keys in some folders that are in the file. They stay there until they are asked for: the
+        index must be open then, and nothing may be written to it any more."""
+        self.database.execute("BEGIN")
+        found = [row for folder, keys in spots.items() for row in self._kept(folder, list(keys))]
+        order = np.argsort([row["date"] for row in found], kind="stable")
+        numbers = np.array([row["rowid"] for row in found], np.int64)
+        return IndexedHistory.of_rows(IndexedRows(self.database, numbers[order]))
 
     def keep_only(self, spots: Mapping[str, Iterable[str]]) -> None:
         """Forgets what is not in these folders any more, and all other folders."""
@@ -110,34 +120,24 @@ class Index:
     def _known(self, folder: str) -> set[str]:
         return {key for (key,) in self.database.execute("SELECT key FROM messages WHERE folder = ?", (folder,))}
 
-    def _read(self, letters: Iterable[Letter]) -> Iterator[tuple[list[Entry], pa.Table]]:
-        lost: list[Unreachable] = []
-        came = _until_lost(letters, lost)
-        for entries, mail, rows in threads.stream(_rows, batches(came, lambda letter: len(letter.raw))):
-            with transaction(self.database):
-                self.database.executemany(f"INSERT OR REPLACE INTO messages VALUES ({', '.join('?' * 9)})", rows)
-            yield entries, mail
-        if lost:
-            raise lost[0]
-
-    def _kept(self, folder: str, keys: list[str]) -> Iterator[tuple[list[Entry], pa.Table]]:
+    def _kept(self, folder: str, keys: list[str]) -> Iterator[sqlite3.Row]:
+        """Number, key and date of messages."""
         for start in range(0, len(keys), AT_ONCE):
             some = keys[start : start + AT_ONCE]
-            query = f"SELECT * FROM messages WHERE folder = ? AND key IN ({', '.join('?' * len(some))})"
-            rows = self.database.execute(query, (folder, *some)).fetchall()
-            columns = {name: _unpacked([row[name] for row in rows]) for name in ("text", "marks")}
-            yield [Entry(*tuple(row)[:7]) for row in rows], pa.table(columns)
+            which = f"folder = ? AND key IN ({', '.join('?' * len(some))})"
+            query = f"SELECT rowid, key, date FROM messages WHERE {which}"
+            rows = {row["key"]: row for row in self.database.execute(query, (folder, *some))}
+            yield from (rows[key] for key in some if key in rows)
 
 
-def _rows(letters: list[Letter]) -> tuple[list[Entry], pa.Table, list[tuple[Any, ...]]]:
-    """What is kept of some messages, and as it is written."""
+def _rows(letters: list[Letter]) -> list[tuple[Any, ...]]:
+    """What is kept of some messages, as it is written."""
     entries, mail = read_letters(letters)
-    texts, marks = (mail[column].to_pylist() for column in ("text", "marks"))
-    rows = [
-        (one.folder, one.key, one.fingerprint, one.message_id, one.subject, one.sender, one.date, *packed)
-        for one, *packed in zip(entries, map(_packed, texts), map(_packed, marks), strict=True)
+    texts = [map(packed, mail[column].to_pylist()) for column in COLUMNS]
+    return [
+        (one.folder, one.key, one.fingerprint, one.message_id, one.subject, one.sender, one.date, *both)
+        for one, *both in zip(entries, *texts, strict=True)
     ]
-    return entries, mail, rows
 
 
 def _until_lost(letters: Iterable[Letter], lost: list[Unreachable]) -> Iterator[Letter]:
@@ -148,36 +148,29 @@ def _until_lost(letters: Iterable[Letter], lost: list[Unreachable]) -> Iterator[
         lost.append(error)
 
 
-def _packed(text: str) -> bytes:
-    return zlib.compress(text.encode("utf-8"), 1)
-
-
-def _unpacked(packed: list[bytes]) -> pa.LargeStringArray:
-    texts = [zlib.decompress(one) for one in packed]
-    ends = np.cumsum([0, *map(len, texts)], dtype=np.int64)
-    return pa.LargeStringArray.from_buffers(len(texts), pa.py_buffer(ends), pa.py_buffer(b"".join(texts)))
-
-
 def index_path(database: Path) -> Path:
     """The index of an account, next to its database."""
     return database.with_suffix(".index")
 
 
+@contextmanager
 def read_history(
     account: Account, database: Path, folders: list[str], without: Set[tuple[str, str]], progress: Progress = unseen
-) -> History:
+) -> Iterator[History]:
     """All messages of some folders but those of some keys: from the index where the account is at a server, and else
     from the files, which are as fast to read."""
     if not account.remote:
         letters = account.letters(folders)
-        return History.of_letters(letter for letter in letters if (letter.folder, letter.key) not in without)
+        yield History.of_letters(letter for letter in letters if (letter.folder, letter.key) not in without)
+        return
     with closing(opened_index(account, database)) as index:
         spots: dict[str, list[str]] = {}
         for folder in folders:
             with suppress(Gone):
                 spots[folder] = [key for key in index.keys(account, folder) if (folder, key) not in without]
         index.keep_only(spots)
-        return index.history(account, spots, progress)
+        index.read(account, spots, progress)
+        yield index.history(spots)
 
 
 def opened_index(account: Account, database: Path) -> Index:

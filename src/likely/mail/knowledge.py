@@ -2,7 +2,7 @@
 
 import sqlite3
 from collections import defaultdict
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import closing, contextmanager
 from pathlib import Path
 from time import time
@@ -56,12 +56,13 @@ class Knowledge:
             by_folder[folder].append(key)
         if self.account.remote:
             with closing(opened_index(self.account, self.path)) as index:
-                return index.history(self.account, by_folder)
+                index.read(self.account, by_folder)
+                return index.history(by_folder).loaded()
         return History.of_letters(
             letter for folder, keys in by_folder.items() for letter in self.account.read(folder, keys)
         )
 
-    def _place(self, entries: list[Entry], state: str, since: float | None = None) -> None:
+    def _place(self, entries: Sequence[Entry], state: str, since: float | None = None) -> None:
         since = time() if since is None else since
         self.database.executemany(
             "INSERT OR REPLACE INTO placed (folder, key, fingerprint, date, state, since) VALUES (?, ?, ?, ?, ?, ?)",

@@ -70,12 +70,12 @@ class MailLearner(Knowledge):
     def _learn_all(self, folders: list[str], half_life: float | str | None) -> Lesson:
         waits = waiting(self.database)
         young = {place for place, since in waits.items() if since + self.rules.settled * DAY > time()}
-        history = read_history(self.account, self.path, folders, young, self.progress)
-        model = MailModel.of(history, half_life)
-        with transaction(self.database):
-            self.database.execute("DELETE FROM placed WHERE state = 'learned'")
-            self._place(history.entries, "learned")
-            self._save(model)
+        with read_history(self.account, self.path, folders, young, self.progress) as history:
+            model = MailModel.of(history, half_life)
+            with transaction(self.database):
+                self.database.execute("DELETE FROM placed WHERE state = 'learned'")
+                self._place(history.entries, "learned")
+                self._save(model)
         self._refresh()
         return Lesson(len(history), settled=len(waits) - len(young), waiting=len(young))
 

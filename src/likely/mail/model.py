@@ -9,7 +9,7 @@ import numpy as np
 import pyarrow as pa
 from numpy.typing import NDArray
 
-from likely.data import Sample, encode_target, read
+from likely.data import Sample, read
 from likely.families import Plan, Text
 from likely.families.text_tuning import TextTuning
 from likely.mail.confidence import WINDOW, Confidence, Guesses, foretold
@@ -51,7 +51,7 @@ class MailModel:
         chosen by replay."""
         if not len(history):
             return cls(half_life=None if half_life is None or half_life == "auto" else float(half_life))
-        folders, y = encode_target(history.folders)
+        folders, y = history.coded()
         pairs = worth_pairs(history.mail, y, len(folders))
         past, life = faded(history, y, len(folders), half_life, pairs)
         names = tuple(folders.tolist())
@@ -78,9 +78,9 @@ class MailModel:
         names = classes.tolist()
         scores = np.full((len(history), len(names)), -np.inf)
         known = np.isin(classes, self.folders)
-        scores[:, known] = self.bayes.score(read(history.mail))[:, np.isin(self.learned.classes, self.folders)]
+        scores[:, known] = self.bayes.score(read(history.mail[:]))[:, np.isin(self.learned.classes, self.folders)]
         y = np.array([names.index(folder) for folder in history.folders], np.int32)
-        return self.lean.among(names).stepped(history.mail, self.pairs, y, scores)
+        return self.lean.among(names).stepped(history.mail[:], self.pairs, y, scores)
 
     def without(self, history: History) -> Self:
         """With these messages forgotten, which were learned of the folders that their entries name.
@@ -97,7 +97,7 @@ class MailModel:
         """With what it would have guessed of messages, that it has not learned, and where you put them."""
         if not len(history) or self.learned is None:
             return self
-        folders, odds = self.odds(history.mail, set(self.folders))
+        folders, odds = self.odds(history.mail[:], set(self.folders))
         named = [folders[at] for at in odds.argmax(axis=1)]
         lies = set(zip(history.letters.tolist(), history.folders, strict=True))
         right = np.array([each in lies for each in zip(history.letters.tolist(), named, strict=True)])
@@ -115,11 +115,11 @@ class MailModel:
         return replace(self, now=now, learned=self.learned * factor)
 
     def _counted(self, history: History) -> Learned:
-        folders, y = encode_target(history.folders)
+        folders, y = history.coded()
         weight = None
         if self.half_life is not None:
             weight = np.maximum(0.5 ** ((self.now - history.dates) / DAY / self.half_life), 1e-200)
-        return count(self._plans, Sample(read(history.mail), y, folders, weight))
+        return count(self._plans, Sample(read(history.mail[:]), y, folders, weight))
 
     @cached_property
     def _plans(self) -> list[Plan]:

@@ -50,24 +50,26 @@ def looks(sure: Array, right: NDArray[np.bool], precision: float) -> list[LevelC
     """Every `STEP` guesses, and after the last, by what came before: the confidence in each guess, and whether it was
     right."""
     wrong = 1 - precision
-    excess = np.zeros((len(sure) + 1, len(LEVELS)))  # before each guess, of all before it
+    excess = np.zeros((len(LEVELS), len(sure) + 1))  # before each guess, of all before it
     found: list[LevelChoice] = []
     for start in [*range(0, len(sure), STEP), len(sure)]:
         recent = slice(max(0, start - WINDOW), start)
-        now = excess[start] - excess[recent.start : start + 1].min(axis=0)
+        now = excess[:, start] - excess[:, recent.start : start + 1].min(axis=1)
         fit = np.flatnonzero(now <= EXCESS + 1e-9)  # sums are rounded
         look = LevelChoice(_thresholds(sure[recent], 1 - wrong * LEVELS), int(fit[0]) if fit.size else None)
         rows = slice(start, min(start + STEP, len(sure)))
-        filed = sure[rows, None] >= look.thresholds
-        steps = np.where(filed, np.where(right[rows], 0.0, 1.0)[:, None] - wrong, 0.0)
-        excess[rows.start + 1 : rows.stop + 1] = excess[start] + np.cumsum(steps, axis=0)
+        filed = sure[rows] >= look.thresholds[:, None]
+        steps = np.where(filed, np.where(right[rows], 0.0, 1.0) - wrong, 0.0)
+        excess[:, rows.start + 1 : rows.stop + 1] = excess[:, start, None] + np.cumsum(steps, axis=1)
         found.append(look)
     return found
 
 
 def threshold(sure: Array, right: NDArray[np.bool], precision: float) -> float:
-    """The confidence that the next guess must have to be filed."""
-    return looks(sure, right, precision)[-1].threshold
+    """The confidence that the next guess must have to be filed: the record of each level goes back over one window, and
+    what it filed then over another."""
+    first = max(0, len(sure) - 2 * WINDOW) // STEP * STEP
+    return looks(sure[first:], right[first:], precision)[-1].threshold
 
 
 def filed(sure: Array, right: NDArray[np.bool], precision: float) -> NDArray[np.bool]:

@@ -6,7 +6,6 @@ from typing import Any
 
 import numpy as np
 
-from likely.data import encode_target
 from likely.mail.confidence import MOST as CLEAREST
 from likely.mail.confidence import Confidence, Guesses, foretold
 from likely.mail.folder_records import FolderRecords
@@ -107,7 +106,7 @@ def prove(history: History, precision: float = 0.97, half_life: float | str | No
     """Replays a history in the order of its dates: every message is guessed, and then learned."""
     if not len(history):
         raise ValueError("there is no filed mail to prove anything by: no folder that is learned from holds a message")
-    folders, y = encode_target(history.folders)
+    folders, y = history.coded()
     pairs = worth_pairs(history.mail, y, len(folders))
     chosen, life = faded(history, y, len(folders), half_life, pairs)
     right = chosen.guesses.right

@@ -124,6 +124,17 @@ def replay(
     """`mail` is the table of the messages in the order of their time, and `y` the codes of their folders. Unless it
     `leans`, naive Bayes alone. With the `letters` of a history, a guess is right if any copy of the message lies
     there."""
+    best, odds, loss, scales, rate, weights = _guessed(mail, y, folders, growth, pairs, leans)
+    right = best == y if letters is None else np.isin(letters * folders + best, letters * folders + y) & (best >= 0)
+    standing, records = FolderRecords().following(best.tolist(), y.tolist(), right)
+    guesses = Guesses(odds, _seen(y, best, folders, growth), *standing, right)
+    return Replay(best, guesses, records, loss, scales, rate, weights)
+
+
+def _guessed(
+    mail: pa.Table, y: Codes, folders: int, growth: Array | None, pairs: bool, leans: bool
+) -> tuple[Codes, Array, float, Array, float, Weights | None]:
+    """Of each message the folder guessed and its log odds; and of all the loss, scales, rate and weights."""
     rates = RATES if leans else RATES[:1]
     weights = [unleaned(folders) if rate else None for rate in rates]
     evidence, scales, chosen = Evidence(folders, pairs), SCALES, 0
@@ -147,18 +158,9 @@ def replay(
                 best[piece] = np.where(possible, leaned.argmax(axis=1), -1)
                 odds[piece] = np.where(possible, log_odds(leaned).max(axis=1), -np.inf)
                 loss[piece] = losses[at, piece]
+    mean = float(loss[known].mean()) if known.any() else np.inf
     scales, chosen = evidence.scales(scales), _best_of(losses, known, len(y))
-    right = best == y if letters is None else np.isin(letters * folders + best, letters * folders + y) & (best >= 0)
-    standing, records = FolderRecords().following(best.tolist(), y.tolist(), right)
-    return Replay(
-        best,
-        Guesses(odds, _seen(y, best, folders, growth), *standing, right),
-        records,
-        float(loss[known].mean()) if known.any() else np.inf,
-        scales,
-        rates[chosen],
-        weights[chosen],
-    )
+    return best, odds, mean, scales, rates[chosen], weights[chosen]
 
 
 def _pieces(rows: int) -> Iterator[tuple[slice, bool]]:

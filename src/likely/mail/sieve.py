@@ -37,7 +37,7 @@ def _lists(history: History) -> list[str]:
     start = f" {LIST}:"
     return [
         f" {marks}".partition(start)[2].partition(" ")[0]
-        for batch in history.mail["marks"].chunks
+        for batch in history.mail[:]["marks"].chunks
         for marks in batch.to_pylist()
     ]
 
