@@ -81,7 +81,7 @@ def worth_pairs(mail: pa.Table, y: Codes, folders: int) -> bool:
     return both < WORTH * words
 
 
-class Evidence:
+class ReplayEvidence:
     """What each text of a message adds for each folder at scale 1, by the messages before it."""
 
     def __init__(self, folders: int, pairs: bool) -> None:
@@ -137,7 +137,7 @@ def _guessed(
     """Of each message the folder guessed and its log odds; and of all the loss, scales, rate and weights."""
     rates = RATES if leans else RATES[:1]
     weights = [unleaned(folders) if rate else None for rate in rates]
-    evidence, scales, chosen = Evidence(folders, pairs), SCALES, 0
+    evidence, scales, chosen = ReplayEvidence(folders, pairs), SCALES, 0
     known = np.zeros(len(y), np.bool)
     best, odds, loss = np.full(len(y), -1, np.int32), np.full(len(y), -np.inf), np.zeros(len(y))
     losses = np.zeros((len(rates), len(y)))
