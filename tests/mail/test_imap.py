@@ -2,7 +2,7 @@
 
 import pytest
 
-from likely.mail.account import Gone, Refused, Unreachable
+from likely.mail.account import Refused, Unreachable
 from likely.mail.database import opened
 from likely.mail.filer import Filer
 from likely.mail.imap import Imap
@@ -15,13 +15,6 @@ from .letters import WORDS, message
 def subject(account, key):
     (letter,) = account.read("INBOX", [key])
     return Subject("INBOX", key, letter.fingerprint, "", "")
-
-
-def test_special_folders_are_told_by_their_flags(imap):
-    account = imap().account()
-    uses = {folder.name: folder.uses for folder in account.folders()}
-    assert uses == {"INBOX": frozenset(), "Sent": {"sent"}, "Entsorgt": {"trash"}}
-    account.close()
 
 
 @pytest.mark.parametrize("move", [True, False])
@@ -89,19 +82,6 @@ def test_a_server_that_restarts_is_reached_again(imap):
         account.keys("INBOX")
     place.server.start()
     assert account.keys("INBOX") == keys
-    account.close()
-
-
-def test_a_folder_that_is_deleted_while_it_is_open(imap):
-    place = imap()
-    place.create("Chess")
-    place.put("Chess", message("Chess", 1))
-    account = place.account()
-    keys = account.keys("Chess")
-    place.delete_folder("Chess")
-    with pytest.raises((Gone, Unreachable)):
-        list(account.read("Chess", keys))
-    assert "Chess" not in [folder.name for folder in account.folders()]
     account.close()
 
 

@@ -58,7 +58,7 @@ def test_it_is_what_a_search_lists_and_asks_for_changes_alone(imap, tmp_path, as
     assert len(index.keys(account, "Chess")) == 10
     with place.client() as client:
         for _ in changed_in_many_ways(client):
-            other._listings.clear()
+            other.listings.clear()
             truth = other.keys("Chess")
             asked()
             assert index.keys(account, "Chess") == truth

@@ -83,21 +83,6 @@ def test_a_move_that_is_refused_for_now_is_tried_again_later(command, tmp_path):
         account.close()
 
 
-# Names
-
-
-def test_names_that_would_be_one_with_another_delimiter():
-    listed = 'LIST () "." INBOX\nLIST () "." "a.b"\nLIST () "." "a/b"\nLIST (\\Noselect) "." "a"'
-    with FakeImap(listed=listed) as server:
-        account = server.account()
-        names = [folder.name for folder in account.folders()]
-        assert names == ["INBOX", "a/b", "a\N{DIVISION SLASH}b"]
-        server.folders |= {"a.b": FakeFolder(), "a/b": FakeFolder()}
-        server.folders["a/b"].add(b"Subject: x\n\n")
-        assert [len(account.keys(name)) for name in names] == [0, 0, 1]
-        account.close()
-
-
 # Watching
 
 

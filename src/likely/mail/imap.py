@@ -1,17 +1,15 @@
-"""An account at an IMAP server."""
+"""The messages of an account at an IMAP server: read, moved, and waited for."""
 
 import re
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import AbstractContextManager, contextmanager
+from contextlib import AbstractContextManager
 from functools import partial
 from hashlib import blake2b
 from time import monotonic, sleep
 from typing import Any, TypeAlias
 
-from likely.mail.account import Account, Gone, Letter, Listing, Refused
-from likely.mail.folder_uses import Folder, with_uses
-from likely.mail.imap_connection import SECONDS, ImapConnection, refusals
-from likely.mail.secrets import Secret
+from likely.mail.account import Gone, Letter, Refused
+from likely.mail.imap_connection import SECONDS, refusals
 
 # isort: split
 from imapclient import DELETED, IMAPClient
@@ -20,7 +18,8 @@ from imapclient.imap_utf7 import decode as decode_utf7
 
 from likely.mail.idle import changed
 from likely.mail.imap_answers import Fetched, fetch
-from likely.mail.imap_listing import STATUS, Stamp, listing_of, resynced
+from likely.mail.imap_folders import ImapFolders, path_of
+from likely.mail.imap_listing import Stamp
 from likely.mail.imap_reader import BY_HEADERS, GMAIL, IDENTITIES, ImapReader
 
 POLL = 15.0
@@ -46,7 +45,7 @@ COPIED = re.compile(rb"(\d+) [\d:,]+ (\d+)")
 Selected: TypeAlias = Callable[[str], AbstractContextManager[tuple[IMAPClient, int]]]
 
 
-class Imap(Account):
+class Imap(ImapFolders):
     """A key is UIDVALIDITY and UID. A move is UID MOVE; at servers without it, UID COPY, then \\Deleted and UID EXPUNGE
     of that message alone. Messages are read by BODY.PEEK, which does not mark them."""
 
@@ -54,90 +53,7 @@ class Imap(Account):
     no_keywords = ""
     late = LATE
 
-    def __init__(self, address: str, secret: Secret) -> None:
-        self.server = ImapConnection(address, secret)
-        self.address = self.server.address
-        self._names: dict[str, str] = {}
-        """What the server calls each folder: it may part names by another sign than "/"."""
-        self._listings: dict[str, Listing] = {}
-        self._open: tuple[IMAPClient | None, str] = None, ""
-        """The folder that is open or was to be opened last, and in which connection."""
-        self._opened = self._open
-        """The one that is open for sure."""
-
-    def close(self) -> None:
-        self.server.close()
-
-    @contextmanager
-    def _selected(self, folder: str, write: bool = False) -> Iterator[tuple[IMAPClient, int]]:
-        """The connection with a folder opened as it now is, and its UIDVALIDITY."""
-        with self.server.client() as client, refusals(folder):
-            name = self.name_of(folder)
-            self._open, self._opened = (client, folder), (None, "")
-            self._now = Stamp.reported(client.select_folder(name, readonly=not write))
-            self._opened = self._open
-            yield client, self._now.validity
-
-    @contextmanager
-    def _still_selected(self, folder: str) -> Iterator[tuple[IMAPClient, int]]:
-        """The same, without opening the folder again if it still is: messages that have come since, or went, may be
-        missing, or not."""
-        if self._opened == (self.server.connected, folder):
-            with self.server.client() as client, refusals(folder):
-                yield client, self._now.validity
-        else:
-            with self._selected(folder) as opened:
-                yield opened
-
-    def name_of(self, folder: str) -> str:
-        if folder not in self._names:
-            self.folders()
-        try:
-            return self._names[folder]
-        except KeyError:
-            raise Gone(f"there is no folder {folder!r}") from None
-
     # Reading
-
-    def folders(self) -> list[Folder]:
-        with self.server.client() as client:
-            listed = client.list_folders()
-        self._names = {}
-        found = []
-        for flags, delimiter, name in listed:
-            told = {flag.decode("ascii", "replace").lstrip("\\").lower() for flag in flags}
-            if told & {"noselect", "nonexistent"}:
-                continue
-            path = _path(str(name), delimiter.decode() if delimiter else "")
-            self._names[path] = name
-            found.append((path, told))
-        return with_uses(found)
-
-    def keys(self, folder: str) -> list[str]:
-        self._listings[folder] = self.listing(folder, self._listings.get(folder))
-        return list(self._listings[folder].keys)
-
-    def listing(self, folder: str, before: Listing | None = None) -> Listing:
-        then = Stamp.of(before)
-        if before is not None and then is not None:
-            # Of a folder that is open, STATUS may report what it was when it was opened.
-            if self._open != (self.server.connected, folder) and then.holds(self._status(folder)):
-                return before
-            if self.server.resyncs:
-                with self.server.client() as client, refusals(folder):
-                    self._open, self._opened = (client, folder), (None, "")
-                    found = resynced(client, self.name_of(folder), before)
-                if found is not None:
-                    return found
-        with self._selected(folder) as (client, _):
-            now = self._now
-            if before is not None and then is not None and then.holds(now):
-                return before
-            return listing_of(sorted(client.search("ALL")), now)
-
-    def _status(self, folder: str) -> Stamp:
-        with self.server.client() as client, refusals(folder):
-            return Stamp.reported(client.folder_status(self.name_of(folder), STATUS))
 
     @property
     def identity(self) -> str:
@@ -147,11 +63,11 @@ class Imap(Account):
     def read(self, folder: str, keys: Iterable[str]) -> Iterator[Letter]:
         validity, uids = self._uids(folder, keys)
         if uids:
-            yield from self._reading(folder, validity, self._still_selected).letters(folder, validity, uids)
+            yield from self._reading(folder, validity, self.still_selected).letters(folder, validity, uids)
 
     def fingerprints(self, folder: str, keys: Iterable[str]) -> dict[str, str]:
         validity, uids = self._uids(folder, keys)
-        found = self._reading(folder, validity, self._selected).fingerprints(uids) if uids else ()
+        found = self._reading(folder, validity, self.selected).fingerprints(uids) if uids else ()
         return {f"{validity}.{uid}": name for uid, name in found}
 
     def _reading(self, folder: str, validity: int, selected: Selected) -> ImapReader:
@@ -162,13 +78,13 @@ class Imap(Account):
         wanted = [_numbers(key) for key in keys]
         if not wanted:
             return 0, []
-        with self._selected(folder) as (_, validity):
+        with self.selected(folder) as (_, validity):
             return validity, [uid for of, uid in wanted if of == validity]
 
     def _fetched(
         self, folder: str, validity: int, uids: list[int], what: tuple[str, ...], selected: Selected | None = None
     ) -> Fetched:
-        with (selected or self._selected)(folder) as (client, now):
+        with (selected or self.selected)(folder) as (client, now):
             try:
                 found = fetch(client, uids, what) if now == validity and uids else {}
             except (ProtocolError, LookupError, TypeError) as error:
@@ -183,7 +99,7 @@ class Imap(Account):
         validity, uids = self._uids(folder, keys)
         told = self._fetched(folder, validity, uids, ("X-GM-LABELS",))
         return {
-            f"{validity}.{uid}": {_path(decode_utf7(_quoted(label)), "/") for label in one.get(b"X-GM-LABELS") or ()}
+            f"{validity}.{uid}": {path_of(decode_utf7(_quoted(label)), "/") for label in one.get(b"X-GM-LABELS") or ()}
             for uid, one in told.items()
         }
 
@@ -191,7 +107,7 @@ class Imap(Account):
         wanted = message_id.strip("<> ")
         for folder in folders:
             try:
-                with self._selected(folder) as (client, validity):
+                with self.selected(folder) as (client, validity):
                     uids = client.search(["HEADER", "Message-ID", wanted])
             except Gone:
                 continue
@@ -202,7 +118,7 @@ class Imap(Account):
     # Moving
 
     def mark(self, folder: str, fingerprint: str) -> str:
-        now = self._status(folder)
+        now = self.status(folder)
         return f"{now.validity}.{now.next}"
 
     def arrived(self, folder: str, mark: str, key: str, fingerprint: str) -> str | None:
@@ -217,7 +133,7 @@ class Imap(Account):
     def move(self, folder: str, key: str, to: str) -> str | None:
         of, uid = _numbers(key)
         target, mark = self.name_of(to), self.mark(to, "")
-        with self._selected(folder, write=True) as (client, validity):
+        with self.selected(folder, write=True) as (client, validity):
             if of != validity or uid not in client.fetch([uid], ["FLAGS"]):
                 raise Gone(f"there is no message {key!r} in folder {folder!r}")
             moves = client.has_capability("MOVE")
@@ -238,7 +154,7 @@ class Imap(Account):
     def copy(self, folder: str, key: str, to: str) -> str:
         of, uid = _numbers(key)
         target, mark = self.name_of(to), self.mark(to, "")
-        with self._selected(folder) as (client, validity):
+        with self.selected(folder) as (client, validity):
             if of != validity or uid not in client.fetch([uid], ["FLAGS"]):
                 raise Gone(f"there is no message {key!r} in folder {folder!r}")
             with refusals(to):
@@ -254,7 +170,7 @@ class Imap(Account):
 
     def flag(self, folder: str, key: str, keyword: str, on: bool) -> None:
         of, uid = _numbers(key)
-        with self._selected(folder, write=True) as (client, validity):
+        with self.selected(folder, write=True) as (client, validity):
             if of == validity:
                 (client.add_flags if on else client.remove_flags)([uid], [keyword], silent=True)
         if (keyword.lower() in self.keywords(folder, key)) != on:
@@ -277,7 +193,7 @@ class Imap(Account):
         digest = self._digest(folder, key)
         if digest is not None and digest != self._digest(*twin):
             raise Refused(f"a message in {folder!r} has no copy in {twin[0]!r} that is the same to the last byte")
-        with self._selected(folder, write=True) as (client, validity):
+        with self.selected(folder, write=True) as (client, validity):
             if of == validity:
                 self._expunge(folder, client, uid)
 
@@ -317,9 +233,9 @@ class Imap(Account):
     def wait(self, folder: str, seconds: float) -> None:
         end = monotonic() + seconds
         while (left := end - monotonic()) > 0:
-            with self._selected(folder) as (client, _):
-                then = Stamp.of(self._listings.get(folder))
-                if then is not None and then[:2] != self._now[:2]:
+            with self.selected(folder) as (client, _):
+                then = Stamp.of(self.listings.get(folder))
+                if then is not None and then[:2] != self.now[:2]:
                     return
                 found = changed(client, min(IDLE, left), SECONDS) if client.has_capability("IDLE") else None
             if found:
@@ -331,14 +247,6 @@ class Imap(Account):
 def _quoted(label: bytes | int) -> bytes:
     """A label as bytes; imapclient takes one of digits for a number."""
     return label if isinstance(label, bytes) else str(label).encode()
-
-
-def _path(name: str, delimiter: str) -> str:
-    """A server's name of a folder with "/" between the parts, and a "/" within a part as another sign that looks like
-    it, so that no two names become one."""
-    if delimiter and delimiter != "/":
-        name = name.replace("/", "\N{DIVISION SLASH}").replace(delimiter, "/")
-    return "INBOX" if name.upper() == "INBOX" else name
 
 
 def _numbers(key: str) -> tuple[int, int]:
