@@ -21,7 +21,7 @@ class Row:
 
     @property
     def met(self) -> bool:
-        return self.target is None or self.ratio >= self.target
+        return self.target is None or bool(self.ratio >= self.target)
 
 
 def show(rows: list[Row], file: Path | None) -> None:
