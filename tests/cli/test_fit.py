@@ -23,6 +23,7 @@ from likely.validation import leave_one_out
 from likely.validation.measures import wilson
 
 from ..samples import sample_of
+from ..texts import together
 from .animals import ANIMALS, COLUMNS, FAMILIES, FORMATS, LABELS, TABLE
 from .command import installed, likely, refused, worked
 
@@ -125,6 +126,22 @@ def test_auto_keeps_the_model_that_is_clearly_better(tmp_path: Path) -> None:
     assert set(told["log_losses"]) == {"naive Bayes", "Gaussian classifier", "logistic regression", "blend"}
     assert told["log_losses"]["Gaussian classifier"] == min(told["log_losses"].values())
     assert type(store.load(output).model).__name__ == "GaussianModel"
+
+
+def test_texts_for_which_the_blend_is_clearly_better(tmp_path: Path) -> None:
+    texts, y = together(600)
+    path, output = tmp_path / "t.csv", tmp_path / "m.likely"
+    arrow_csv.write_csv(pa.table({"said": texts, "y": y}), path)
+    call = "fit", path, "-t", "y", "-o", output
+    told = worked(likely(*call))
+    assert "naive Bayes of 600 rows" in told
+    assert re.search(r"The blend is right \d+\.\d ± \d\.\d points more often: .* `--model blend` fits it;", told)
+    assert json.loads(worked(likely(*call, "--json")))["advice"].startswith("The blend is right")
+    for more in ((), ("--calibrate",)):
+        told = worked(likely(*call, "--model", "auto", *more))
+        assert "blend of 600 rows" in told
+        assert re.search(r"Log loss, 600 held-out texts: naive Bayes [\d.]+, blend [\d.]+\.\nKept: blend\. ", told)
+        assert "points more often" not in told
 
 
 def test_auto_says_what_it_compared(tmp_path: Path) -> None:

@@ -17,6 +17,7 @@ from likely.fitting import part_totals
 from likely.models.naive_bayes import NaiveBayesModel
 
 from ..samples import sample_of
+from ..texts import alone, together
 from .animals import COLUMNS, LABELS
 
 PLAIN = Reading()
@@ -141,3 +142,35 @@ def test_a_table_in_one_batch_gives_what_the_library_learns(tmp_path: Path) -> N
     model = new_models("blend", {})[BLEND].learn(sample_of(COLUMNS, LABELS))
     np.testing.assert_array_equal(found.score(read(COLUMNS)), model.score(read(COLUMNS)))
     assert isinstance(found.generative, NaiveBayesModel)
+
+
+def written(path: Path, texts: list[str], y: Any) -> Path:
+    path.write_text("said,y\n" + "\n".join(map(",".join, zip(texts, y, strict=True))) + "\n")
+    return path
+
+
+def test_of_texts_the_better_model_is_chosen_before_all_rows_are_read(tmp_path: Path) -> None:
+    better = learned(written(tmp_path / "t.csv", *together(400)), "auto")
+    assert set(better.compared) == {"naive Bayes", BLEND}
+    assert set(better.results) == {"naive Bayes", BLEND}
+    assert better.in_memory is not None
+    simple = learned(written(tmp_path / "a.csv", *alone(400)), "auto")
+    assert set(simple.compared) == {"naive Bayes", BLEND}
+    assert set(simple.models) == set(simple.results) == {"naive Bayes"}
+    assert simple.in_memory is None
+
+
+def test_texts_that_memory_does_not_hold_are_for_naive_bayes(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: Any
+) -> None:
+    monkeypatch.setattr(module, "MOST_BYTES", 1 << 10)
+    found = learned(written(tmp_path / "t.csv", *together(400)), "auto")
+    assert set(found.models) == set(found.compared) == {"naive Bayes"}
+    assert "the blend were not considered" in capsys.readouterr().err
+
+
+def test_time_ordered_texts_are_not_compared_out_of_order(tmp_path: Path) -> None:
+    source = Dataset(written(tmp_path / "t.csv", *together(60)), kept=["y"])
+    sample, _ = sample_of_all(source, "y", PLAIN, batches_for_new_model(source, "y", PLAIN))
+    assert TrainingRun(source, new_models("auto", {}), sample).by_texts
+    assert not TrainingRun(source, new_models("auto", {}, time_ordered=True), sample).by_texts

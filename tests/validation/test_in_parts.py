@@ -13,6 +13,7 @@ from likely.models.naive_bayes import NaiveBayesModel
 from likely.validation import cross_validate, in_parts
 
 from ..samples import sample_of
+from ..texts import together
 
 
 @pytest.mark.parametrize("few", [0, 1000])
@@ -59,3 +60,13 @@ def test_with_a_class_of_one_row_models_that_count_are_left_out_too():
     found = in_parts.in_parts(model, sample)
     assert found.how == "naive Bayes, leave-one-out"
     np.testing.assert_allclose(found.probabilities, model.loo_proba(sample, model.loo_scores(sample)))
+
+
+def test_margins_of_texts_are_judged_by_folds_and_said_to_be():
+    texts, y = together(60)
+    y[0] = "other"
+    sample = sample_of(texts, y)
+    model = LogisticModel("auto", shrink_to="naive_bayes").learn(sample)
+    found = in_parts.in_parts(model, sample)
+    assert found.how == "blend, 5 folds of margins, naive Bayes leave-one-out"
+    np.testing.assert_allclose(found.probabilities, softmax(model.loo_scores(sample), axis=1))

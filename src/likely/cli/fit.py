@@ -11,7 +11,7 @@ from likely.cli.decisions import decided, show_decisions
 from likely.cli.evaluate import figures
 from likely.cli.labelled_batches import batches_for_new_model, kept_columns, sample_of_all
 from likely.cli.loo_error import with_calibration
-from likely.cli.model_factory import families_of, new_models
+from likely.cli.model_factory import NAIVE_BAYES, families_of, new_models
 from likely.cli.options import Decisions, Reading
 from likely.cli.sources import TARGET, opened
 from likely.cli.training import TrainingRun, train, train_on_cluster
@@ -92,9 +92,10 @@ def command(
                 training = train_on_cluster(files, models, sample, spread, target, reading, not no_digest, calibrate)
         compared, maps = training.compared, dict[str, Calibration]()
         if calibrate:
-            for name in compared:
-                compared[name], _ = with_calibration(compared[name])
+            for name in training.results:
                 training.results[name], maps[name] = with_calibration(training.results[name])
+            if compared is not training.by_texts:  # those are calibrated by their making
+                compared |= {name: with_calibration(one)[0] for name, one in compared.items()}
         best, reason = recommended(compared)
         model, result = training.models[best], training.results[best]
         rule = Decisions(costs=costs).rule(model.classes)
@@ -140,6 +141,7 @@ def _figures(best: str, model: Any, result: Result, training: TrainingRun, findi
         "validation": figures(result),
         "findings": [asdict(finding) for finding in findings],
         "log_losses": {name: one.log_loss for name, one in training.compared.items()},
+        "advice": _advice(best, training),
     }
 
 
@@ -175,8 +177,20 @@ def _print(
             output.text(f"and {len(pairs) - RELEVANT:,} more pairs")
     output.heading("How often it is wrong")
     output.text(result)
+    if advised := _advice(best, training):
+        output.text(f"\n{advised}")
     for label in training.late[:5]:
         output.note(f"Class {label!r} has no row among those that the families of columns were chosen by.")
+
+
+def _advice(best: str, training: TrainingRun) -> str:
+    """Naive Bayes stays the default for texts where the blend is better: `learn`, `forget` and `merge` need it, and it
+    reads more rows than memory holds."""
+    if best != NAIVE_BAYES or not training.by_texts:
+        return ""
+    from likely.validation.text_models import advice
+
+    return advice(training.by_texts)
 
 
 def _relevance(model: Any) -> Relevance:

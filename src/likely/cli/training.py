@@ -10,7 +10,7 @@ from likely.cli import output
 from likely.cli.in_memory_table import InMemoryTable
 from likely.cli.labelled_batches import LabelledBatch, batches_for_new_model, without_cell
 from likely.cli.loo_error import loo_result
-from likely.cli.model_factory import GAUSSIAN, HELD, Models, not_gaussian
+from likely.cli.model_factory import BLEND, GAUSSIAN, HELD, NAIVE_BAYES, Models, not_gaussian
 from likely.cli.options import Reading
 from likely.cli.sources import Source, naming
 from likely.data import Sample
@@ -23,6 +23,7 @@ from likely.fitting.part_totals import PartTotals, Plans
 from likely.models.naive_bayes import NaiveBayesModel
 from likely.validation import Result
 from likely.validation.in_parts import in_parts
+from likely.validation.recommended import recommended
 
 MOST_BYTES = 1 << 30
 """The most bytes of columns that logistic regression or the blend, which read their rows many times, hold in memory."""
@@ -67,13 +68,18 @@ class TrainingRun:
         self.optional = len(models) > 1
         if self.optional and not_gaussian(chosen_by.table):
             self.models.pop(GAUSSIAN, None)
-        self.in_memory = InMemoryTable() if HELD & models.keys() else None
         self.chosen_by = chosen_by
         self.counter = BatchCounter(
             {name: model.plans(chosen_by) for name, model in self._counting.items()},
             frozenset(families if isinstance(families := self._families, dict) else ()),
             digests,
         )
+        self.by_texts = self._by_texts()
+        """Of texts alone, naive Bayes and the blend on some that were held out."""
+        if self.optional and self.by_texts:
+            considered = {NAIVE_BAYES, recommended(self.by_texts).model}
+            self.models = {name: model for name, model in models.items() if name in considered}
+        self.in_memory = InMemoryTable() if HELD & self.models.keys() else None
         self.totals = PartTotals()
         self.results: dict[str, Result] = {}
         self.compared: dict[str, Result] = {}
@@ -84,6 +90,16 @@ class TrainingRun:
         self.totals = self.totals + counted
         if self.in_memory is not None:
             self._hold(self.in_memory, part)
+
+    def _by_texts(self) -> dict[str, Result]:
+        """Empty where naive Bayes was not asked for, or rows are time-ordered: the blend then learns no margins."""
+        plans, blend = self.counter.plans.get(NAIVE_BAYES, ()), self.models.get(BLEND)
+        texts = bool(plans) and all(plan.family.discriminative() for plan in plans)
+        if not texts or (blend is not None and blend.time_ordered):
+            return {}
+        from likely.validation.text_models import text_models
+
+        return text_models(self.models[NAIVE_BAYES], self.chosen_by)
 
     @property
     def late(self) -> list[str]:
@@ -100,7 +116,7 @@ class TrainingRun:
 
     def _hold(self, table: InMemoryTable, part: LabelledBatch) -> None:
         table.add(part)
-        most = CONSIDERED_BYTES if self.optional else MOST_BYTES
+        most = CONSIDERED_BYTES if self.optional and not self.by_texts else MOST_BYTES
         if table.size <= most:
             return
         if not self.optional:
@@ -111,7 +127,7 @@ class TrainingRun:
             )
         output.note(f"Logistic regression and the blend were not considered: the rows take more than {most >> 20} MB.")
         self.in_memory = None
-        self.models = dict(self._counting)
+        self.models, self.by_texts = dict(self._counting), {}
 
     def finish(self, calibrates: bool = False) -> None:
         """Validates the models once all rows are learned. Priors, shrinkage, scales and column weights are chosen by a
@@ -129,8 +145,11 @@ class TrainingRun:
                     fitted = self.models[name] = self.models[name].fit(sample)
                     if fitted.solution.message:
                         output.note(f"{name.capitalize()}: {fitted.solution.message}.")
-                self.compared = {name: in_parts(model, sample) for name, model in self.models.items()}
+                judged = [name for name in self.models if name in HELD or not self.by_texts]
+                self.compared = {name: in_parts(self.models[name], sample) for name in judged}
             self.results |= {name: self.compared[name] for name in HELD & self.models.keys()}
+        if self.optional and self.by_texts:
+            self.compared = self.by_texts
         self.compared = self.compared or dict(self.results)
 
 

@@ -35,7 +35,11 @@ def _loo(model: Any, sample: Sample) -> Result:
         p = model.loo_proba(sample, p)
     else:
         _native.normalise(p, np.zeros(p.shape[1]), False)
-        how = "leave-one-out by one Newton step for each row"
+        how = (
+            "leave-one-out by one Newton step for each row"
+            if model.curved
+            else "5 folds of margins, naive Bayes leave-one-out"
+        )
     notes = ("What was chosen by looking at rows was chosen with all in view, so these figures are a little too good.",)
     codes = p.argmax(axis=1).astype(np.int32)
     return Result(

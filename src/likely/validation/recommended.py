@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 from scipy.special import stdtrit
 
 from likely.validation import measures
@@ -46,7 +47,15 @@ def _ahead(one: Result, other: Result) -> tuple[float, float]:
     """By how much the log loss of one is lower, and half the width of the 95 % interval of that."""
     if not np.array_equal(one.rows, other.rows):
         raise ValueError("models are compared by the same rows, and these results are of different ones")
-    by, weight = _losses(other) - _losses(one), one.weight
+    return ahead(_losses(other), _losses(one), one.weight)
+
+
+def ahead(
+    more: "Array | NDArray[np.bool]", less: "Array | NDArray[np.bool]", weight: Array | None
+) -> tuple[float, float]:
+    """By how much the second of two losses of the same rows is lower, and half the width of the 95 % interval of
+    that."""
+    by = np.asarray(more, np.float64) - less
     mean, rows = measures.mean(by, weight), measures.effective(len(by), weight)
     spread = np.sqrt(measures.mean((by - mean) ** 2, weight) / max(rows - 1, 1))
     return mean, float(spread * stdtrit(max(rows - 1, 1), 0.975))

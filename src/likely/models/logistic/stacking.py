@@ -94,6 +94,27 @@ def _losses(scores: Array, y: Any) -> tuple[Array, Array]:
     return losses, p[:, -scores.shape[1] :]
 
 
+class HeldOutMargins(NamedTuple):
+    """Rows that margins were not learned from, and what is known of them without their own part in it."""
+
+    rows: Any
+    margins: Array
+    nb: Array
+    y: Any
+    weight: Array
+
+    def calibration(self, biased: bool = True) -> MarginCalibration:
+        return calibrate(self.margins, self.nb, self.y, self.weight, biased)
+
+    def scores(self) -> Array:
+        """rows x outputs, each row by scales and biases of every second of the others: those that it had no part in."""
+        out = np.empty(self.margins.shape)
+        for half, other in ((slice(0, None, 2), slice(1, None, 2)), (slice(1, None, 2), slice(0, None, 2))):
+            found = HeldOutMargins(*(each[other] for each in self)).calibration()
+            out[half] = found.scores(self.margins[half], self.nb[half])
+        return out
+
+
 @dataclass(frozen=True, eq=False)
 class Margins:
     """Rows of one design, to fit margins to with some of them held out."""
@@ -134,19 +155,20 @@ class Margins:
         if c not in self._tried:
             judged, hidden = self.folds[0]
             fit = self.fit(c, hidden, next((fit for fit, _ in reversed(self._tried.values())), None), ROUGH)
-            found = self._calibrated(judged, fit.scores(self.x[np.flatnonzero(judged)]), biased=False)
+            rows = np.flatnonzero(judged)
+            found = self._held_out(rows, fit.scores(self.x[rows])).calibration(biased=False)
             self._tried[c] = fit, found.log_loss
         return self._tried[c]
 
-    def calibrated(self, c: float) -> tuple[MarginFit, MarginCalibration]:
-        """The fit of all rows, and what makes log-odds of it by rows held out."""
+    def with_held_out(self, c: float) -> "tuple[MarginFit, HeldOutMargins]":
+        """The fit of all rows, and the margins of rows held out."""
         whole = self.fit(c, start=self._tried[c][0] if c in self._tried else None)
         margins = [self.fit(c, hidden, whole).scores(self.x[np.flatnonzero(judged)]) for judged, hidden in self.folds]
         rows = np.concatenate([np.flatnonzero(judged) for judged, _ in self.folds])
-        return whole, self._calibrated(rows, np.concatenate(margins))
+        return whole, self._held_out(rows, np.concatenate(margins))
 
-    def _calibrated(self, rows: Any, margins: Array, biased: bool = True) -> MarginCalibration:
-        return calibrate(margins, self.nb[rows], self.sample.y[rows], self.sample.weights[rows], biased)
+    def _held_out(self, rows: Any, margins: Array) -> "HeldOutMargins":
+        return HeldOutMargins(rows, margins, self.nb[rows], self.sample.y[rows], self.sample.weights[rows])
 
 
 class Stacked(NamedTuple):
@@ -155,7 +177,9 @@ class Stacked(NamedTuple):
     design: Design
     c: float
     tried: list[Tried]
+    held_out: HeldOutMargins
     calibration: MarginCalibration
+    """By the rows held out."""
     solution: SoftmaxFit
 
 
@@ -193,13 +217,14 @@ def stacked(
             if candidates is None
             else min(grid, key=lambda c: best.tried(c)[1])
         )
-    fit, calibration = best.calibrated(c)
+    fit, kept = best.with_held_out(c)
+    calibration = kept.calibration()
     objective, gap = margin_gap(fit, best.x, sample.y, len(sample.classes), sample.weight, c)
     scale = calibration.margin_scale
     bias = scale * fit.bias + calibration.bias
     solution = SoftmaxFit(scale * fit.weights, bias, objective, gap, fit.passes, fit.message)
     tried = [Tried(each, loss, calibration.nb_scale) for each, (_, loss) in sorted(best._tried.items())]
-    return Stacked(best.design, c, tried, calibration, solution)
+    return Stacked(best.design, c, tried, kept, calibration, solution)
 
 
 def _least(loss: Callable[[float], float], grid: Sequence[float], c: float) -> float:
