@@ -19,10 +19,10 @@ struct Shuffler {
 };
 
 // Rows that are read for one class after the other.
-template <class I>
+template <class I, class V>
 struct MarginRows {
   const I *p, *column;
-  const double* v;
+  const V* v;
   std::vector<double> curvature;
   std::vector<std::size_t> there;
 
@@ -37,8 +37,8 @@ struct MarginRows {
 };
 
 // One class; see fit_margins.
-template <class I>
-int64_t fit_margin(const MarginRows<I>& rows, const int32_t* y, int32_t positive, const double* cost, double tol,
+template <class I, class V>
+int64_t fit_margin(const MarginRows<I, V>& rows, const int32_t* y, int32_t positive, const double* cost, double tol,
                    int64_t most, double* a, double* w, double* bias) {
   std::vector<std::size_t> order = rows.there;
   for (const std::size_t i : order)
@@ -82,8 +82,8 @@ int64_t fit_margin(const MarginRows<I>& rows, const int32_t* y, int32_t positive
 // with a bias. Starts from `dual`, classes x rows, and leaves there and in `weights` what it found; rows without a cost
 // have no part. A class ends when no gradient of the dual is farther than `tol` from what it is at the optimum, or after
 // `most` passes. `passes` are those of each class, -1 if the last was not enough.
-template <class I>
-void fit_margins(const Vector<I>& indptr, const Vector<I>& indices, const Vector<double>& values, const Vector<int32_t>& y,
+template <class I, class V>
+void fit_margins(const Vector<I>& indptr, const Vector<I>& indices, const Vector<V>& values, const Vector<int32_t>& y,
                  int32_t first, const Vector<double>& cost, double tol, int64_t most, Output<double> dual,
                  Output<double> weights, OutputVector<int64_t> passes) {
   const std::size_t n = y.shape(0), size = weights.shape(1), classes = weights.shape(0);
@@ -91,12 +91,12 @@ void fit_margins(const Vector<I>& indptr, const Vector<I>& indices, const Vector
   require(dual.shape(0) == classes && passes.shape(0) == classes, "the classes do not fit");
   nb::gil_scoped_release release;
   check_csr(indptr, indices, values.shape(0), n, size - 1);
-  MarginRows<I> rows{indptr.data(), indices.data(), values.data(), std::vector<double>(n), {}};
+  MarginRows<I, V> rows{indptr.data(), indices.data(), values.data(), std::vector<double>(n), {}};
   for (std::size_t i = 0; i < n; ++i) {
     if (cost.data()[i] > 0) {
       rows.there.push_back(i);
       rows.curvature[i] = 1 + 0.5 / cost.data()[i];
-      for (I k = rows.p[i]; k < rows.p[i + 1]; ++k) rows.curvature[i] += rows.v[k] * rows.v[k];
+      for (I k = rows.p[i]; k < rows.p[i + 1]; ++k) rows.curvature[i] += (double)rows.v[k] * rows.v[k];
     } else {
       for (std::size_t k = 0; k < classes; ++k) dual.data()[k * n + i] = 0;
     }

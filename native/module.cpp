@@ -96,10 +96,12 @@ NB_MODULE(_native, m) {
   m.def("csr_forms", &csr_forms<int32_t>, indptr, indices, values, table, out);
   m.def("csr_forms", &csr_forms<int64_t>, indptr, indices, values, table, out);
   const auto first = nb::arg("first"), tol = nb::arg("tol"), most = nb::arg("most");
-  m.def("fit_margins", &fit_margins<int32_t>, indptr, indices, values, y, first, as_is("cost"), tol, most, as_is("dual"),
-        as_is("weights"), as_is("passes"));
-  m.def("fit_margins", &fit_margins<int64_t>, indptr, indices, values, y, first, as_is("cost"), tol, most, as_is("dual"),
-        as_is("weights"), as_is("passes"));
+  const auto margins = [&](auto* fit) {
+    m.def("fit_margins", fit, indptr, indices, values, y, first, as_is("cost"), tol, most, as_is("dual"),
+          as_is("weights"), as_is("passes"));
+  };
+  margins(&fit_margins<int32_t, double>), margins(&fit_margins<int64_t, double>);
+  margins(&fit_margins<int32_t, float>), margins(&fit_margins<int64_t, float>);
   m.def("score_linear", &score_linear, x, kind, as_is("zero"), as_is("one"), as_is("slope"), or_none("factorial"), out);
   m.def("count_cells", &count_cells, codes, y, weight, starts, table);
   m.def("score_cells", &score_cells, codes, starts, table, out);

@@ -73,7 +73,7 @@ class Words {
 
   const char* word(std::size_t id) const { return bytes_.data() + ends_[id]; }
   std::size_t length(std::size_t id) const { return (std::size_t)(ends_[id + 1] - ends_[id]); }
-  const std::vector<int64_t>& ends() const { return ends_; }
+  const Large<int64_t>& ends() const { return ends_; }
 
  private:
   struct Slot {
@@ -122,8 +122,8 @@ class Words {
   }
 
   Large<Slot> slots_;
-  std::vector<char> bytes_;
-  std::vector<int64_t> ends_;
+  Large<char> bytes_;
+  Large<int64_t> ends_;
 };
 
 template <class T>

@@ -42,6 +42,13 @@ def test_it_finds_the_least_objective_of_each_class(seed, index):
         assert_allclose(weights[k], found.x, atol=1e-4)
 
 
+@pytest.mark.parametrize("index", [np.int32, np.int64])
+def test_values_of_half_the_bytes_give_the_same_weights(index):
+    x, y, cost = rows(3)
+    x.data = x.data.astype(np.float32)
+    assert_allclose(fitted(x, y, cost, index=index)[0], fitted(x.astype(np.float64), y, cost)[0], atol=1e-7)
+
+
 def test_weights_are_those_of_the_dual():
     x, y, cost = rows(4)
     weights, dual, _ = fitted(x, y, cost, tol=0.1)

@@ -50,10 +50,10 @@ def test_a_fit_starts_from_another_and_leaves_it_as_it_was():
     x, y, _ = rows(3)
     first = solve_margins(x, y, 3, tol=1e-9)
     before = first.dual.copy()
-    again = solve_margins(x, y, 3, np.where(y == 0, 0.0, 1.0), start=first, tol=1e-9)
+    again = solve_margins(x, y, 3, np.where(y == 0, 0.0, 1.0), start=first.dual, tol=1e-9)
     assert_allclose(first.dual, before, atol=0)
     assert_allclose(again.weights, solve_margins(x, y, 3, np.where(y == 0, 0.0, 1.0), tol=1e-9).weights, atol=1e-6)
-    assert solve_margins(x, y, 3, start=first).passes == 1
+    assert solve_margins(x, y, 3, start=first.dual).passes == 1
 
 
 def test_passes_that_were_not_enough_have_a_message(monkeypatch):

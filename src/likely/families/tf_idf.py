@@ -1,6 +1,7 @@
 """A text as the tf-idf of its words: what a linear classifier of largest margin reads."""
 
 from dataclasses import dataclass, replace
+from weakref import WeakKeyDictionary
 
 import numpy as np
 
@@ -41,7 +42,15 @@ class TfIdf(TextBernoulli):
         return Csr(starts, numbers, weights, (len(cells), len(tallies.starts) - 1))
 
 
+_known: WeakKeyDictionary[Tallies, Array] = WeakKeyDictionary()
+
+
 def _idf(tallies: Tallies) -> Array:
-    """Of each word."""
-    texts = float(tallies.texts.sum())
-    return np.asarray(1 + np.log((1 + texts) / (1 + tallies.of_words())))
+    """Of each word; worked out once, as a million words take longer than the texts of a prediction."""
+    if tallies not in _known:
+        times = tallies.of_words()
+        times += 1
+        np.log(np.divide(1 + float(tallies.texts.sum()), times, out=times), out=times)
+        times += 1
+        _known[tallies] = times
+    return _known[tallies]

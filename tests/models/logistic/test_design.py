@@ -154,3 +154,15 @@ def test_weights_in_the_columns_own_units_give_the_same_scores(squares):
     ]
     scores = np.column_stack(columns).astype(float) @ weights[0] + bias[0]
     assert_allclose(scores, model.score(read(FRAME))[:, 1], atol=1e-9)
+
+
+@pytest.mark.parametrize("part", [1, 200, 1 << 20])
+def test_compact_rows_are_the_same_in_half_the_bytes(part, monkeypatch):
+    monkeypatch.setattr("likely.models.logistic.design.PART", part)
+    rng = np.random.default_rng(0)
+    texts = [" ".join(f"w{word}" for word in rng.integers(0, 50, size)) for size in rng.integers(0, 40, 60)]
+    model = LogisticModel(None, shrink_to="naive_bayes").learn(sample_of(texts, np.arange(60) % 3))
+    table = read(texts)
+    found, expected = model.design.compact(table), model.design.matrix(table, slice(0, 60))[0]
+    assert (found.data.dtype, found.indices.dtype, found.indptr.dtype) == (np.float32, np.int32, np.int32)
+    assert_allclose(found.toarray(), expected.toarray(), rtol=1e-6)

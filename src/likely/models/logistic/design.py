@@ -46,6 +46,8 @@ KNOTS = 10
 NUMBERS = ("int", "float")
 MOSTLY_ZERO = 8
 """Features for each column from which on a matrix is held without its zeros."""
+PART = 1 << 20
+"""Bytes of a table that are read at a time where all is held in memory: what is in the works then stays small."""
 MOST_CELLS = 1 << 27
 """Of a matrix with all its zeros: a gigabyte."""
 
@@ -217,6 +219,27 @@ class Design:
         threads.run(fill, parts)
         return out, None, None
 
+    def compact(self, table: Table) -> "csr_array":
+        """All rows as CSR, in float32 and, up to two billion values, int32: half of the memory, for margins."""
+        from scipy.sparse import csr_array
+
+        def read(part: slice) -> Csr:
+            x = self._sparse(table, part)
+            return Csr(np.diff(x.indptr), x.indices.astype(np.int32, copy=False), x.data.astype(np.float32), x.shape)
+
+        sizes, end, done = list[Array](), 0, 0
+        whole = indices, data = np.empty(0, np.int32), np.empty(0, np.float32)
+        for part in threads.stream(read, _chunks(table.rows, max(1, PART // max(table.row_bytes, 1)))):
+            sizes.append(part.indptr)
+            start, end, done = end, end + len(part.data), done + part.shape[0]
+            if end > len(data):  # as much as all rows will have if they are like these: arrays that grow leave holes
+                _resize(whole, max(end, round(1.05 * end * table.rows / done)))
+            indices[start:end], data[start:end] = part.indices, part.data
+        _resize(whole, end)
+        starts = np.concatenate([[0], np.cumsum(np.concatenate(sizes))])
+        index = np.int32 if end <= np.iinfo(np.int32).max else np.int64
+        return csr_array((data, indices.astype(index, copy=False), starts.astype(index)), shape=(table.rows, self.size))
+
     def _sparse(self, table: Table, rows: slice) -> Any:
         from scipy.sparse import hstack
 
@@ -334,6 +357,15 @@ def _csr(cells: "Array | Csr") -> "csr_array":
         return csr_array(cells)
     data = cells.data.astype(np.float64, copy=False)
     return csr_array((data, cells.indices, cells.indptr), shape=cells.shape)
+
+
+def _resize(arrays: tuple[Any, ...], size: int) -> None:
+    for array in arrays:
+        array.resize(size, refcheck=False)
+
+
+def _chunks(rows: int, size: int) -> list[slice]:
+    return [slice(start, min(start + size, rows)) for start in range(0, rows, size)]
 
 
 def _within(rows: slice, part: slice) -> slice:

@@ -124,19 +124,23 @@ class Margins:
     nb: Array
     """The log-odds of naive Bayes for each row, leave-one-out."""
     tol: float
-    _tried: dict[float, tuple[MarginFit, float]] = field(default_factory=dict)
-    """Of the first fold by C: a rough fit, and the log loss of the rows that are judged with the best scales."""
+    _tried: dict[float, tuple[Array, float]] = field(default_factory=dict)
+    """Of the first fold by C: the dual of a rough fit, and the log loss of the judged rows with the best scales."""
 
     @cached_property
     def x(self) -> Any:
-        return self.design.matrix(self.sample.table, slice(0, len(self.sample)))[0]
+        return self.design.compact(self.sample.table)
+
+    def free_rows(self) -> None:
+        """They are read again when needed: of words, in a tenth of the time that it takes to read and fit pairs."""
+        self.__dict__.pop("x", None)
 
     @property
     def classes(self) -> int:
         return len(self.sample.classes)
 
     def fit(
-        self, c: float, hidden: Mask | None = None, start: MarginFit | None = None, tol: float | None = None
+        self, c: float, hidden: Mask | None = None, start: Array | None = None, tol: float | None = None
     ) -> MarginFit:
         weight = self.sample.weight if hidden is None else np.where(hidden, 0.0, self.sample.weights)
         return solve_margins(self.x, self.sample.y, self.classes, weight, c, start=start, tol=tol or self.tol)
@@ -151,21 +155,26 @@ class Margins:
             found.append((judged & learned[y] & (weight > 0), hidden))
         return found
 
-    def tried(self, c: float) -> tuple[MarginFit, float]:
+    def loss(self, c: float) -> float:
         if c not in self._tried:
             judged, hidden = self.folds[0]
-            fit = self.fit(c, hidden, next((fit for fit, _ in reversed(self._tried.values())), None), ROUGH)
+            fit = self.fit(c, hidden, next((dual for dual, _ in reversed(self._tried.values())), None), ROUGH)
             rows = np.flatnonzero(judged)
-            found = self._held_out(rows, fit.scores(self.x[rows])).calibration(biased=False)
-            self._tried[c] = fit, found.log_loss
-        return self._tried[c]
+            found = self._held_out(rows, fit.scores(self.x, rows)).calibration(biased=False)
+            self._tried[c] = fit.dual, found.log_loss
+        return self._tried[c][1]
+
+    @property
+    def losses(self) -> list[tuple[float, float]]:
+        """Of each C that was tried."""
+        return [(c, loss) for c, (_, loss) in sorted(self._tried.items())]
 
     def with_held_out(self, c: float) -> "tuple[MarginFit, HeldOutMargins]":
         """The fit of all rows, and the margins of rows held out."""
         whole = self.fit(c, start=self._tried[c][0] if c in self._tried else None)
-        margins = [self.fit(c, hidden, whole).scores(self.x[np.flatnonzero(judged)]) for judged, hidden in self.folds]
-        rows = np.concatenate([np.flatnonzero(judged) for judged, _ in self.folds])
-        return whole, self._held_out(rows, np.concatenate(margins))
+        parts = [(np.flatnonzero(judged), hidden) for judged, hidden in self.folds]
+        margins = [self.fit(c, hidden, whole.dual).scores(self.x, rows) for rows, hidden in parts]
+        return whole, self._held_out(np.concatenate([rows for rows, _ in parts]), np.concatenate(margins))
 
     def _held_out(self, rows: Any, margins: Array) -> "HeldOutMargins":
         return HeldOutMargins(rows, margins, self.nb[rows], self.sample.y[rows], self.sample.weights[rows])
@@ -207,23 +216,20 @@ def stacked(
     best = reads(first)
     judged = best.folds[0][0].any()
     for families in others if judged else ():
-        best.tried(c)
+        best.loss(c)
+        best.free_rows()
         other = reads(families)
-        best = other if other.tried(c)[1] < WORTH * best.tried(c)[1] else best
+        best = other if other.loss(c) < WORTH * best.loss(c) else best
         del other  # and with it its rows
     if len(grid) > 1 and judged:
-        c = (
-            _least(lambda c: best.tried(c)[1], grid, c)
-            if candidates is None
-            else min(grid, key=lambda c: best.tried(c)[1])
-        )
+        c = _least(best.loss, grid, c) if candidates is None else min(grid, key=best.loss)
     fit, kept = best.with_held_out(c)
     calibration = kept.calibration()
     objective, gap = margin_gap(fit, best.x, sample.y, len(sample.classes), sample.weight, c)
     scale = calibration.margin_scale
     bias = scale * fit.bias + calibration.bias
     solution = SoftmaxFit(scale * fit.weights, bias, objective, gap, fit.passes, fit.message)
-    tried = [Tried(each, loss, calibration.nb_scale) for each, (_, loss) in sorted(best._tried.items())]
+    tried = [Tried(each, loss, calibration.nb_scale) for each, loss in best.losses]
     return Stacked(best.design, c, tried, kept, calibration, solution)
 
 
@@ -244,7 +250,7 @@ def scores_held_out(known: LogisticFit, sample: Sample, tol: float | None) -> Ar
     margins = Margins(known.design, sample, log_odds(left_out_scores(known.generative, sample)), tol or TOL)
     whole, out = margins.fit(known.c), np.zeros(margins.nb.shape)
     for judged, hidden in held_out(len(out), enough=len(out)):
-        out[judged] = margins.fit(known.c, hidden, whole).scores(margins.x[np.flatnonzero(judged)])
+        out[judged] = margins.fit(known.c, hidden, whole.dual).scores(margins.x, np.flatnonzero(judged))
     bias = known.solution.bias - known.margin_scale * whole.bias
     return MarginCalibration(known.margin_scale, known.nb_scale, bias, np.nan).scores(out, margins.nb)
 
