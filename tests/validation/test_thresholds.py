@@ -3,8 +3,7 @@
 import numpy as np
 import pytest
 
-from likely import NaiveBayes
-from likely.validation import Result, choose_threshold, leave_one_out, thresholds
+from likely.validation import Result, choose_threshold, thresholds
 
 CLASSES = np.array(["no", "yes"])
 
@@ -95,18 +94,6 @@ def test_rows_do_not_choose_the_threshold_that_judges_them():
     curve = thresholds(fresh, costs="yes as no: 3")
     later = np.mean([curve.at(min(one.threshold, curve.threshold[0])).cost for one in chosen])
     assert np.mean([one.cost for one in chosen]) == pytest.approx(later, rel=0.04)
-
-
-def test_leave_one_out_thresholds_are_those_of_refits():
-    rng = np.random.default_rng(0)
-    y = CLASSES[(rng.random(40) < 0.4).astype(int)]
-    x = rng.normal((y == "yes")[:, None], 1.0, (40, 2))
-    model = NaiveBayes("gaussian", column_weights=False)
-    ours = thresholds(leave_one_out(model, x, y), costs="yes as no: 4")
-    p = [model.fit(np.delete(x, i, 0), np.delete(y, i)).predict_proba(x[i : i + 1])[0, 1] for i in range(40)]
-    brute = thresholds(result(p, y == "yes"), costs="yes as no: 4")
-    np.testing.assert_allclose(ours.threshold, brute.threshold, rtol=1e-9)
-    np.testing.assert_allclose(ours.cost, brute.cost)
 
 
 def test_in_print():
