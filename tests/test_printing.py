@@ -2,7 +2,7 @@
 
 import pytest
 
-from likely.printing import aligned, percent, safe, safe_lines
+from likely.printing import aligned, number, percent, probability, safe, safe_lines
 
 
 def test_lines_are_aligned() -> None:
@@ -32,6 +32,22 @@ def test_unsafe_characters_are_escaped(text: str, shown: str) -> None:
 
 def test_lines_stay_lines() -> None:
     assert safe_lines("a\n\x1bb\n") == "a\n\\x1bb\n"
+
+
+@pytest.mark.parametrize(
+    ("p", "shown"),
+    [(0.0, "0.0 %"), (0.0001, "< 0.1 %"), (0.0006, "0.1 %"), (0.999, "99.9 %"), (0.9999, "> 99.9 %"), (1.0, "100.0 %")],
+)
+def test_a_probability_is_certain_only_where_it_is(p: float, shown: str) -> None:
+    assert probability(p) == shown
+
+
+@pytest.mark.parametrize(
+    ("value", "shown"),
+    [(13120.4, "13,120"), (-1000, "-1,000"), (999.94, "999.9"), (0.00123456, "0.001235"), (3.0, "3"), (1e20, "1e+20")],
+)
+def test_numbers_have_their_thousands(value: float, shown: str) -> None:
+    assert number(value) == shown
 
 
 def test_shares() -> None:

@@ -33,6 +33,16 @@ def percent(share: float, digits: int = 1) -> str:
     return f"{100 * share:.{digits}f} %" if share == share else "–"
 
 
+def probability(p: float) -> str:
+    """A probability as a share, which is 0 or 100 % only where it is exactly that."""
+    return "< 0.1 %" if 0 < p < 0.0005 else "> 99.9 %" if 0.9995 <= p < 1 else percent(p)
+
+
+def number(value: float) -> str:
+    """Four significant digits, all digits of thousands, with separators: 13,120 and not 1.312e+04."""
+    return f"{value:,.0f}" if 1000 <= abs(value) < 1e15 else f"{value:.4g}"
+
+
 def between(low: float, high: float, digits: int = 1) -> str:
     """Two shares, as the ends of an interval."""
     return f"{100 * low:.{digits}f} to {percent(high, digits)}"

@@ -20,7 +20,7 @@ def test_the_report_is_written_and_the_rows_learned_are_known_again(fitted: Path
     assert told == f"{out}: 11.5 % wrong, of 122 rows (leave-one-out)\n"
     page = out.read_text("utf-8")
     assert "<h1><bdi>Which animal is it?</bdi></h1>" in page
-    assert "always predicting “hyena” is right in 37.7 %" in page
+    assert "always predicting “hyena” is right in 37.7\u00a0%" in page
     worked(likely("report", fitted, ANIMALS, "-o", tmp_path / "again.html"))
     assert (tmp_path / "again.html").read_text("utf-8") == page
 

@@ -37,7 +37,7 @@ def test_of_odds_the_class_prior_has_a_reason_of_its_own():
     assert [(reason.column, reason.value) for reason in row.reasons] == [
         ("night", 2),
         ("good", 1),
-        ("class prior, scaled", ""),
+        ("class prior by text length", ""),
         ("not known", "zebra, yak"),
     ]
     h, m = 1 / np.sqrt(2), 2 + np.log(2)

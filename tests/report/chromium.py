@@ -34,7 +34,9 @@ window.onload = () => {
             Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top) > 4) over.push(`${one} | ${other}`);
       }));
     }
-    return { width: root.scrollWidth, room: root.clientWidth, title: page.title, outside, over,
+    const cut = [...page.querySelectorAll(".wide")].filter(table => table.scrollWidth > table.clientWidth + 1);
+    return { cut: cut.map(table => table.getAttribute("aria-label")),
+      width: root.scrollWidth, room: root.clientWidth, title: page.title, outside, over,
       smallest: Math.min(...sizes), pictures: pictures.filter(svg => svg.getBoundingClientRect().height > 40).length,
       words: page.body.innerText.length, scripts: page.scripts.length,
       background: getComputedStyle(page.body).backgroundColor,

@@ -1,9 +1,11 @@
 """The appendix says what the model is by one name."""
 
+import numpy as np
+import pandas as pd
 import pytest
 
 from likely import GaussianClassifier, LogisticRegression, NaiveBayes
-from likely.report.appendix import SUSPECTS, class_lines, column_lines, figure_lines, origin_lines, suspects
+from likely.report.appendix import LISTED, SUSPECTS, class_lines, family_lines, figure_lines, origin_lines, suspects
 from likely.report.classifiers import found_in
 
 
@@ -27,10 +29,38 @@ def test_figures_and_facts_are_those_of_the_findings(found):
     figures = {name: figure for name, figure, _ in figure_lines(found.result)}
     assert figures["Log loss"] == f"{found.result.log_loss:.4f}"
     assert dict(origin_lines(found))["Learned from"] == "122 rows (table)"
-    assert sum(rows for _, rows, _ in class_lines(found, 60)) == 122
-    assert len(class_lines(found, 2)) == 2
-    assert len(column_lines(found, 3)) == 3
     assert len(list(suspects(found))) <= SUSPECTS
+
+
+def test_classes_learned_are_listed_where_the_page_shows_other_rows(fitted, found, animals):
+    x, y = animals
+    assert found.learned
+    assert class_lines(found, 60) == []
+    new = found_in(fitted, x.head(40), y.head(40), learned=False)
+    assert sum(rows for _, rows, _ in class_lines(new, 60)) == 122
+    assert len(class_lines(new, 2)) == 2
+
+
+def test_columns_are_listed_by_family(found):
+    lines = family_lines(found)
+    assert sum(many for _, many, _ in lines) == len(found.model.chosen_families)
+    assert next(names for family, _, names in lines if family == "Categorical") == "habitat"
+    y = np.arange(40) % 2
+    wide = pd.DataFrame({f"c{j}": np.random.default_rng(j).choice(["a", "b"], 40) for j in range(LISTED + 5)})
+    ((family, many, names),) = family_lines(found_in(NaiveBayes().fit(wide, y), wide, y))
+    assert (family, many) == ("Categorical", LISTED + 5)
+    assert names.endswith(f"c{LISTED - 1} …")
+
+
+@pytest.mark.parametrize("made", [NaiveBayes(), LogisticRegression()])
+def test_every_model_says_why_a_row_is_surprising(made):
+    rng = np.random.default_rng(0)
+    y = np.repeat(["low", "high"], 100)
+    x = pd.DataFrame({"size": rng.normal(np.where(y == "low", 0, 9)), "noise": rng.normal(size=200)})
+    y[13] = "high"
+    first = next(suspects(found_in(made.fit(x, y), x, y)))
+    assert (first.row, first.label, first.looks_like) == (13, "high", "low")
+    assert first.why.startswith("size ")
 
 
 def test_logistic_regression_has_no_prior_of_classes(animals):

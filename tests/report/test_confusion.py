@@ -1,7 +1,8 @@
 import numpy as np
+import pytest
 from sklearn.metrics import confusion_matrix
 
-from likely.report.confusion import SHOWN, draw_confusion, shown
+from likely.report.confusion import SHOWN, _number, draw_confusion, shown
 from likely.validation import Result
 
 
@@ -13,7 +14,8 @@ def counts(picture, side):
     table = np.zeros((side, side))
     for text in picture.figure.axes[0].texts:
         j, i = text.get_position()
-        table[i, j] = float(text.get_text().split("\n")[0].replace(",", ""))
+        said = text.get_text().split("\n")[0].replace(",", "")
+        table[i, j] = float(said.removesuffix("k")) * (1000 if said.endswith("k") else 1)
     return table
 
 
@@ -35,10 +37,27 @@ def test_of_many_classes_those_with_most_mistakes_and_the_others_as_one():
     assert len(kept) == SHOWN
     assert {0, 1, 2, 3, 5} <= set(kept)
     drawn = counts(draw_confusion(found), SHOWN + 1)
-    assert drawn.sum() == 4000
+    assert drawn.sum() == pytest.approx(4000, abs=50)  # thousands are rounded
     assert (drawn[:SHOWN, :SHOWN] == confusion_matrix(y, answers)[np.ix_(kept, kept)]).all()
     labels = [label.get_text() for label in draw_confusion(found).figure.axes[0].get_yticklabels()]
-    assert labels[-1] == "192 others"
+    assert labels[-1] == "192 others  9"
+
+
+def test_long_names_are_numbered_across_and_can_be_told_apart():
+    y = np.arange(3, dtype=np.int32)
+    names = np.array([f"Department of Customer Relations no. {k}" for k in range(3)])
+    axes = draw_confusion(Result("drawn", names, y, y, y)).figure.axes[0]
+    assert [label.get_text() for label in axes.get_xticklabels()] == ["1", "2", "3"]
+    down = [label.get_text() for label in axes.get_yticklabels()]
+    assert len({label.rsplit("  ")[0] for label in down}) == 3
+    assert all(label.endswith(f"no. {k}  {k + 1}") for k, label in enumerate(down))
+
+
+@pytest.mark.parametrize(
+    ("count", "shown"), [(7, "7"), (999, "999"), (1096, "1.1k"), (12_214, "12k"), (999_900, "1.0M"), (34e6, "34M")]
+)
+def test_counts_fit_their_cells(count, shown):
+    assert _number(count) == shown
 
 
 def test_a_class_that_nothing_is_said_of_is_not_drawn():

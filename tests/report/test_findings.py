@@ -71,14 +71,13 @@ def test_few_rows_teach_nothing(animals):
     assert found.result is found.before
 
 
-def test_a_wrong_label_is_found_with_its_reasons():
+def test_a_wrong_label_is_found():
     rng = np.random.default_rng(0)
     y = np.repeat(["low", "high"], 100)
     x = pd.DataFrame({"size": rng.normal(np.where(y == "low", 0, 9)), "noise": rng.normal(size=200)})
     y[13] = "high"
     found = found_in(NaiveBayes().fit(x, y), x, y)
     assert found.audited[found.audit.rows][0] == 13
-    assert found.audit.against(found.audit[0]).startswith("size ")
 
 
 def test_weights_count_as_rows(animals):

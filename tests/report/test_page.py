@@ -1,6 +1,7 @@
 """The page, by what is written in it and as a browser shows it."""
 
 import re
+from dataclasses import replace
 from html.parser import HTMLParser
 from itertools import pairwise
 
@@ -12,7 +13,7 @@ from likely import NaiveBayes
 from likely.printing import percent
 from likely.report.appendix import SUSPECTS
 from likely.report.classifiers import found_in, report
-from likely.report.page import COLUMNS, LISTED, best_two, page
+from likely.report.page import COLUMNS, LISTED, _coded, _named, best_two, page
 
 from .chromium import look, printed
 from .conftest import EVIL
@@ -115,7 +116,8 @@ def test_it_can_be_read_aloud(pages):
 
 def test_the_words_and_figures_are_those_found(found, pages):
     text = pages["animals"]
-    assert percent(found.result.error, 2) in text
+    assert percent(found.result.error, 2).replace(" ", "\u00a0") in text
+    assert not re.search(r"\d %", re.sub(r"<svg.*?</svg>", "", text, flags=re.DOTALL))  # no line ends before its %
     assert f"{found.result.log_loss:.4f}" in text
     assert text.index("are predicted right") < text.index("<h2>")
     outline = Outline(text)
@@ -151,11 +153,44 @@ def test_suspects_are_listed_with_their_rows():
     wrong = rng.choice(1000, 100, replace=False)
     y[wrong] = np.where(y[wrong] == "low", "high", "low")
     text = judged(x, y)
-    rows = re.findall(r'<tr><td class="n">(\d+)</td><td><bdi>(\w+)', text[text.index("Labels to check</h3>") :])
+    rows = re.findall(
+        r'data-of="row">(\d+)</td><td data-of="label"><bdi>(\w+)', text[text.index("Labels to check</h3>") :]
+    )
     assert len(rows) == SUSPECTS
     assert {int(row) for row, _ in rows} <= {*wrong.tolist()}
     assert all(y[int(row)] == label for row, label in rows)
     assert f"The {SUSPECTS} least probable are listed." in text
+
+
+def test_of_more_classes_than_colours_no_boundary_is_drawn():
+    rng = np.random.default_rng(0)
+    for classes, drawn in ((6, True), (7, False)):
+        y = np.repeat(np.arange(classes), 40)
+        x = pd.DataFrame({"one": rng.normal(3 * y), "two": rng.normal(-3 * y)})
+        assert ("Decision boundary" in judged(x, y)) is drawn
+
+
+def test_commands_are_code_and_nothing_else_is():
+    assert _coded("run `likely <fit>` at 5 % & go") == "run <code>likely &lt;fit&gt;</code> at 5\u00a0% &amp; go"
+
+
+def test_what_does_not_change_a_decision_is_in_the_appendix(monkeypatch, animals):
+    monkeypatch.setattr("likely.validation.left_out.SCORES", 0)
+    text = judged(*animals)
+    assert "chosen with these rows in view" in text[text.index('id="appendix"') :]
+    assert "chosen with these rows in view" not in text[: text.index('id="appendix"')]
+
+
+def test_messages_have_columns_with_names(found):
+    assert _named("marks", found) == "marks"
+    origin = replace(found.stored.origin, source="mail")
+    mail = replace(found, stored=found.stored._replace(origin=origin))
+    assert _named("marks", mail) == "headers and links"
+
+
+def test_the_legend_has_the_dashes_of_the_lines(pages):
+    dashes = re.findall(r'stroke-width="2" stroke-dasharray="([^"]*)"', pages["animals"])
+    assert len(dashes) == len(set(dashes)) == 3
 
 
 def test_the_best_two_are_those_that_depend_most(found):
@@ -176,6 +211,7 @@ def test_in_a_browser_it_fits_a_phone_and_nothing_hides_anything(pages, tmp_path
             assert seen["outside"] == [], name
             assert seen["over"] == [], name
             assert seen["background"] == "rgb(255, 255, 255)"
+            assert seen["cut"] == [] or "evil" in name, name
 
 
 def test_in_the_dark_and_on_paper(pages, tmp_path):

@@ -43,9 +43,22 @@ def test_numbers_by_quantiles_and_what_is_missing():
     assert sum(one.rows for one in of(column)) == 400
 
 
+def test_groups_of_integers_have_both_ends():
+    found = of(np.arange(400) % 100 + 900)
+    assert [one.name for one in found][:2] == ["< 912", "912 – 924"]
+    assert [one.name for one in found][-1] == "≥ 987"
+    assert sum(one.rows for one in found) == 400
+    skewed = np.repeat(np.r_[np.zeros(3), 1, 2, 2, 3, np.arange(12) * 5_000], 20)
+    names = [one.name for one in of(skewed, Y[: len(skewed)])]
+    assert len(names) == len(set(names))
+    assert names[0] == "0"
+    assert not any("e+" in name for name in names)
+
+
 def test_few_values_and_flags_have_a_group_each():
     assert [one.name for one in of(RNG.integers(0, 3, 400))] == ["0", "1", "2"]
     assert [one.name for one in of(RNG.random(400) < 0.5)] == ["false", "true"]
+    assert [one.name for one in of(np.where(Y == 1, 1.0, np.nan))] == ["1", "missing"]
 
 
 def test_weights_count_as_rows():

@@ -96,7 +96,7 @@ class WordScores:
             there = every[times > 0]
             parts = np.zeros((len(times), len(self.constant), 1))
             parts[there, :, 0] = self.constant + self.prior / times[there, None]
-            yield Effects.of_cells(parts, [f"{prefix}class prior, scaled"], lambda row, at: "").some(there)
+            yield Effects.of_cells(parts, [f"{prefix}class prior by text length"], lambda row, at: "").some(there)
 
     def _unknown(self, reading: Tokens, texts: Texts, prefix: str) -> Iterator[Effects]:
         """The tokens of each text that are not known, which add nothing."""

@@ -7,11 +7,14 @@ import numpy as np
 
 from likely.printing import between, percent
 from likely.report.findings import Findings
-from likely.report.names import displayed
+from likely.report.mistakes import speaks_for
+from likely.report.names import NAMED, displayed
 from likely.validation import Result
 
-SUSPECTS = 20
+SUSPECTS = 10
 """Labels that have a line."""
+LISTED = 25
+"""Columns of a family that are named."""
 
 
 def figure_lines(result: Result) -> list[tuple[str, str, str]]:
@@ -37,9 +40,10 @@ def suspects(found: Findings) -> Iterator[Suspected]:
     for rank in range(0 if audit is None else min(len(audit), SUSPECTS)):
         assert audit is not None
         one = audit[rank]
-        row = int(found.result.rows[found.audited[one.row]])
-        why = displayed(audit.against(one))
-        yield Suspected(row, displayed(one.label), displayed(one.looks_like), one.probability, why)
+        at = found.audited[one.row]
+        why = speaks_for(found.explained(np.array([at]))[0], one.looks_like, one.label)
+        label, looks_like = (displayed(name, NAMED) for name in (one.label, one.looks_like))
+        yield Suspected(int(found.result.rows[at]), label, looks_like, one.probability, why)
 
 
 def origin_lines(found: Findings) -> list[tuple[str, str]]:
@@ -62,13 +66,20 @@ def origin_lines(found: Findings) -> list[tuple[str, str]]:
 
 
 def class_lines(found: Findings, most: int) -> list[tuple[str, float, float]]:
-    if not found.counts:
+    """Where they are not those of the rows that the page shows."""
+    if not found.counts or found.learned:
         return []
     rows, p = found.model.class_counts, np.exp(found.model.log_prior())
     kept = np.sort(np.argsort(-rows, kind="stable")[:most])
-    return [(displayed(found.model.classes[k]), float(rows[k]), float(p[k])) for k in kept]
+    return [(displayed(found.model.classes[k], NAMED), float(rows[k]), float(p[k])) for k in kept]
 
 
-def column_lines(found: Findings, most: int) -> list[tuple[str, str]]:
-    chosen = list(found.model.chosen_families.items())[:most]
-    return [(displayed(name), displayed(repr(family), 120)) for name, family in chosen]
+def family_lines(found: Findings) -> list[tuple[str, int, str]]:
+    """Each family with its columns: how many, and the names of the first."""
+    columns = dict[str, list[str]]()
+    for name, family in found.model.chosen_families.items():
+        columns.setdefault(displayed(repr(family), 120).removesuffix("()"), []).append(displayed(name, NAMED))
+    return [
+        (family, len(names), ", ".join(names[:LISTED]) + (" …" if len(names) > LISTED else ""))
+        for family, names in columns.items()
+    ]

@@ -13,7 +13,7 @@ from likely.families import Block
 from likely.models.naive_bayes import NaiveBayesModel
 from likely.printing import percent
 from likely.report.colours import CLASSES, DASHES, MARKS
-from likely.report.names import most_common, short
+from likely.report.names import apart, most_common, short
 from likely.report.picture import Picture, sheet, style
 
 Array = NDArray[np.float64]
@@ -24,6 +24,8 @@ FINE = 200
 """Points of a density."""
 BARS = 30
 """Bars of the rows under a density, at the most."""
+SHADED = 3
+"""Classes up to which the rows are shades under the lines: those of more hide each other."""
 
 
 @style()
@@ -33,7 +35,7 @@ def draw_column(model: NaiveBayesModel, sample: Sample, name: Any, bare: bool = 
     shown = most_common(sample)
     place = {label: k for k, label in enumerate(model.classes.tolist())}
     of_model = [place.get(sample.classes.tolist()[k]) for k in shown]
-    names = [short(sample.classes[k]) for k in shown]
+    names = apart([sample.classes[k] for k in shown])
     kind = block.family.picture
     if kind == "bars" and _many_numbers(block, at):
         picture = _spectrum(block, at, of_model, names)
@@ -178,7 +180,9 @@ def _density(block: Block, at: int, of_model: list[int | None], names: list[str]
     p = np.exp(log_densities(block, at, asked))
     highest = 0.0
     for place, own in enumerate(cells):
-        highest = max(highest, _rows(axes, own[np.isfinite(own)], (low - room, high + room), whole, CLASSES[place]))
+        if len(cells) <= SHADED:
+            ends = low - room, high + room
+            highest = max(highest, _rows(axes, own[np.isfinite(own)], ends, whole, CLASSES[place]))
         if (k := of_model[place]) is not None:
             axes.plot(
                 asked,

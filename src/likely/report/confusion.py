@@ -8,12 +8,15 @@ from numpy.typing import NDArray
 
 from likely.printing import percent
 from likely.report.colours import CLASSES
-from likely.report.names import short
+from likely.report.names import apart, short
 from likely.report.picture import WIDTH, Picture, sheet, style
 from likely.validation import Result
 
 SHOWN = 8
 """Classes that have a row and a column each: of more, those with the most errors."""
+
+NUMBERED = 18
+"""Characters of a name with a number behind it."""
 
 RATED = 5
 """Classes up to which each cell also has its share of the true class."""
@@ -32,7 +35,7 @@ def draw_confusion(result: Result) -> Picture:
     """Rows by their true class (down) and their predicted class (across)."""
     classes = shown(result)
     table = result.confusion
-    names = [short(result.classes[k]) for k in classes]
+    names = apart([result.classes[k] for k in classes])
     there = int(((table.sum(axis=0) + table.sum(axis=1)) > 0).sum())
     counts = table[np.ix_(classes, classes)]
     if there > len(classes):
@@ -46,13 +49,14 @@ def draw_confusion(result: Result) -> Picture:
             colour, depth = CLASSES[i != j], 0.06 + 0.5 * share[i, j] if counts[i, j] else 0.04
             axes.add_patch(Rectangle((j - 0.48, i - 0.48), 0.96, 0.96, facecolor=colour, alpha=depth, linewidth=0))
             if counts[i, j]:
-                rate = f"\n{percent(share[i, j], 0)}" if k <= RATED else ""
-                axes.text(
-                    j, i, f"{_number(counts[i, j])}{rate}", ha="center", va="center", fontsize=10.5 if k < 7 else 9
-                )
+                said = f"{counts[i, j]:,.6g}\n{percent(share[i, j], 0)}" if k <= RATED else _number(counts[i, j])
+                axes.text(j, i, said, ha="center", va="center", fontsize=10.5 if k < 7 else 9)
     axes.set(xlim=(-0.5, k - 0.5), ylim=(-0.5, k - 0.5), xlabel="predicted", ylabel="true")
-    long = max(map(len, names)) * 6.5 > (WIDTH - 90) / k
-    axes.set_xticks(range(k), names, rotation=40 if long else 0, ha="right" if long else "center")
+    if max(map(len, names)) * 6.5 > (WIDTH - 90) / k:  # too long to stand side by side: numbers stand for them
+        axes.set_xticks(range(k), [str(at + 1) for at in range(k)])
+        names = [f"{name}  {at + 1}" for at, name in enumerate(apart(names, NUMBERED))]
+    else:
+        axes.set_xticks(range(k), names)
     axes.set_yticks(range(k), names)
     axes.invert_yaxis()
     axes.tick_params(length=0)
@@ -69,7 +73,11 @@ def _with_others(table: NDArray[Any], classes: list[int]) -> NDArray[Any]:
 
 
 def _number(count: float) -> str:
-    return f"{count / 1e6:.3g}M" if count >= 1e6 else f"{count / 1e3:.3g}k" if count >= 1e4 else f"{count:,.6g}"
+    """In at most four characters, where there are many cells."""
+    if count < 999.5:
+        return f"{count:.3g}"
+    size, unit = (count / 1e6, "M") if count >= 999_500 else (count / 1e3, "k")
+    return f"{size:.1f}{unit}" if size < 9.95 else f"{size:.0f}{unit}"
 
 
 def _says(result: Result, classes: list[int], there: int) -> str:

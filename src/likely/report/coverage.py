@@ -11,6 +11,8 @@ from likely.validation.risk import Point
 
 DRAWN = 400
 """Points of the line at the most."""
+FEWEST = 20
+"""Rows from which on the line is drawn: the share wrong of fewer jumps."""
 
 
 def half_as_wrong(result: Result) -> Point | None:
@@ -25,7 +27,8 @@ def draw_coverage(result: Result) -> Picture:
     figure = sheet(230)
     axes = figure.subplots()
     found, point = result.risk, half_as_wrong(result)
-    at = np.unique(np.linspace(0, len(found.coverage) - 1, DRAWN).astype(int))
+    first = min(int(np.searchsorted(found.coverage, FEWEST / len(result.y))), len(found.coverage) - 1)
+    at = np.unique(np.linspace(first, len(found.coverage) - 1, DRAWN).astype(int))
     covered, wrong = found.coverage[at], 1 - found.precision[at]
     axes.fill_between(covered, wrong, color=CLASSES[0], alpha=0.12, linewidth=0, step="post")
     axes.step(covered, wrong, color=CLASSES[0], linewidth=1.6, where="post")

@@ -11,8 +11,8 @@ from likely.data.sample import Array
 from likely.families.effects import Effects, joined
 from likely.models.explain import Explanations
 from likely.report.colours import CLASSES
-from likely.report.names import short
-from likely.report.picture import Picture, sheet, style
+from likely.report.names import apart
+from likely.report.picture import Picture, bars_alone, sheet, style
 
 ROWS = 5_000
 """Rows that are explained, evenly spaced among all: more move no bar that can be seen."""
@@ -83,7 +83,7 @@ def some_rows(table: Table) -> Table:
 def draw_drivers(found: list[Driver]) -> Picture:
     """On a linear scale."""
     top = found[:SHOWN]
-    names, at = [short(one.name) for one in top], np.arange(len(top))
+    names, at = apart([one.name for one in top]), np.arange(len(top))
     figure = sheet(52 + 20 * max(len(top), 1))
     axes = figure.subplots()
     axes.barh(at, [one.moves for one in top], 0.62, color=CLASSES[0], alpha=0.9)
@@ -91,10 +91,6 @@ def draw_drivers(found: list[Driver]) -> Picture:
         axes.annotate(f"{one.moves:.2f}", (one.moves, y), (4, 0), textcoords="offset points", va="center", fontsize=9.5)
     axes.set_yticks(at, names)
     axes.set_xlim(0, 1.15 * max((one.moves for one in top), default=1.0))
-    axes.margins(y=0.02)
-    axes.xaxis.set_visible(False)
-    axes.spines[:].set_visible(False)
-    axes.tick_params(length=0)
-    axes.invert_yaxis()
+    bars_alone(axes)
     listed = ", ".join(f"{name} {one.moves:.2f}" for name, one in zip(names[:5], top, strict=False))
     return Picture(figure, f"How far each column moves the log-odds on average, the farthest first: {listed}")

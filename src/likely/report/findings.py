@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from likely.data import Sample
 from likely.data.findings import Finding
 from likely.models.decision_rule import DecisionRule
-from likely.models.explain import Explanation, Reasons, explanation
+from likely.models.explain import Reasons, explanation
 from likely.models.learned import Learned
 from likely.models.naive_bayes import NaiveBayesModel
 from likely.statistics import union
@@ -140,8 +140,7 @@ def findings(
     audit = None
     if after is not None and len(sure) >= FEW and after.p is not None:
         codes = np.searchsorted(of_model, sample.y[sure]).astype(np.int32)
-        reasons = _reasons(model, replace(sample.take(sure), y=codes, classes=model.classes), learned)
-        audit = audited(model.classes, codes, np.ascontiguousarray(after.p[np.ix_(sure, of_model)]), reasons)
+        audit = audited(model.classes, codes, np.ascontiguousarray(after.p[np.ix_(sure, of_model)]), None)
     counted = model if model.counts_rows else model.generative or NaiveBayesModel().learn(sample.known())
     return Findings(stored, sample, learned, before, after, audit, sure, counted, relevance(counted))
 
@@ -170,14 +169,3 @@ def _after(stored: Stored, sample: Sample, before: Result, learned: bool, of_mod
     else:
         p = calibrated(before, stored.calibrate or True, 0)
     return replace(before, p=p, answers=p.argmax(axis=1).astype(np.int32))
-
-
-def _reasons(model: Any, sample: Sample, learned: bool) -> Any:
-    if not model.counts_rows:
-        return None
-
-    def of(at: int) -> Reasons:
-        one = sample.take(np.array([at]))
-        return Explanation(model.forget(one) if learned else model, one.table)[0]
-
-    return of

@@ -2,7 +2,7 @@
 
 import numpy as np
 from matplotlib.axes import Axes
-from matplotlib.ticker import FuncFormatter, MaxNLocator
+from matplotlib.ticker import FuncFormatter, MaxNLocator, MultipleLocator
 
 from likely.printing import percent
 from likely.report.colours import CLASSES, QUIET
@@ -46,6 +46,7 @@ def draw_lift(found: Thresholds) -> Picture:
     axes.axhline(1, color=QUIET, linewidth=1, linestyle=(0, (4, 3)))
     _shares(axes, "rows flagged", "lift")
     axes.set_ylim(0, 1.08 * float((found.precision[at] / found.rate).max()))
+    axes.yaxis.set_major_locator(MaxNLocator(4))
     axes.yaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:g}×"))
     tenth = found[int(np.searchsorted(found.flagged, 0.1))]
     return Picture(figure, f"Lift by the share of rows flagged: {tenth.lift:.1f} at {percent(tenth.flagged)}")
@@ -62,8 +63,6 @@ def draw_precision_recall(found: Thresholds, chosen: Cut | None) -> Picture:
     if chosen is not None:
         axes.plot(chosen.recall, chosen.precision, "o", color=CLASSES[1], markersize=7)
     _shares(axes, "share found (recall)", "precision")
-    axes.set_ylim(0, 1.02)
-    axes.yaxis.set_major_formatter(FuncFormatter(_in_percent))
     return Picture(figure, f"Precision against recall; average precision {found.average_precision:.2f}")
 
 
@@ -76,9 +75,8 @@ def _drawn(found: Thresholds) -> list[int]:
 def _shares(axes: Axes, across: str, up: str) -> None:
     axes.set(xlim=(0, 1), ylim=(0, 1.02), xlabel=across, ylabel=up)
     axes.grid(True)
-    axes.xaxis.set_major_locator(MaxNLocator(4))
-    axes.yaxis.set_major_locator(MaxNLocator(4))
     for side in (axes.xaxis, axes.yaxis):
+        side.set_major_locator(MultipleLocator(0.25))
         side.set_major_formatter(FuncFormatter(_in_percent))
 
 

@@ -8,8 +8,9 @@ from likely.models.decision_rule import cost_table
 from likely.printing import between, percent
 from likely.report.coverage import half_as_wrong
 from likely.report.findings import Findings
-from likely.report.names import displayed
+from likely.report.names import NAMED, displayed
 from likely.validation import Result, thresholds
+from likely.validation.frames import OPTIMISM
 from likely.validation.measures import effective, mean, wilson
 
 MANY = 5
@@ -38,9 +39,10 @@ class Headline(NamedTuple):
 def headline(found: Findings) -> Headline:
     question, shares = _question(found)
     figures = _of_all(found) if found.focus is None else _of_focus(found, found.focus)
-    caveats = [*found.result.notes, _few(found.result), _calibration(found), _leaks(found)]
+    notes = [note for note in found.result.notes if note != OPTIMISM]  # no reason to decide otherwise: in the appendix
+    caveats = [*notes, _few(found.result), _calibration(found), _leaks(found)]
     compared = baseline(found.result) if found.costs is None else _cheapest(found)
-    return Headline(question, shares, figures, compared, [one.replace("`", "") for one in caveats if one])
+    return Headline(question, shares, figures, compared, [one for one in caveats if one])
 
 
 def _question(found: Findings) -> tuple[str, str]:
@@ -48,19 +50,21 @@ def _question(found: Findings) -> tuple[str, str]:
     result, n = found.result, f"{len(found.sample):,}"
     shares = found.sample.class_weights / found.sample.class_weights.sum()
     if found.focus is not None:
-        label = displayed(result.classes[found.focus], 60)
+        label = displayed(result.classes[found.focus], NAMED)
         verb, is_it = (
-            ("have", f"{displayed(target, 60)} = {label}") if target and noun == "rows" else ("are", f"“{label}”")
+            ("have", f"{displayed(target, NAMED)} = {label}") if target and noun == "rows" else ("are", f"“{label}”")
         )
         share = f"{percent(shares[found.focus])} of {n} {noun}"
         return f"Which {noun} {verb} {is_it}?", share
     common = int(shares.argmax())
-    many, name = f"{np.count_nonzero(shares):,}", displayed(result.classes[common], 60)
+    many, name = f"{np.count_nonzero(shares):,}", displayed(result.classes[common], NAMED)
     kind = "folders" if noun == "messages" else "classes"
     most = f"{many} {kind}, {n} {noun}; the most common is “{name}”, {percent(shares[common])}"
     if noun == "messages":
         return "Which folder does a message belong in?", most
-    of = f"Which {displayed(target, 60)} is it?" if target and noun == "rows" else f"Which class is a {noun[:-1]} of?"
+    of = (
+        f"Which {displayed(target, NAMED)} is it?" if target and noun == "rows" else f"Which class is a {noun[:-1]} of?"
+    )
     return of, most
 
 
@@ -127,7 +131,7 @@ def baseline(result: Result) -> str:
     """The accuracy compared with that of always predicting the most common class."""
     rows = result.confusion.sum(axis=1)
     common, right = int(rows.argmax()), percent(1 - result.error)
-    name, guess = displayed(result.classes[common], 60), float(rows[common] / rows.sum())
+    name, guess = displayed(result.classes[common], NAMED), float(rows[common] / rows.sum())
     if np.count_nonzero(rows) < 2:
         return f"All rows are of the class “{name}”: how well the model separates classes cannot be seen here."
     low, high = result.interval
@@ -146,7 +150,7 @@ def _cheapest(found: Findings) -> str:
     paid = mean(table[result.y, result.answers], result.weight)
     always = np.array([mean(table[result.y, k], result.weight) for k in range(len(result.classes))])
     least = int(always.argmin())
-    name = displayed(result.classes[least], 60)
+    name = displayed(result.classes[least], NAMED)
     so = "By these costs, " if paid < always[least] else "By cost it is no better than no model: "
     return f"{so}a row costs {paid:.3g} on average; always predicting “{name}” costs {always[least]:.3g}."
 
@@ -177,7 +181,7 @@ def calibration_words(found: Findings) -> str:
     mend = ""
     if after is not None and result is not after and result.calibration_error - after.calibration_error > 0.01:
         ends = (f"{100 * one.calibration_error:.1f}" for one in (result, after))
-        mend = f" Calibration (fit --calibrate) would bring the mean gap from {' to '.join(ends)} points."
+        mend = f" Calibration (`fit --calibrate`) would bring the mean gap from {' to '.join(ends)} points."
     return f"It is {'over' if gap > 0 else 'under'}-confident: {by}.{mend}"
 
 

@@ -1,16 +1,18 @@
 """Mistakes worth reading: wrong predictions of the highest confidence, and what spoke for them."""
 
+from numbers import Real
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from likely.models.explain import Reasons
+from likely.printing import number
 from likely.report.findings import Findings
-from likely.report.names import displayed
+from likely.report.names import NAMED, displayed
 
 LISTED = 10
-LONGEST = 30
-"""Characters of a value."""
+LONGEST = 40
+"""Characters of a column's name, and of a value."""
 REASONS = 3
 
 
@@ -33,10 +35,10 @@ def mistakes(found: Findings) -> list[WrongPrediction]:
         listed.append(
             WrongPrediction(
                 int(result.rows[at]),
-                displayed(label),
-                displayed(predicted),
+                displayed(label, NAMED),
+                displayed(predicted, NAMED),
                 float(result.confidence[at]),
-                displayed(speaks_for(reasons, predicted, label)),
+                speaks_for(reasons, predicted, label),
             )
         )
     return listed
@@ -50,11 +52,13 @@ def speaks_for(reasons: Reasons, predicted: Any, label: Any) -> str:
     a, b = classes.index(predicted), classes.index(label)
     ranked = sorted(reasons.reasons, key=lambda one: one.contributions[b] - one.contributions[a])[:REASONS]
     return ", ".join(
-        str(one.column) + ("" if one.value in (None, "") else f" {_cell(one.value)}")
+        displayed(one.column, LONGEST) + ("" if one.value in (None, "") else f" {_cell(one.value)}")
         for one in ranked
         if one.contributions[a] > one.contributions[b]
     )
 
 
 def _cell(value: Any) -> str:
-    return f"{value:.4g}" if isinstance(value, float) else displayed(value, LONGEST)
+    return (
+        number(float(value)) if isinstance(value, Real) and not isinstance(value, bool) else displayed(value, LONGEST)
+    )

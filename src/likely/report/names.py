@@ -2,6 +2,7 @@
 
 import unicodedata
 from bisect import bisect
+from collections.abc import Sequence
 from itertools import accumulate
 from typing import Any
 
@@ -16,19 +17,44 @@ NAME = 22
 LONGEST = 200
 """Characters of a name in the text."""
 
+NAMED = 60
+"""Characters of a class in a sentence or a table."""
+
+EMPTY = "(empty)"
+
 TURNS = "\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069"
 """Marks that turn the direction of what comes after them."""
 
 
 def displayed(name: Any, most: int = LONGEST) -> str:
-    """The name in one line. What is no character, and what would turn the writing round, is shown as such."""
+    """The name in one line. What is no character, and what would turn the writing round, is shown as such; so is a name
+    without a letter."""
     name = "".join(_shown(character) for character in str(name)[: 4 * most])
+    if not name.strip():
+        return EMPTY
     widths = list(accumulate(1 + (unicodedata.east_asian_width(character) in "WF") for character in name))
-    return name if not name or widths[-1] <= most else f"{name[: bisect(widths, most - 1)]}…"
+    return name if widths[-1] <= most else f"{name[: bisect(widths, most - 1)]}…"
 
 
 def short(name: Any, most: int = NAME) -> str:
     return displayed(name, most)
+
+
+def apart(names: Sequence[Any], most: int = NAME) -> list[str]:
+    """The names, short. Where two would look alike, long ones are cut in the middle."""
+    found = [short(name, most) for name in names]
+    if len({*found}) == len(found):
+        return found
+    half = most // 2
+    return [
+        f"{short(name, half)}{_end(name, most - half)}" if cut.endswith("…") else cut
+        for name, cut in zip(names, found, strict=True)
+    ]
+
+
+def _end(name: Any, most: int) -> str:
+    """What the name ends with."""
+    return displayed(str(name)[::-1], most + 1).removesuffix("…")[::-1]
 
 
 def _shown(character: str) -> str:

@@ -1,18 +1,19 @@
 """The report: one page of HTML that holds all it shows, runs nothing and asks the network for nothing."""
 
+import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
 from jinja2 import Environment, StrictUndefined
-from markupsafe import Markup
+from markupsafe import Markup, escape
 
 from likely.models.explain import explanation
-from likely.printing import percent
-from likely.report.appendix import class_lines, column_lines, figure_lines, origin_lines, suspects
+from likely.printing import percent, probability
+from likely.report.appendix import class_lines, family_lines, figure_lines, origin_lines, suspects
 from likely.report.boundary import draw_plane, drawable
-from likely.report.colours import CLASSES, in_the_dark
+from likely.report.colours import CLASSES, DASHES, in_the_dark
 from likely.report.columns import draw_column
 from likely.report.confusion import draw_confusion, shown
 from likely.report.coverage import draw_coverage
@@ -22,13 +23,14 @@ from likely.report.findings import Findings
 from likely.report.gains import draw_gains, draw_lift, draw_precision_recall
 from likely.report.headline import calibration_words, headline
 from likely.report.mistakes import mistakes
-from likely.report.names import displayed, most_common
+from likely.report.names import NAMED, displayed, most_common
 from likely.report.pairs import draw_pair, pair_class, pair_terms
 from likely.report.picture import Picture
 from likely.report.rates import draw_rates
 from likely.report.reliability import draw_reliability
 from likely.report.words import draw_words
 from likely.validation import Result
+from likely.validation.frames import OPTIMISM
 
 COLUMNS, COLUMNS_BY_CLASS = 12, 6
 """Columns that are drawn: those that move the log-odds most; fewer where each picture shows several classes."""
@@ -36,6 +38,10 @@ PAIRS = 6
 """Pairs that are drawn: those that add most."""
 LISTED = 60
 """Columns and classes that have a line in a table."""
+MAIL = {"text": "subject and body", "marks": "headers and links"}
+"""The columns of messages, in words."""
+LONG = 20
+"""Characters of a class from which on a table of mistakes needs the width of the page."""
 CHECKED = 40
 """Findings that are listed."""
 
@@ -59,13 +65,14 @@ class Pictures:
 def page(found: Findings, title: str) -> str:
     """The same findings give the same page, to the byte."""
     show, result = Pictures(), found.result
-    environment = Environment(autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True)
-    environment.filters["displayed"] = displayed
-    environment.filters["percent"] = percent
+    environment = Environment(
+        autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True, finalize=_unbroken
+    )
+    environment.filters |= {"displayed": displayed, "percent": percent, "probability": probability, "coded": _coded}
     template = environment.from_string((Path(__file__).parent / "page.html").read_text("utf-8"))
     texts = [str(name) for name, family in found.model.chosen_families.items() if family.domain == "text"]
     moved = drivers(explanation(found.model, some_rows(found.sample.table)), _position(found), texts)
-    decided = threshold_table(found)
+    decided, confused = threshold_table(found), _confused(found.decided)
     return template.render(
         title=title,
         dark=Markup(in_the_dark()),
@@ -75,9 +82,11 @@ def page(found: Findings, title: str) -> str:
         decided=decided,
         curves=_curves(decided, found, show),
         coverage=show(draw_coverage(result)),
-        focus=None if found.focus is None else displayed(result.classes[found.focus], 60),
+        focus=None if found.focus is None else displayed(result.classes[found.focus], NAMED),
         driven=len(moved),
-        drivers=show(draw_drivers(moved)) if len(moved) > 1 else None,
+        drivers=show(draw_drivers([one._replace(name=_named(one.name, found)) for one in moved]))
+        if len(moved) > 1
+        else None,
         columns=list(_columns(found, moved, show)),
         pairs=list(_pairs(found, show)),
         pairs_in_all=0 if found.counts else len(found.model.design.pairs),
@@ -85,20 +94,39 @@ def page(found: Findings, title: str) -> str:
         reliability=show(draw_reliability(found.before, found.after)),
         calibration=calibration_words(found),
         confusion=show(draw_confusion(found.decided)),
-        confused=_confused(found.decided),
+        confused=confused,
+        side_by_side=max((len(name) for line in confused for name in line[:2]), default=0) < LONG,
         drawn_classes=len(shown(found.decided)),
         by_class=_by_class(found.decided),
         mistakes=mistakes(found),
-        checks=[(displayed(one.column), displayed(one.says), displayed(one.option)) for one in found.checks[:CHECKED]],
+        checks=[
+            (displayed(one.column, NAMED), displayed(one.says), one.option and displayed(one.option))
+            for one in found.checks[:CHECKED]
+        ],
         boundary=_boundary(found, show),
         figures=figure_lines(result),
+        judged=[note for note in result.notes if note == OPTIMISM],
         suspects=list(suspects(found)),
         made=origin_lines(found),
         classes=class_lines(found, LISTED),
-        families=column_lines(found, LISTED),
-        families_in_all=len(found.model.chosen_families),
+        families=family_lines(found),
         listed=LISTED,
     )
+
+
+def _unbroken(shown: Any) -> Any:
+    """With figures and their % on one line."""
+    return shown if isinstance(shown, Markup) or not isinstance(shown, str) else re.sub(r"(?<=\d) %", "\u00a0%", shown)
+
+
+def _coded(text: str) -> Markup:
+    """With `commands` as code."""
+    parts = [escape(_unbroken(part)) for part in text.split("`")]
+    return Markup("").join(Markup("<code>{}</code>").format(part) if at % 2 else part for at, part in enumerate(parts))
+
+
+def _named(column: Any, found: Findings) -> Any:
+    return MAIL.get(column, column) if found.stored.origin.source == "mail" else column
 
 
 def _position(found: Findings) -> int | None:
@@ -129,7 +157,7 @@ def _by_class(result: Result) -> list[OfClass]:
     wrong = rows - np.diag(result.confusion)
     there = np.flatnonzero((rows > 0) | (result.confusion.sum(axis=0) > 0))
     kept = np.sort(there[np.argsort(-wrong[there], kind="stable")[:LISTED]])
-    return [OfClass(displayed(result.classes[k]), float(rows[k]), precision[k], recall[k]) for k in kept]
+    return [OfClass(displayed(result.classes[k], NAMED), float(rows[k]), precision[k], recall[k]) for k in kept]
 
 
 def _confused(result: Result) -> list[tuple[str, str, float, float]]:
@@ -139,14 +167,15 @@ def _confused(result: Result) -> list[tuple[str, str, float, float]]:
     np.fill_diagonal(table, 0)
     order = np.argsort(-table, axis=None, kind="stable")[:8]
     pairs = [np.unravel_index(at, table.shape) for at in order.tolist()]
-    names = [displayed(label, 60) for label in result.classes.tolist()]
+    names = [displayed(label, NAMED) for label in result.classes.tolist()]
     return [(names[i], names[j], float(table[i, j]), float(table[i, j] / rows[i])) for i, j in pairs if table[i, j]]
 
 
-def _legend(found: Findings) -> list[tuple[str, str]]:
-    return [
-        (CLASSES[place], displayed(found.result.classes[k], 60)) for place, k in enumerate(most_common(found.sample))
-    ]
+def _legend(found: Findings) -> list[tuple[str, str, str]]:
+    """Colour, dashes of a line, and name of each class that is drawn."""
+    dashes = ("" if isinstance(dash, str) else " ".join(f"{2 * part:g}" for part in dash[1]) for dash in DASHES)
+    names = (displayed(found.result.classes[k], NAMED) for k in most_common(found.sample))
+    return list(zip(CLASSES, dashes, names, strict=False))
 
 
 class OfColumn(NamedTuple):
@@ -165,7 +194,7 @@ def _columns(found: Findings, moved: list[Driver], show: Pictures) -> Iterator[O
         place = {label: k for k, label in enumerate(counted.classes.tolist())}
         of = [place.get(found.result.classes.tolist()[k]) for k in most_common(found.sample)]
         pictures = [draw_words(counted, name, k, at) for at, k in enumerate(of) if k is not None]
-        yield OfColumn(displayed(name), "", [show(picture) for picture in pictures])
+        yield OfColumn(displayed(_named(name, found)), "", [show(picture) for picture in pictures])
     for name in used[: COLUMNS_BY_CLASS if found.focus is None else COLUMNS]:
         if found.focus is not None and read_as[name].picture != "shares":
             picture = draw_rates(found.sample, name, found.focus)
@@ -192,7 +221,9 @@ def best_two(found: Findings) -> list[Any]:
 
 
 def _boundary(found: Findings, show: Pictures) -> Shown | None:
-    """Over the two most informative columns, if both are numbers that depend on the class."""
+    """Over the two most informative columns, if both are numbers that depend on the class; each class has a colour."""
+    if len(found.sample.classes) > len(CLASSES):
+        return None
     two, kinds = best_two(found), dict(zip(found.sample.table.names, found.sample.table.kinds, strict=True))
     numbers = [name for name in two if kinds[name] in ("int", "float") and found.relevance[name] > 0]
     return show(draw_plane(found.stored, found.sample, numbers)) if len(numbers) == 2 else None

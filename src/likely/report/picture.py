@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from matplotlib import rc_context
+from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from likely.report.colours import INK, LINE, PAPER, QUIET, in_the_dark
@@ -127,6 +128,15 @@ def style() -> Iterator[None]:
 def sheet(height: float, width: float = WIDTH) -> Figure:
     """Of a size in points, to draw on."""
     return Figure(figsize=(width / 72, height / 72), layout="constrained")
+
+
+def bars_alone(axes: Axes) -> None:
+    """For bars that have their figures: no axis below, the first bar on top."""
+    axes.margins(y=0.02)
+    axes.invert_yaxis()
+    axes.xaxis.set_visible(False)
+    axes.spines["bottom"].set_visible(False)
+    axes.tick_params(length=0)
 
 
 @style()

@@ -8,10 +8,10 @@ from numpy.typing import NDArray
 
 from likely.data import Sample
 from likely.data.dates import MONTHS
-from likely.printing import percent
+from likely.printing import number, percent
 from likely.report.colours import CLASSES, QUIET
-from likely.report.names import short
-from likely.report.picture import Picture, sheet, style
+from likely.report.names import apart, short
+from likely.report.picture import Picture, bars_alone, sheet, style
 from likely.validation.measures import effective, weights, wilson
 
 WEEKDAYS = ["mon", "tue", "wed", "thu", "fri", "sat", "sun"]
@@ -47,21 +47,31 @@ def groups(sample: Sample, name: Any, focus: int) -> list[Group]:
     if len(distinct) <= VALUES:
         codes = np.where(np.isfinite(values), np.searchsorted(distinct, values), -1)
         flags = sample.table.kinds[j] == "bool"
-        names = [str(bool(x)).lower() if flags else f"{x:,.6g}" for x in distinct.tolist()]
-        return [_group(sample, focus, codes == at, title) for at, title in enumerate(names)]
-    edges = np.unique(np.quantile(there, np.linspace(0, 1, QUANTILES + 1)[1:-1]))
-    codes = np.where(np.isfinite(values), np.searchsorted(edges, values, side="right"), -1)
-    ends = [f"{edge:,.4g}" for edge in edges.tolist()]
-    names = [f"< {ends[0]}", *(f"{a} – {b}" for a, b in pairwise(ends)), f"≥ {ends[-1]}"]
+        names = [str(bool(x)).lower() if flags else number(x) for x in distinct.tolist()]
+    else:
+        integers = bool((there == np.rint(there)).all())
+        edges = np.quantile(there, np.linspace(0, 1, QUANTILES + 1)[1:-1])
+        edges = np.unique(np.ceil(edges) if integers else edges)
+        codes = np.where(np.isfinite(values), np.searchsorted(edges, values, side="right"), -1)
+        names = _ranges(edges.tolist(), integers)
     found = [_group(sample, focus, codes == at, title) for at, title in enumerate(names) if (codes == at).any()]
     missing = codes < 0
     return [*found, _group(sample, focus, missing, "missing")] if missing.any() else found
 
 
+def _ranges(edges: list[float], integers: bool) -> list[str]:
+    """Below the first, between, and from the last on: of integers with both ends in the group."""
+    between = [
+        number(a) if integers and b - a == 1 else f"{number(a)} – {number(b - integers)}" for a, b in pairwise(edges)
+    ]
+    return [f"< {number(edges[0])}", *between, f"≥ {number(edges[-1])}"]
+
+
 def _categories(sample: Sample, focus: int, codes: NDArray[Any], labels: NDArray[Any]) -> list[Group]:
     rows = np.bincount(codes[codes >= 0], minlength=len(labels))
     kept = [at for at in np.argsort(-rows, kind="stable")[:VALUES].tolist() if rows[at]]
-    found = [_group(sample, focus, codes == at, short(labels.tolist()[at])) for at in kept]
+    names = apart([labels.tolist()[at] for at in kept])
+    found = [_group(sample, focus, codes == at, name) for at, name in zip(kept, names, strict=True)]
     for order in (MONTHS, WEEKDAYS):
         place = {name: at for at, name in enumerate(order)}
         if all(one.name.lower()[:3] in place for one in found):
@@ -92,11 +102,7 @@ def draw_rates(sample: Sample, name: Any, focus: int) -> Picture:
     axes.set_yticks(at, [one.name for one in found])
     sure = [one.high if one.rows >= FEW else one.rate for one in found]
     axes.set_xlim(0, 1.04 * max(overall, *sure))
-    axes.margins(y=0.02)
-    axes.invert_yaxis()
-    axes.xaxis.set_visible(False)
-    axes.spines["bottom"].set_visible(False)
-    axes.tick_params(length=0)
+    bars_alone(axes)
     shares = "; ".join(f"{one.name} {percent(one.rate)} of {one.rows:,} rows" for one in found)
     return Picture(
         figure, f"{short(name)}: share of {short(sample.classes[focus])}, {percent(overall)} in all: {shares}"

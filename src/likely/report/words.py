@@ -7,7 +7,7 @@ import numpy as np
 from likely.models.naive_bayes import NaiveBayesModel
 from likely.report.colours import CLASSES
 from likely.report.names import short
-from likely.report.picture import Picture, sheet, style
+from likely.report.picture import Picture, bars_alone, sheet, style
 from likely.statistics import Tallies
 
 WORDS = 8
@@ -66,7 +66,7 @@ def words_like(model: NaiveBayesModel, column: Any, k: int, search: str = "") ->
 @style()
 def draw_words(model: NaiveBayesModel, column: Any, k: int, place: int = 0) -> Picture:
     """Of class k, in the colour of its place."""
-    found = informative_words(model, column, k)
+    found = sorted(informative_words(model, column, k), key=lambda word: -word.odds)
     label = short(model.classes[k])
     figure = sheet(50 + 17 * max(len(found), 1))
     axes = figure.subplots()
@@ -78,10 +78,7 @@ def draw_words(model: NaiveBayesModel, column: Any, k: int, place: int = 0) -> P
             f"{word.odds:.1f}", (word.odds, row), (3, 0), textcoords="offset points", va="center", fontsize=9.5
         )
     axes.set_yticks(at, [short(word.word) for word in found])
-    axes.margins(x=0.14, y=0.02)
-    axes.invert_yaxis()
-    axes.xaxis.set_visible(False)
-    axes.spines["bottom"].set_visible(False)
-    axes.tick_params(length=0)
+    axes.margins(x=0.14)
+    bars_alone(axes)
     listed = ", ".join(f"{short(word.word)} {word.odds:.1f}" for word in found)
     return Picture(figure, f"Words that speak for {label}, with what each adds to its log odds: {listed or 'none'}")
