@@ -1,4 +1,4 @@
-"""python -m bench [speed|accuracy|filing] [--only NAME] [--json FILE] [--minutes N] [--messages N] [--folders N]"""
+"""python -m bench [speed|accuracy|filing] [--only NAME] [--json FILE] [--rows N], and sizes of benches of mail"""
 
 import argparse
 import sys
@@ -17,8 +17,10 @@ def main() -> None:
     parser.add_argument("--minutes", type=float, default=SIZES.minutes, help="of the soak; %(default)g")
     parser.add_argument("--messages", type=int, default=SIZES.messages, help="of mail at a server; %(default)s")
     parser.add_argument("--folders", type=int, default=SIZES.folders, help="of mail at a server; %(default)s")
+    parser.add_argument("--rows", type=int, default=SIZES.rows, help="of engines and clusters; %(default)s")
     options = parser.parse_args()
     SIZES.minutes, SIZES.messages, SIZES.folders = options.minutes, options.messages, options.folders
+    SIZES.rows = options.rows
     benches = import_module(f"bench.{options.kind}").BENCHES
     begins = options.only or ""
     chosen = (

@@ -1,18 +1,17 @@
-"""`python -m bench.engines [--rows N] [--only fit|predict]`: CPU seconds of engines compared with one process.
+"""Engines vs. one process: the same Parquet files, and CPU seconds of a command with all its workers.
 
-All read the same Parquet files.
-
-Each command is run with all its workers, and the CPU seconds of all their processes are added: seconds on a clock say
-little on a machine that does other work. Starting a cluster is measured on a thousand rows, and shown apart.
+Seconds on a clock say little on a machine that does other work. What starting takes is left out: each command is run on
+a quarter of the rows, too, and the difference is of the other three.
 """
 
-import argparse
 import os
 import pickle
+import resource
 import subprocess
 import sys
 import tempfile
 import time
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import NamedTuple
 
@@ -21,6 +20,8 @@ import psutil
 import pyarrow as pa
 from pyarrow import parquet as pq
 
+from bench.sizes import SIZES
+from bench.table import Row
 from likely.data import Sample, read
 from likely.models.learned import count
 from likely.models.naive_bayes import NaiveBayesModel
@@ -28,6 +29,8 @@ from likely.models.naive_bayes import NaiveBayesModel
 WORDS = 100_000
 GROUP = 100_000
 FILES = 4
+TIMES = 2
+"""How often each command is run; the least of its CPU seconds is shown."""
 COMMAND = Path(sys.executable).with_name("likely")
 
 
@@ -55,8 +58,8 @@ class Usage(NamedTuple):
     """Megabytes of the process that had most at any time."""
 
 
-def used(arguments: list[str], threads: int) -> Usage:
-    environment = {**os.environ, "LIKELY_THREADS": str(threads), "OMP_NUM_THREADS": "1"}
+def used(arguments: list[str], threads: int, **more: str) -> Usage:
+    environment = {**os.environ, "LIKELY_THREADS": str(threads), "OMP_NUM_THREADS": "1", **more}
     silent = subprocess.DEVNULL
     with psutil.Popen(arguments, env=environment, stdout=silent, stderr=silent) as process:
         seconds, peak = dict[int, float](), 0
@@ -74,65 +77,112 @@ def used(arguments: list[str], threads: int) -> Usage:
     return Usage(sum(seconds.values()), peak / 1e6)
 
 
-def sizes() -> None:
-    """Bytes that travel: the sums of a part, as they are sent."""
+def engines_fit() -> Iterator[Row]:
+    """Fits of 20 mixed columns and 5 classes by Dask and Spark, vs. one process."""
+    yield from _compared("fit", {"dask": 0.62, "spark": 0.71})
+
+
+def engines_predict() -> Iterator[Row]:
+    """Predictions of 20 mixed columns and 5 classes by Dask and Spark, vs. one process."""
+    yield from _compared("predict", {"dask": 0.77})
+
+
+ENGINES = {
+    "dask, 1 worker": (["--engine", "dask"], 1),
+    "dask, 2 workers": (["--engine", "dask"], 2),
+    "dask, 4 workers": (["--engine", "dask"], 4),
+    "spark, paths": (["--engine", "local[1]"], 1),
+}
+
+
+def _compared(verb: str, targets: dict[str, float]) -> Iterator[Row]:
+    with tempfile.TemporaryDirectory() as temporary:
+        home, rows = Path(temporary), SIZES.rows
+        write(home / "quarter", rows // 4)
+        write(home / "all", rows)
+        model = str(home / "model.likely")
+        learn = ["fit", str(home / "all"), "-t", "y", "-o", model]
+        if verb == "predict":
+            used([str(COMMAND), *learn], 1)
+
+        def run(data: str, engine: list[str], workers: int, **more: str) -> Usage:
+            with tempfile.TemporaryDirectory(dir=home) as folder:
+                to = str(Path(folder) / ("found" if engine or verb == "fit" else "found.parquet"))
+                what = ["fit", str(home / data), "-t", "y"] if verb == "fit" else ["predict", model, str(home / data)]
+                return used([str(COMMAND), *what, "-o", to, *engine], workers, **more)
+
+        def cost(engine: list[str], workers: int) -> tuple[float, float, float]:
+            """CPU seconds of all rows and of starting, and the megabytes of the largest process."""
+            taken = {data: [run(data, engine, workers) for _ in range(TIMES)] for data in ("quarter", "all")}
+            quarter, whole = (min(one.seconds for one in taken[data]) for data in ("quarter", "all"))
+            of_rows = (whole - quarter) * 4 / 3
+            return of_rows, whole - of_rows, max(one.peak for one in taken["all"])
+
+        alone, start, peak = cost([], 1)
+        theirs = f"{alone:.2f} s"
+        yield Row(f"{verb}, {rows:,} rows, one process", theirs, "", "", 1, limit=f"start {start:.1f} s, {peak:.0f} MB")
+        if verb == "predict":
+            ours, dasks = (
+                _faults(lambda more=more: run("all", [], 1, **more))
+                for more in ({}, {"MALLOC_TRIM_THRESHOLD_": "65536"})
+            )
+            yield Row("page faults, one process", f"{ours:,}", "Dask's malloc", f"{dasks:,}", dasks / ours)
+        for name, (engine, workers) in ENGINES.items():
+            seconds, start, peak = cost(engine, workers)
+            yield Row(
+                f"{verb}, {rows:,} rows, {name}",
+                f"{seconds:.2f} s",
+                "one process",
+                theirs,
+                alone / seconds,
+                targets.get(name.partition(",")[0]),
+                f"start {start:.1f} s, {peak:.0f} MB",
+            )
+
+
+def _faults(work: Callable[[], object]) -> int:
+    """Pages that a command had to fetch."""
+    before = resource.getrusage(resource.RUSAGE_CHILDREN).ru_minflt
+    work()
+    return resource.getrusage(resource.RUSAGE_CHILDREN).ru_minflt - before
+
+
+def engines_idle() -> Iterator[Row]:
+    """CPU seconds, in 10 on the clock, of four Dask workers that have nothing to do: by our settings, and by Dask's."""
+    ours, theirs = (float(subprocess.check_output([sys.executable, "-c", IDLE, how])) for how in ("ours", "theirs"))
+    yield Row("four idle workers, 10 s", f"{ours:.2f} s", "Dask's settings", f"{theirs:.2f} s", theirs / ours)
+
+
+IDLE = """
+import sys, time
+import dask, psutil
+from distributed import LocalCluster
+from likely.engines.dask import LOCAL
+
+def spent():
+    here = psutil.Process()
+    return sum(sum(one.cpu_times()[:2]) for one in [here, *here.children(recursive=True)])
+
+if __name__ == "__main__":
+    with dask.config.set(LOCAL if sys.argv[1] == "ours" else {}), LocalCluster(n_workers=4, dashboard_address=None):
+        before = spent()
+        time.sleep(10)
+        print(spent() - before)
+"""
+
+
+def engines_bytes() -> Iterator[Row]:
+    """What travels: the bytes of a part's sums as they are sent, vs. the arithmetic of docs/clusters.md."""
     rng = np.random.default_rng(0)
     y = rng.integers(0, 10, 5000).astype(np.int32)
     numbers = Sample(read(rng.normal(size=(5000, 50))), y, np.arange(10))
-    print(f"sums of 50 Gaussian columns and 10 classes: {_sent('gaussian', numbers):,} bytes")
+    sent, sums = _sent("gaussian", numbers), 50 * 10 * (8 + 8 + 8)
+    yield Row("sums of 50 Gaussian columns, 10 classes", f"{sent:,} bytes", "n, mean, m2", f"{sums:,}", sums / sent)
     texts = [" ".join(f"word{at}" for at in range(first, first + 100)) for first in range(0, WORDS, 100)]
     words = Sample(read(texts * 2), np.repeat([0, 1], len(texts)).astype(np.int32), np.arange(2))
     each = _sent("text_multinomial", words) / WORDS
-    print(f"sums of {WORDS:,} words of 9 letters, each seen in 2 classes: {each:.1f} bytes a word")
+    yield Row("sums of words, 9 letters, 2 classes", f"{each:.1f} bytes a word", "9 + 16 + 12 x 2", "49", 49 / each)
 
 
 def _sent(family: str, sample: Sample) -> int:
     return len(pickle.dumps(count(NaiveBayesModel(family).plans(sample), sample)))
-
-
-def main() -> None:
-    parser = argparse.ArgumentParser(prog="python -m bench.engines")
-    parser.add_argument("--rows", type=int, default=1_000_000)
-    parser.add_argument("--only", choices=["fit", "predict"])
-    asked = parser.parse_args()
-    rows = asked.rows
-    sizes()
-    with tempfile.TemporaryDirectory() as temporary:
-        home = Path(temporary)
-        write(home / "few", 1000)
-        write(home / "many", rows)
-        here = {"one process": ([], 1)}
-        clusters = {
-            "dask, 1 worker": (["--engine", "dask"], 1),
-            "dask, 2 workers": (["--engine", "dask"], 2),
-            "dask, 4 workers": (["--engine", "dask"], 4),
-            "spark, paths": (["--engine", "local[1]"], 1),
-        }
-        print(f"{rows:,} x 20 mixed columns in {FILES} Parquet files; CPU seconds of all processes")
-        print(f"{'':28}{'1,000 rows':>12}{'all rows':>12}{'less start':>12}{'ratio':>8}{'peak MB':>9}")
-        for data in ("few", "many") if asked.only == "predict" else ():
-            used([str(COMMAND), "fit", str(home / data), "-t", "y", "-o", str(home / f"{data}.likely")], 1)
-        for verb in ("fit", "predict") if asked.only is None else (asked.only,):
-            base = 0.0
-            for name, (engine, threads) in {**here, **clusters}.items():
-                taken = []
-                for data in ("few", "many"):
-                    to = home / f"{verb}-{name.replace(' ', '')}-{data}{'' if engine else '.parquet'}"
-                    model = home / f"{data}.likely"
-                    what = (
-                        ["fit", str(home / data), "-t", "y", "-o", str(model if not engine else to)]
-                        if verb == "fit"
-                        else ["predict", str(model), str(home / data), "-o", str(to)]
-                    )
-                    taken.append(used([str(COMMAND), *what, *engine], threads))
-                (start, _), (whole, peak) = taken
-                net = whole - start
-                base = base or net
-                print(
-                    f"{verb + ', ' + name:28}{start:12.2f}{whole:12.2f}{net:12.2f}{net / base:8.2f}{peak:9,.0f}",
-                    flush=True,
-                )
-
-
-if __name__ == "__main__":
-    main()

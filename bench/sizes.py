@@ -1,4 +1,4 @@
-"""How long and how large the benches of mail at a server are; `python -m bench filing` has options for them."""
+"""How long and how large some benches are; `python -m bench` has options for them."""
 
 from dataclasses import dataclass
 
@@ -9,6 +9,8 @@ class Sizes:
     """Of the soak."""
     messages: int = 100_000
     folders: int = 200
+    rows: int = 1_000_000
+    """Of engines and of clusters."""
 
 
 SIZES = Sizes()

@@ -13,7 +13,20 @@ import pyarrow as pa
 import scipy.sparse as sp
 from sklearn.naive_bayes import BernoulliNB, CategoricalNB, GaussianNB, MultinomialNB
 
-from bench import command, databases, desk, discriminant, left_out, logistic, mail, network, peers, store, texts
+from bench import (
+    command,
+    databases,
+    desk,
+    discriminant,
+    engines,
+    left_out,
+    logistic,
+    mail,
+    network,
+    peers,
+    store,
+    texts,
+)
 from bench.table import Row, milliseconds
 from bench.timing import best, peak_memory, read_array
 from likely import GaussianClassifier, NaiveBayes
@@ -157,6 +170,10 @@ BENCHES: dict[str, Callable[[], Iterator[Row]]] = {
         store.stored,
         databases.sql_fit,
         databases.sql_scores,
+        engines.engines_fit,
+        engines.engines_predict,
+        engines.engines_idle,
+        engines.engines_bytes,
         command.command_fit,
         command.command_memory,
         command.command_stream,

@@ -31,7 +31,7 @@ TABLE = pa.table(
 def files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """Three files of Parquet, of several row groups each, and a cluster that is this process."""
     monkeypatch.setattr("likely.data.stream.formats.PART_BYTES", 1)
-    monkeypatch.setattr("likely.engines.dask.connected", lambda address: dask.config.set(scheduler="threads"))
+    monkeypatch.setattr("likely.engines.dask.connected", lambda *_: dask.config.set(scheduler="threads"))
     (tmp_path / "in").mkdir()
     for at in range(3):
         pq.write_table(TABLE.slice(300 * at, 300), tmp_path / "in" / f"{at}.parquet", row_group_size=100)
@@ -78,7 +78,7 @@ def test_other_models_that_count(files: Path, tmp_path: Path, kind: str) -> None
 
 
 def test_cells_that_cannot_be_read_are_counted_over_all_parts(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("likely.engines.dask.connected", lambda address: dask.config.set(scheduler="threads"))
+    monkeypatch.setattr("likely.engines.dask.connected", lambda *_: dask.config.set(scheduler="threads"))
     for at in range(2):
         rows = [f"{'n.a.' if i % 100 == at else i / 7},{'pq'[i % 2]}" for i in range(300)]
         (tmp_path / f"{at}.csv").write_text("a,y\n" + "\n".join(rows) + "\n")

@@ -9,13 +9,14 @@ from logging import CRITICAL
 from pathlib import Path
 from typing import Any
 
+import dask
 import dask.array as da
 import dask.bag as db
 import dask.dataframe as dd
 import numpy as np
 import pandas as pd
 import pytest
-from distributed import Client, LocalCluster, default_client
+from distributed import Client, LocalCluster, get_client
 
 import likely
 from likely import LogisticRegression, NaiveBayes
@@ -220,7 +221,23 @@ def test_a_local_cluster_starts_next_to_another() -> None:
             other.bind(("127.0.0.1", 8787))
             other.listen()
         with connected(None):
-            assert default_client().scheduler is not None
+            assert get_client().scheduler is not None
+
+
+def test_processes_of_this_machine_are_no_more_than_of_use_and_do_not_watch_themselves(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("likely.engines.dask.count", lambda: 3)
+    monkeypatch.delenv("MALLOC_TRIM_THRESHOLD_", raising=False)
+    before = dask.config.get("distributed.nanny.pre-spawn-environ")
+
+    def seen() -> tuple[bool, str | None, str | None]:
+        profile = dask.config.get("distributed.worker.profile.enabled")
+        return profile, os.environ.get("MALLOC_TRIM_THRESHOLD_"), os.environ.get("OMP_NUM_THREADS")
+
+    with connected(None, most=1):
+        assert list(get_client().run(seen).values()) == [(False, None, "1")]
+    assert dask.config.get("distributed.nanny.pre-spawn-environ") == before
 
 
 def test_no_scheduler_at_an_address(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -52,7 +52,7 @@ def cluster(engine: str, source: Source) -> Iterator[tuple[Dataset, Parts[Datase
     else:
         from likely.engines import dask
 
-        with dask.connected(None if engine == "dask" else engine):
+        with dask.connected(None if engine == "dask" else engine, len(parts)):
             yield source, dask.DaskParts(parts)
 
 

@@ -26,6 +26,21 @@ TIMEOUT = 10.0
 """Seconds in which a scheduler must answer."""
 
 
+LOCAL = {
+    "distributed.worker.profile.enabled": False,
+    "distributed.admin.tick.interval": "1s",
+    "distributed.worker.memory.monitor-interval": "1s",
+}
+"""For processes of this machine: by Dask's own settings, every worker looks at its stack 100 times a second, at its
+loop 50 times and at its memory 10 times. Four that do nothing take 1.7 CPU seconds in 10, and by these 0.3 (`python -m
+bench speed --only engines_idle`)."""
+
+ENVIRONMENT = "distributed.nanny.pre-spawn-environ"
+"""What Dask puts into the environment of a worker. With MALLOC_TRIM_THRESHOLD_ there, every array of some size fetches
+its pages anew: twice the page faults, and half as much system time again, in predictions of 1.6 million rows (`python
+-m bench speed --only engines_predict` counts them)."""
+
+
 class DaskParts(Parts[P]):
     """Parts that are Dask's: delayed values, or plain ones that are sent to its workers."""
 
@@ -68,13 +83,17 @@ def _added(results: list[A]) -> A:
 
 
 @contextmanager
-def connected(address: str | None) -> Iterator[None]:
-    """A cluster by the address of its scheduler, or processes of this machine. All is done there meanwhile."""
+def connected(address: str | None, most: int | None = None) -> Iterator[None]:
+    """A cluster by the address of its scheduler; or processes of this machine, of which `most` at most are of use. All
+    is done there meanwhile."""
     from distributed import Client, LocalCluster
 
     with ExitStack() as stack:
         if address is None:
-            workers = {"n_workers": count(), "threads_per_worker": 1, "processes": True}
+            environment = {**dask.config.get(ENVIRONMENT)}
+            environment.pop("MALLOC_TRIM_THRESHOLD_", None)
+            stack.enter_context(dask.config.set({**LOCAL, ENVIRONMENT: environment}))
+            workers = {"n_workers": min(count(), most or count()), "threads_per_worker": 1, "processes": True}
             address = stack.enter_context(LocalCluster(**workers, dashboard_address="127.0.0.1:0", silence_logs=ERROR))
         try:
             stack.enter_context(Client(address, timeout=TIMEOUT, set_as_default=True))
