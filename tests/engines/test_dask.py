@@ -21,7 +21,7 @@ from distributed import Client, LocalCluster, get_client
 import likely
 from likely import LogisticRegression, NaiveBayes
 from likely.engines.dask import DaskParts, connected, parts
-from likely.validation import leave_one_out
+from likely.validation import leave_one_out, relevance
 
 RNG = np.random.default_rng(0)
 Y = RNG.integers(0, 3, 300)
@@ -92,11 +92,17 @@ def test_classes_in_memory_are_refused() -> None:
 
 def test_leave_one_out_of_all_rows_in_a_second_pass() -> None:
     frame = dd.from_pandas(TABLE[[*X, "y"]], npartitions=7)
-    found = NaiveBayes().fit(frame, "y").loo_totals(parts(frame, "y"))
+    nb = NaiveBayes().fit(frame, "y")
+    found = nb.loo_totals(parts(frame, "y"))
     whole = leave_one_out(NaiveBayes(), X, TABLE["y"], frame="kept")
     assert found.rows == len(TABLE)
     assert found.error == pytest.approx(whole.error, rel=1e-12)
     assert found.log_loss == pytest.approx(whole.log_loss, rel=1e-9)
+    worst = found.audit.least[0]
+    assert frame.partitions[worst.partition].compute()["y"].iloc[worst.row] == worst.label != worst.looks_like
+    here = relevance(NaiveBayes().fit(X, TABLE["y"]))
+    assert relevance(nb).columns == here.columns
+    np.testing.assert_allclose(relevance(nb).log_factors, here.log_factors, rtol=1e-9)
     calibrated = NaiveBayes(calibrate="temperature").fit(frame, "y").loo_totals(parts(frame, "y"))
     assert calibrated.log_loss < whole.log_loss
 

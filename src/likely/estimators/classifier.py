@@ -155,8 +155,9 @@ class GenerativeClassifier(TableClassifier):
         return self.model_.loo_scores(sample)
 
     def loo_totals(self, parts: Parts[LabelledRows]) -> LooTotals:
-        """Leave-one-out figures of all rows that the model was fitted to, as sums over their parts: another pass over
-        them. The parts are those of an engine, as `likely.engines.dask.parts(frame, "y")` has them."""
+        """Leave-one-out figures of all rows that the model was fitted to, and an audit of their labels, as sums over
+        their parts: another pass over them. The parts are those of an engine, as `likely.engines.dask.parts(frame,
+        "y")` has them."""
         return loo_totals(self.model_, parts, partial(part_sample, clone(self)), self.calibration_)
 
     def explain(self, X: TableLike) -> Explanation:

@@ -1,6 +1,6 @@
 """A model fitted to rows that lie in parts, in two passes: a glance to choose how to count, and then all rows once."""
 
-from collections.abc import Callable, Hashable, Iterator, Sequence
+from collections.abc import Callable, Hashable, Iterator, Sequence, Sized
 from contextlib import contextmanager
 from dataclasses import replace
 from functools import partial
@@ -15,6 +15,7 @@ from likely.models.learned import Learned
 from likely.models.naive_bayes import NaiveBayesModel
 
 P = TypeVar("P")
+S = TypeVar("S", bound=Sized)
 M = TypeVar("M", bound=NaiveBayesModel)
 Reader = Callable[[P], Sample | None]
 """Reads a part; None where it has no rows."""
@@ -33,23 +34,30 @@ def fit_parts(model: M, parts: Parts[P], as_sample: Reader[P]) -> tuple[M, RowSa
 
 
 def spread_rows(parts: Parts[P], as_sample: Reader[P]) -> Sample:
-    """Rows of parts that are spread over all: more parts are looked at while those before had few rows."""
-    enough = FIRST_PARTS * FIRST_ROWS
-    order, rows = spread(len(parts)), max(FIRST_ROWS, enough // max(len(parts), 1))
-    found: dict[int, Sample] = {}
-    looked = 0
-    while looked < len(order) and sum(map(len, found.values())) < enough:
-        some = order[looked : max(FIRST_PARTS, 2 * looked)]
-        looked += len(some)
-        samples = parts.each(partial(_some_rows, as_sample, rows), some)
-        found.update((at, sample) for at, sample in zip(some, samples, strict=True) if sample is not None)
-    if not found:
-        raise ValueError("there are no rows to learn from")
+    """Rows of parts that are spread over all."""
+    found = spread_results(parts, partial(_some_rows, as_sample))
     first, *others = (found[at] for at in sorted(found))
     for at, sample in found.items():
         with naming(at):
             sample.table.must_have(first.table.names)
     return first.joined(others)
+
+
+def spread_results(parts: Parts[P], work: Callable[[int, int, P], S | None]) -> dict[int, S]:
+    """What work makes of at most so many rows of a part, for parts that are spread over all: more of them are looked at
+    while those before had few rows."""
+    enough = FIRST_PARTS * FIRST_ROWS
+    order, rows = spread(len(parts)), max(FIRST_ROWS, enough // max(len(parts), 1))
+    found: dict[int, S] = {}
+    looked = 0
+    while looked < len(order) and sum(map(len, found.values())) < enough:
+        some = order[looked : max(FIRST_PARTS, 2 * looked)]
+        looked += len(some)
+        results = parts.each(partial(work, rows), some)
+        found.update((at, result) for at, result in zip(some, results, strict=True) if result is not None)
+    if not found:
+        raise ValueError("there are no rows to learn from")
+    return found
 
 
 def finished(model: M, learned: Learned, rows: RowSample, chosen_by: Sample) -> M:

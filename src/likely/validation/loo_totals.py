@@ -1,36 +1,32 @@
-"""Leave-one-out of rows that lie in parts, in a pass after the fit: figures that are sums over the rows, and the rows
-whose label is least probable."""
+"""Leave-one-out of rows that lie in parts, in a pass after the fit: figures that are sums over the rows, and an audit
+of their labels."""
 
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import Any, NamedTuple, Self, TypeVar
+from typing import NamedTuple, Self, TypeVar
 
 import numpy as np
-from numpy.typing import NDArray
 
 from likely.data import Sample
 from likely.engines.engine import Parts
-from likely.fitting.over_parts import Reader, naming
+from likely.fitting.over_parts import Reader, naming, spread_results
 from likely.models.calibration import Calibration
 from likely.models.naive_bayes import NaiveBayesModel
 from likely.printing import aligned, between, percent
 from likely.statistics import Labels
 from likely.validation import measures
-from likely.validation.measures import Array, ByClass, Reliability
+from likely.validation.calibrate import calibration as learned_calibration
+from likely.validation.measures import Array, ByClass, Codes, Reliability
+from likely.validation.part_audit import PartAudit
 
 P = TypeVar("P")
 
-SUSPECTS = 100
-"""Rows that are remembered for their labels."""
 
+class CalibrationMaps(NamedTuple):
+    """How probabilities are calibrated: for the audit, and where the model is calibrated, for all."""
 
-class PartSuspect(NamedTuple):
-    partition: int
-    row: int
-    label: Any
-    looks_like: Any
-    probability: float
-    """Of its label, leave-one-out."""
+    audit: Calibration
+    calibrates: bool
 
 
 @dataclass(frozen=True, eq=False)
@@ -47,19 +43,24 @@ class LooTotals:
     distance: float
     bins: Array
     """Of predictions by their confidence: how many, the sums of their confidence, and how many were right."""
-    suspects: tuple[PartSuspect, ...] = ()
-    """The rows whose label is least probable, the least first."""
+    audit: PartAudit
+    """The rows whose label may be wrong. For this, probabilities are always calibrated."""
 
     @classmethod
-    def of(cls, model: NaiveBayesModel, calibration: Calibration | None, sample: Sample, number: int) -> Self:
-        """Of the rows of one part, which the model has learned with others."""
-        sample = sample.among(model.classes)
+    def empty(cls, classes: Labels) -> Self:
+        square = np.zeros((len(classes), len(classes)))
+        return cls(classes, 0, square, 0.0, 0.0, 0.0, np.zeros((3, measures.BINS)), PartAudit.empty(classes))
+
+    @classmethod
+    def of(cls, model: NaiveBayesModel, maps: CalibrationMaps, sample: Sample, number: int, first: int = 0) -> Self:
+        """Of rows of one part, from its row `first` on, which the model has learned with others."""
+        sample = _known(model, sample)
         p, y, w = model.loo_proba(sample, model.loo_scores(sample)), sample.y, sample.weights
-        if calibration is not None:
-            with np.errstate(divide="ignore"):
-                p = calibration(np.log(p))
+        with np.errstate(divide="ignore"):
+            calibrated = maps.audit(np.log(p))
+        p = calibrated if maps.calibrates else p
         found = p.argmax(axis=1).astype(np.int32)
-        rows, own = np.arange(len(y)), p[np.arange(len(y)), y]
+        rows = np.arange(len(y))
         sure = p[rows, found]
         off = p.copy()
         off[rows, y] -= 1
@@ -73,11 +74,10 @@ class LooTotals:
             float(w @ measures.log_losses(p, y)),
             float(w @ (off**2).sum(axis=1)),
             bins,
-            _least_probable(model.classes, number, p, y, own),
+            PartAudit.of(model.classes, calibrated, y, number, first),
         )
 
     def __add__(self, other: Self) -> Self:
-        suspects = sorted((*self.suspects, *other.suspects), key=lambda one: (one.probability, one[:2]))
         return replace(
             self,
             rows=self.rows + other.rows,
@@ -86,7 +86,7 @@ class LooTotals:
             loss=self.loss + other.loss,
             distance=self.distance + other.distance,
             bins=self.bins + other.bins,
-            suspects=tuple(suspects[:SUSPECTS]),
+            audit=self.audit + other.audit,
         )
 
     @property
@@ -137,6 +137,7 @@ class LooTotals:
             ("log loss", f"{self.log_loss:.4f}", ""),
             ("Brier score", f"{self.brier:.4f}", ""),
             ("calibration error", percent(self.calibration_error), ""),
+            ("labels to check", f"{len(self.audit):,}", ""),
         ]
         return "\n".join(["leave-one-out", aligned(lines, "<")])
 
@@ -144,33 +145,52 @@ class LooTotals:
 def loo_totals(
     model: NaiveBayesModel, parts: Parts[P], as_sample: Reader[P], calibration: Calibration | None = None
 ) -> LooTotals:
-    """Of the rows that the model has learned, all of them; with probabilities calibrated, where there is a map."""
-    return parts.total(partial(_part, model, calibration, as_sample))
+    """Of the rows that the model has learned, all of them; with probabilities calibrated, where there is a map. Where
+    there is none, that for the audit is learned from rows of spread parts."""
+    audit = _calibration(model, parts, as_sample) if calibration is None else calibration
+    maps = CalibrationMaps(audit, calibration is not None)
+    return parts.total(partial(_part, model, maps, as_sample))
 
 
-def _part(
-    model: NaiveBayesModel, calibration: Calibration | None, as_sample: Reader[P], number: int, part: P
-) -> LooTotals:
+@dataclass(frozen=True)
+class LooRows:
+    """Leave-one-out log probabilities of some rows, with their classes and weights."""
+
+    log_p: Array
+    y: Codes
+    weights: Array
+
+    def __len__(self) -> int:
+        return len(self.y)
+
+
+def _calibration(model: NaiveBayesModel, parts: Parts[P], as_sample: Reader[P]) -> Calibration:
+    found = spread_results(parts, partial(_some_rows, model, as_sample)).values()
+    log_p, y, weights = (np.concatenate([getattr(one, name) for one in found]) for name in ("log_p", "y", "weights"))
+    return learned_calibration(log_p, y, model.classes, True, weights)
+
+
+def _some_rows(model: NaiveBayesModel, as_sample: Reader[P], rows: int, number: int, part: P) -> LooRows | None:
+    with naming(number):
+        sample = as_sample(part)
+        if sample is None:
+            return None
+        sample = _known(model, sample.at_most(rows))
+        with np.errstate(divide="ignore"):
+            return LooRows(np.log(model.loo_proba(sample, model.loo_scores(sample))), sample.y, sample.weights)
+
+
+def _known(model: NaiveBayesModel, sample: Sample) -> Sample:
+    """With classes as positions among those of the model."""
+    sample.table.must_have(model.names)
+    if (unknown := np.setdiff1d(sample.classes, model.classes)).size:
+        raise ValueError(f"class {unknown.tolist()[0]!r} was never learned")
+    return sample.among(model.classes)
+
+
+def _part(model: NaiveBayesModel, maps: CalibrationMaps, as_sample: Reader[P], number: int, part: P) -> LooTotals:
     with naming(number):
         sample = as_sample(part)
         if sample is not None:
-            sample.table.must_have(model.names)
-            unknown = np.setdiff1d(sample.classes, model.classes)
-            if unknown.size:
-                raise ValueError(f"class {unknown.tolist()[0]!r} was never learned")
-            return LooTotals.of(model, calibration, sample, number)
-    classes = len(model.classes)
-    return LooTotals(model.classes, 0, np.zeros((classes, classes)), 0.0, 0.0, 0.0, np.zeros((3, measures.BINS)))
-
-
-def _least_probable(
-    classes: Labels, number: int, p: Array, y: NDArray[np.int32], own: Array
-) -> tuple[PartSuspect, ...]:
-    chosen = np.argsort(own, kind="stable")[:SUSPECTS]
-    others = p[chosen]
-    others[np.arange(len(chosen)), y[chosen]] = -1.0
-    labels, instead = classes[y[chosen]].tolist(), classes[others.argmax(axis=1)].tolist()
-    return tuple(
-        PartSuspect(number, int(row), label, other, float(own[row]))
-        for row, label, other in zip(chosen, labels, instead, strict=True)
-    )
+            return LooTotals.of(model, maps, sample, number)
+    return LooTotals.empty(model.classes)

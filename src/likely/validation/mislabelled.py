@@ -169,17 +169,20 @@ def audited(classes: Labels, y: Codes, p: Array, reasons: Callable[[int], Reason
 
 
 def _floor(p: Array, y: Codes) -> float:
+    x, at = np.unique(p, return_inverse=True)
+    at = at.reshape(p.shape)
+    return least_share(np.bincount(at[np.arange(len(y)), y], minlength=len(x)), np.bincount(at.ravel()))
+
+
+def least_share(labels: NDArray[Any], pairs: NDArray[Any]) -> float:
     """How often a class is the label of rows that it does not fit at all: of those pairs of a row and a class that fit
-    least, as a curve that rises with how they fit.
+    least, as a curve that rises with how they fit. Pairs, and those that are a row and its label, are counted from
+    those that fit least to those that fit best.
     """
     from scipy.optimize import isotonic_regression
 
-    x, at = np.unique(p, return_inverse=True)
-    at = at.reshape(p.shape)
-    pairs = np.bincount(at.ravel())
-    hits = np.bincount(at[np.arange(len(y)), y], minlength=len(x))
-    share = isotonic_regression(hits / pairs, weights=pairs).x
-    return float(share[np.searchsorted(np.cumsum(pairs), PAIRS * p.size)])
+    share = isotonic_regression(labels / pairs, weights=pairs).x
+    return float(share[np.searchsorted(np.cumsum(pairs), PAIRS * pairs.sum())])
 
 
 def _reasons(bound: Learner, result: Result) -> Callable[[int], Reasons] | None:

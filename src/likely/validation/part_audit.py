@@ -1,0 +1,109 @@
+"""The audit of rows that lie in parts: labels that may be wrong, and where they are."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, NamedTuple, Self
+
+import numpy as np
+
+from likely.printing import aligned
+from likely.statistics import Labels
+from likely.tabular import Cells, Tabular
+from likely.validation.measures import Array, Codes
+from likely.validation.mislabelled import SHOWN, least_share
+
+REMEMBERED = 1000
+"""Rows of which it is known where they are."""
+
+STEPS, LEAST = 64, 37
+"""Probabilities are counted in bins of 1 / STEPS of their log, down to exp(-LEAST): no calibrated one is lower."""
+
+
+class PartSuspect(NamedTuple):
+    partition: int
+    row: int
+    """In its partition, counted from 0."""
+    label: Any
+    looks_like: Any
+    probability: float
+    """Of its label, leave-one-out."""
+
+
+@dataclass(frozen=True, eq=False)
+class PartAudit(Tabular):
+    """The rows with the least probable labels. Audits of parts add up to that of the whole."""
+
+    classes: Labels
+    rows: int
+    fits: Array
+    """Pairs of a row and a class, and those that are a row and its label, by how probable they are, the most first."""
+    least: tuple[PartSuspect, ...] = ()
+    """The rows whose label is least probable, the least first; suspect or not."""
+
+    @classmethod
+    def empty(cls, classes: Labels) -> Self:
+        return cls(classes, 0, np.zeros((2, STEPS * LEAST)))
+
+    @classmethod
+    def of(cls, classes: Labels, p: Array, y: Codes, number: int, first: int = 0) -> Self:
+        """Of calibrated leave-one-out probabilities of the rows of a part, from its row `first` on."""
+        with np.errstate(divide="ignore"):
+            at = np.minimum(-np.log(p) * STEPS, STEPS * LEAST - 1).astype(np.int64)
+        own = np.take_along_axis(p, y[:, None], axis=1)[:, 0]
+        labels = np.take_along_axis(at, y[:, None], axis=1)[:, 0]
+        fits = np.array([np.bincount(bins, minlength=STEPS * LEAST) for bins in (at.ravel(), labels)], np.float64)
+        chosen = np.argsort(own, kind="stable")[:REMEMBERED]
+        others = p[chosen]
+        others[np.arange(len(chosen)), y[chosen]] = -1.0
+        named, instead = classes[y[chosen]].tolist(), classes[others.argmax(axis=1)].tolist()
+        least = tuple(
+            PartSuspect(number, first + int(row), label, other, float(own[row]))
+            for row, label, other in zip(chosen, named, instead, strict=True)
+        )
+        return cls(classes, len(y), fits, least)
+
+    def __add__(self, other: Self) -> Self:
+        least = sorted((*self.least, *other.least), key=lambda one: (one.probability, one[:2]))[:REMEMBERED]
+        return type(self)(self.classes, self.rows + other.rows, self.fits + other.fits, tuple(least))
+
+    def __len__(self) -> int:
+        """How many labels are more likely a mistake than not."""
+        most = 2 * self._floor
+        found = sum(one.probability <= most for one in self.least)
+        if found < REMEMBERED:
+            return found
+        return max(found, int(self.fits[1, int(np.ceil(-np.log(min(most, 1.0)) * STEPS)) :].sum()))
+
+    @property
+    def noise(self) -> float:
+        """The share of labels that seem to be wrong."""
+        return min(1.0, self._floor * (len(self.classes) - 1))
+
+    @property
+    def _floor(self) -> float:
+        pairs, labels = self.fits[:, self.fits[0] > 0][:, ::-1]
+        return max(least_share(labels, pairs), 1 / self.rows)
+
+    @property
+    def suspects(self) -> tuple[PartSuspect, ...]:
+        """The rows whose label is suspect, the least probable first; at most REMEMBERED of them."""
+        return self.least[: len(self)]
+
+    def cells(self) -> Cells:
+        """The suspects."""
+        return {name: [getattr(suspect, name) for suspect in self.suspects] for name in PartSuspect._fields}
+
+    def __str__(self) -> str:
+        return self.shown([f"{one.partition}, row {one.row}" for one in self.suspects[:SHOWN]], "partition")
+
+    def shown(self, places: list[str], where: str) -> str:
+        """The first suspects as a table, with the place of each."""
+        if not len(self):
+            return f"none of {self.rows:,} rows is surprising"
+        lines: list[tuple[str, ...]] = [(where, "label", "probability", "looks like")]
+        for one, place in zip(self.suspects, places, strict=False):
+            lines.append((place, str(one.label), f"{one.probability:.4f}", str(one.looks_like)))
+        more = [f"and {len(self) - len(places):,} more"] if len(self) > len(places) else []
+        head = f"{len(self):,} of {self.rows:,} rows are surprising: check their labels"
+        return "\n".join([head, aligned(lines), *more])
