@@ -84,8 +84,8 @@ def _added(results: list[A]) -> A:
 
 @contextmanager
 def connected(address: str | None, most: int | None = None) -> Iterator[None]:
-    """A cluster by the address of its scheduler; or processes of this machine, of which `most` at most are of use. All
-    is done there meanwhile."""
+    """A cluster by the address of its scheduler; or processes of this machine, `most` at most. All is done there
+    meanwhile."""
     from distributed import Client, LocalCluster
 
     with ExitStack() as stack:

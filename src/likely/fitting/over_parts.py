@@ -44,8 +44,8 @@ def spread_rows(parts: Parts[P], as_sample: Reader[P]) -> Sample:
 
 
 def spread_results(parts: Parts[P], work: Callable[[int, int, P], S | None]) -> dict[int, S]:
-    """What work makes of at most so many rows of a part, for parts that are spread over all: more of them are looked at
-    while those before had few rows."""
+    """The results of parts that are spread over all, by their numbers. Work gets the most rows that it should read of a
+    part. More parts are looked at while those before had few rows."""
     enough = FIRST_PARTS * FIRST_ROWS
     order, rows = spread(len(parts)), max(FIRST_ROWS, enough // max(len(parts), 1))
     found: dict[int, S] = {}

@@ -14,7 +14,7 @@ from likely.validation.measures import Array, Codes
 from likely.validation.mislabelled import SHOWN, least_share
 
 REMEMBERED = 1000
-"""Rows of which it is known where they are."""
+"""Rows whose place is kept."""
 
 STEPS, LEAST = 64, 37
 """Probabilities are counted in bins of 1 / STEPS of their log, down to exp(-LEAST): no calibrated one is lower."""
