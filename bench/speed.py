@@ -162,6 +162,7 @@ BENCHES: dict[str, Callable[[], Iterator[Row]]] = {
         network.network_fit,
         network.network_aode,
         peers.blend_time,
+        peers.blend_digits,
         texts.texts,
         texts.words,
         texts.news,

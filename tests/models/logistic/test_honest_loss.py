@@ -47,8 +47,9 @@ def test_log_odds_are_scaled_in_all_folds():
     rows = rows_of(x, y, 3, offset=scores, penalise_bias=True)
     half = FoldLoss.of(rows, lambda hidden: scores + hidden[:, None]).scaled(0.5)
     assert len(half.parts) == 5
-    for judged, path in half.parts:
-        np.testing.assert_array_equal(path.rows.offset, (scores + judged[:, None]) / 2)
+    for judged, held, path in half.parts:
+        np.testing.assert_array_equal(path.rows.offset, scores[~judged] / 2)
+        np.testing.assert_array_equal(held.offset, (scores[judged] + 1) / 2)
 
 
 @pytest.mark.parametrize("weighted", [False, True])
@@ -72,7 +73,7 @@ def test_a_fit_starts_from_that_of_fewer_columns():
     few.loss(1.0)
     anew, begun = (FoldLoss.of(rows_of(sp.csr_matrix(x), y, 3), begin=begin) for begin in (None, few))
     assert begun.loss(1.0) == pytest.approx(anew.loss(1.0), rel=2e-3)
-    for (_, path), (_, before) in zip(begun.parts, few.parts, strict=True):
+    for (_, _, path), (_, _, before) in zip(begun.parts, few.parts, strict=True):
         start = Path(path.rows, before).start(1.0)
         assert start.weights.shape == (3, 6)
         np.testing.assert_array_equal(start.weights[:, :4], before.fits[1.0].weights)
@@ -84,8 +85,16 @@ def test_a_scale_starts_from_the_one_before():
     rows = rows_of(x, y, 3, offset=np.random.default_rng(0).normal(size=(300, 3)), penalise_bias=True)
     folds = FoldLoss.of(rows)
     folds.scaled(1.0).loss(1.0)
-    for (_, path), (_, whole) in zip(folds.scaled(0.5).parts, folds.scaled(1.0).parts, strict=True):
+    for (_, _, path), (_, _, whole) in zip(folds.scaled(0.5).parts, folds.scaled(1.0).parts, strict=True):
         np.testing.assert_array_equal(path.start(1.0).weights, whole.fits[1.0].weights)
+
+
+def test_the_first_fold_alone_has_the_losses_of_its_rows_and_the_same_fits():
+    x, y = drawn(6, 300, 3, 3)
+    folds = FoldLoss.of(rows_of(x, y, 3))
+    losses, first = folds.losses(1.0), folds.first()
+    np.testing.assert_array_equal(first.losses(1.0), losses[folds.parts[0].judged[folds.judged]])
+    assert first.parts[0].path is folds.parts[0].path
 
 
 @pytest.mark.parametrize(("rows", "folds"), [(100, 5), (1200, 4), (2400, 2), (4000, 1), (9000, 1)])

@@ -4,9 +4,8 @@ their own, C, and the scale of the naive Bayes log-odds.
 One is chosen after the other, each beginning where the last ended: C and the scale for the first reading, C for the
 other readings, then pairs in the order of their evidence (`likely.models.choosing.pairs`) and C for them, if the first
 few lower the loss by more than a standard error of the difference, and then twice as many each time for as long as that
-is worth it;
-at the end C, without pairs, and the scale once more. All are judged on the same rows, by fits that had no part in
-them, and a fit with more features starts from that with fewer.
+is worth it; at the end C, without pairs, and the scale once more. All are judged on the same rows, by fits that had no
+part in them, and a fit with more features starts from that with fewer.
 """
 
 from collections.abc import Callable, Sequence
@@ -125,6 +124,8 @@ class _BlendSearch:
         design = offered.design(reading, pairs)
         grown = before is not None and design.features[: before.design.size] == before.design.features
         honest = FoldLoss.of(offered.rows(design), offered.without, begin=before.judged if before and grown else None)
+        if before is not None and before.trial.pairs and _hopeless(honest.scaled(before.trial.nb_scale), before):
+            return False
         if before is None:
             trial, start, tried = least(honest, None, NB_SCALES, grid=DECADES)
         else:
@@ -180,6 +181,16 @@ def _with_less_penalty(
             break
         trial, losses, start = tried[-1], now, honest.start(c)
     return trial, start, tried
+
+
+def _hopeless(honest: FoldLoss, before: _Candidate) -> bool:
+    """Whether the first of several folds already shows that more pairs are not worth it, by two standard errors: their
+    fits take the longest of all."""
+    if len(honest.parts) < 2:
+        return False
+    first, now = honest.first(), honest.first().losses(before.trial.c)
+    gain = before.judged.first().losses(before.trial.c) - now
+    return first.mean(gain) + 2 * first.standard_error(gain) < WORTH * first.mean(now)
 
 
 def _better(now: _Candidate, before: _Candidate) -> bool:

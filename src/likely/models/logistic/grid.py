@@ -139,8 +139,9 @@ class Grid:
             at.append(start + nodes)
             values.append(share)
         indices, data = np.concatenate(at, axis=1), np.concatenate(values, axis=1)
-        starts = np.arange(len(data) + 1) * data.shape[1]
-        return Csr(starts, indices.ravel(), data.ravel(), (len(data), self.size))
+        some = data != 0  # a number on a knot, or beyond the last, has no share of another: a sixth of all, or more
+        starts = np.append(0, np.cumsum(some.sum(axis=1)))
+        return Csr(starts, indices[some], data[some], (len(data), self.size))
 
     def original(self, weights: Array) -> tuple[Array, Array]:
         """Weights as they are: shares have no unit. (A product is of numbers that are standardised.)"""

@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from math import log
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -47,12 +48,14 @@ class Path:
     rows: SoftmaxRows
     begin: "Path | None" = None
     """Of the same rows with another scale, or with the first of their columns alone: where to start the first fit."""
+    wide: bool = False
+    """Whether there are many more columns than rows of the whole table."""
     fits: dict[float, SoftmaxFit] = field(default_factory=dict)
 
     def at(self, c: float) -> SoftmaxFit:
         if c not in self.fits:
             start = self.start(c)
-            if many_columns(self.rows):  # there `solve` has a number for each row
+            if self.wide:  # there `solve` has a number for each row
                 self.fits.clear()
                 self.fits[c] = solve(self.rows, c, start=start, tol=ROUGH_WIDE)
             else:
@@ -97,13 +100,21 @@ class LooLoss:
         return LooLoss(scaled(self.rows, nb_scale))
 
 
+class FoldPart(NamedTuple):
+    """Rows to judge, and fits of others that know the classes of those. Each of both has rows of its own: every pass of
+    a fit reads all that it has."""
+
+    judged: Mask
+    held: SoftmaxRows
+    path: Path
+
+
 @dataclass(frozen=True)
 class FoldLoss:
     """The honest loss by folds; NaN where no row can be held out."""
 
     rows: SoftmaxRows
-    parts: list[tuple[Mask, Path]]
-    """Rows to judge, and fits of others that know the classes of those."""
+    parts: "list[FoldPart]"
     _scaled: "dict[float, FoldLoss]" = field(default_factory=dict)
 
     @classmethod
@@ -119,33 +130,38 @@ class FoldLoss:
         about ENOUGH rows. Fits start from those of `begin`, which has the first columns of the same rows.
         """
         weight = np.ones(rows.number) if rows.weight is None else rows.weight
-        parts = list[tuple[Mask, Path]]()
+        parts, wide = list[FoldPart](), many_columns(rows)
         for judged, hidden in held_out(rows.number, time_ordered):
             left = np.where(hidden, 0.0, weight)
             learned = np.bincount(rows.y, left, rows.y.max() + 1) > 0
             judged = judged & learned[rows.y] & (weight > 0)
             if np.count_nonzero(learned) >= 2 and judged.any():
                 offset = nb_without(hidden) if nb_without else rows.offset
-                before = None if begin is None else begin.parts[len(parts)][1]
-                parts.append((judged, Path(replace(rows, weight=left, offset=offset), before)))
+                before = None if begin is None else begin.parts[len(parts)].path
+                here = replace(rows, weight=left, offset=offset)
+                fitted = here if wide else here.of(left > 0)  # `solve` starts from a number for each row of all
+                parts.append(FoldPart(judged, here.of(judged), Path(fitted, before, wide)))
         return cls(rows, parts)
 
     def scaled(self, nb_scale: float) -> "FoldLoss":
         """Made once: the fits of its paths are kept."""
         if nb_scale not in self._scaled:
-            last = (
-                next(reversed(self._scaled.values())).parts if self._scaled else [(j, p.begin) for j, p in self.parts]
-            )
+            last = next(reversed(self._scaled.values())).parts if self._scaled else None
+            begins = [part.path.begin for part in self.parts] if last is None else [part.path for part in last]
             parts = [
-                (judged, Path(scaled(path.rows, nb_scale), begin))
-                for (judged, path), (_, begin) in zip(self.parts, last, strict=True)
+                FoldPart(judged, scaled(held, nb_scale), Path(scaled(path.rows.turned(), nb_scale), begin, path.wide))
+                for (judged, held, path), begin in zip(self.parts, begins, strict=True)
             ]
             self._scaled[nb_scale] = FoldLoss(scaled(self.rows, nb_scale), parts)
         return self._scaled[nb_scale]
 
+    def first(self) -> "FoldLoss":
+        """By the first fold alone, with the same fits."""
+        return FoldLoss(self.rows, self.parts[:1])
+
     @cached_property
     def judged(self) -> Mask:
-        return np.asarray(np.any([np.zeros(self.rows.number, np.bool), *(each for each, _ in self.parts)], axis=0))
+        return np.asarray(np.any([np.zeros(self.rows.number, np.bool), *(part.judged for part in self.parts)], axis=0))
 
     def loss(self, c: float) -> float:
         return self.mean(self.losses(c)) if self.parts else np.nan
@@ -153,9 +169,9 @@ class FoldLoss:
     def losses(self, c: float) -> Array:
         """Of the rows that are judged."""
         scores = np.zeros((self.rows.number, self.rows.outputs))
-        for judged, path in self.parts:
+        for judged, held, path in self.parts:
             fit = path.at(c)
-            scores[judged] = path.rows.scores(fit.weights.T, fit.bias)[judged, : self.rows.outputs]
+            scores[judged] = held.scores(fit.weights.T, fit.bias)[:, : self.rows.outputs]
         return log_losses(scores[self.judged], self.rows.y[self.judged])
 
     @cached_property
@@ -174,7 +190,7 @@ class FoldLoss:
         """From weights that other rows have not gone as far with: half the passes of those for the same strength. Where
         a class was hidden its bias is as good as infinite, and no start.
         """
-        knowing = (path for _, path in reversed(self.parts) if path.known == Path(self.rows).known)
+        knowing = (part.path for part in reversed(self.parts) if part.path.known == Path(self.rows).known)
         return next((path.start(c / 4) for path in knowing), None)
 
 
@@ -189,7 +205,7 @@ def held_out(number: int, time_ordered: bool = False, enough: int = ENOUGH) -> I
 
 
 def scaled(rows: SoftmaxRows, nb_scale: float) -> SoftmaxRows:
-    return rows if rows.offset is None or nb_scale == 1 else replace(rows, offset=nb_scale * rows.offset)
+    return rows if rows.offset is None or nb_scale == 1 else rows.shifted(nb_scale * rows.offset)
 
 
 def log_losses(scores: Array, y: Codes) -> Array:

@@ -11,7 +11,8 @@ from likely.optimize.softmax.problem import Array, SoftmaxFit
 from likely.optimize.softmax.rows import SoftmaxRows
 
 ENOUGH = 1e-4
-"""Of the objective: a step that wins less is the last."""
+"""Of the objective: a step that wins less is the last. With 3e-4 fits take a quarter less, but where one column comes
+eight times the scale of naive Bayes is then not found."""
 MOST_STEPS = 100
 
 

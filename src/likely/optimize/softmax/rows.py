@@ -6,9 +6,11 @@ read whole vectors.
 """
 
 from abc import ABC, abstractmethod
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from typing import Self
 
 import numpy as np
+from numpy.typing import NDArray
 
 from likely import _native
 from likely.engines import threads
@@ -34,6 +36,19 @@ class SoftmaxRows(SoftmaxProblem, ABC):
 
     def part(self, rows: slice) -> tuple[Codes, Array | None]:
         return self.y[rows], None if self.weight is None else self.weight[rows]
+
+    def of(self, kept: NDArray[np.bool]) -> Self:
+        """The rows that are kept, as they are."""
+        weight, offset = (None if each is None else each[kept] for each in (self.weight, self.offset))
+        return replace(self, x=self.x[kept], y=self.y[kept], weight=weight, offset=offset)
+
+    def shifted(self, offset: Array) -> Self:
+        """The same rows with another offset."""
+        return replace(self, offset=offset)
+
+    def turned(self) -> Self:
+        """Itself, with what is kept of the rows by columns, which those that are shifted then share."""
+        return self
 
     def scores(self, weights: Array, bias: Array) -> Array:
         """Of every row, for weights of columns x outputs; padded: rows x width."""

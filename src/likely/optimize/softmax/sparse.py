@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
+from typing import Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -27,6 +27,17 @@ class SparseRows(SoftmaxRows):
         of columns x classes reads and writes it for every value.
         """
         return self.x.tocsc()
+
+    def shifted(self, offset: Array) -> Self:
+        found = super().shifted(offset)
+        if "_by_column" in self.__dict__:  # to make it takes as long as several passes
+            found.__dict__["_by_column"] = self._by_column
+        return found
+
+    def turned(self) -> Self:
+        if self.outputs > 1:
+            _ = self._by_column
+        return self
 
     def _product(self, table: Array, excess: Array | None, squared: bool = False) -> Array:
         out = np.empty((self.number, table.shape[1]))
