@@ -1,24 +1,27 @@
-"""`python -m bench.cluster_peers [--rows N]`: fits of numbers on Dask and Spark, compared with MLlib's and dask-ml's.
+"""Fits of numbers on Dask and Spark, vs. MLlib's and dask-ml's.
 
 Each is a process of its own with one worker or one core, over the same Parquet files; CPU seconds are those of all its
-processes, less those of the same on a thousand rows. Logistic regressions minimise the same objective, and what each
-reached is shown relative to ours. dask-ml is left out where it is not installed; `--dask-ml PYTHON` names a Python
-that has it.
+processes, less those of the same on a quarter of the rows, times 4 / 3: starting is left out. Logistic regressions
+minimise the same objective, and what each reached is shown relative to ours. dask-ml is left out where it is not
+installed; DASK_ML_PYTHON names a Python that has it.
 """
 
-import argparse
 import json
 import os
 import subprocess
 import sys
 import tempfile
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pyarrow as pa
 from pyarrow import parquet as pq
+
+from bench.sizes import SIZES
+from bench.table import Row
+from bench.usage import used
 
 COLUMNS, FILES = 50, 4
 NAMES = [f"x{j}" for j in range(COLUMNS)]
@@ -118,50 +121,47 @@ def objective(folder: Path, found: dict[str, Any]) -> float:
     return float(((w * x.std(axis=0)) ** 2).sum() / 2 + np.logaddexp(0, -z).sum())
 
 
-def compare(rows: int, dask_python: str | None) -> None:
-    from bench.engines import used
-
-    print(f"{rows:,} x {COLUMNS} numbers in {FILES} Parquet files, one core; CPU seconds of all processes")
-    print(f"{'':28}{'1,000 rows':>12}{'all rows':>12}{'less start':>12}{'ratio':>8}{'objective':>12}")
+def cluster_peers() -> Iterator[Row]:
+    """Fits of 50 numbers in Parquet by Spark and Dask on one core, in CPU seconds, vs. MLlib and dask-ml."""
     with tempfile.TemporaryDirectory() as temporary:
-        home, net, least = Path(temporary), 0.0, 0.0
-        write(home / "few", 1000)
-        write(home / "many", rows)
-        for name in RUNS:
-            python = dask_python if name.endswith("dask-ml") else sys.executable
-            if python is None:
-                print(f"{name:28} not installed")
-                continue
+        home, rows = Path(temporary), SIZES.rows
+        write(home / "quarter", rows // 4)
+        write(home / "all", rows)
+
+        def cost(name: str, python: str) -> tuple[float, float]:
+            """CPU seconds of all rows, and the objective that was reached."""
             taken = []
-            for data in ("few", "many"):
-                arguments = [python, "-m", "bench.cluster_peers", "--run", name, str(home / data), str(home / "found")]
+            for data in ("quarter", "all"):
+                arguments = [python, "-m", "bench.cluster_peers", name, str(home / data), str(home / "found")]
                 taken.append(used(arguments, 1).seconds)
-            found, mine = json.loads((home / "found").read_text()), name.endswith("ours")
-            reached = objective(home / "many", found) if found else 0.0
-            net, least = (taken[1] - taken[0], reached) if mine else (net, least)
-            times = (taken[1] - taken[0]) / net
-            above = f"{reached / least - 1:+.1e}" if least else ""
-            print(
-                f"{name:28}{taken[0]:12.1f}{taken[1]:12.1f}{taken[1] - taken[0]:12.1f}{times:8.1f}{above:>12}",
-                flush=True,
+            found = json.loads((home / "found").read_text())
+            return (taken[1] - taken[0]) * 4 / 3, objective(home / "all", found) if found else 0.0
+
+        for ours, theirs, target in PAIRS:
+            python = _dask_ml_python() if theirs.endswith("dask-ml") else sys.executable
+            if python is None:
+                continue
+            (mine, reached), (peers, beside) = cost(ours, sys.executable), cost(theirs, python)
+            above = f"objective {beside / reached - 1:+.1e}" if reached else ""
+            work, _, peer = theirs.rpartition(", ")
+            yield Row(
+                f"{work}, {rows:,} x {COLUMNS}", f"{mine:.1f} s", peer, f"{peers:.1f} s", peers / mine, target, above
             )
 
 
-def main() -> None:
-    parser = argparse.ArgumentParser(prog="python -m bench.cluster_peers")
-    parser.add_argument("--rows", type=int, default=500_000)
-    parser.add_argument("--dask-ml", metavar="PYTHON", help="an interpreter that has dask-ml")
-    parser.add_argument("--run", nargs=3, metavar=("NAME", "FOLDER", "RESULT"), help=argparse.SUPPRESS)
-    asked = parser.parse_args()
-    if asked.run:
-        name, folder, result = asked.run
-        Path(result).write_text(json.dumps(RUNS[name](folder)))
-        return
-    python = asked.dask_ml
-    if python is None and not subprocess.run([sys.executable, "-c", "import dask_ml"], capture_output=True).returncode:
-        python = sys.executable
-    compare(asked.rows, python)
+PAIRS = (
+    ("logistic, Dask, ours", "logistic, Dask, dask-ml", 20),
+    ("logistic, Spark, ours", "logistic, Spark, MLlib", 10),
+    ("naive Bayes, Spark, ours", "naive Bayes, Spark, MLlib", 6),
+)
+"""Ours, the peer's, and how many times as long it should take."""
+
+
+def _dask_ml_python() -> str | None:
+    python = os.environ.get("DASK_ML_PYTHON", sys.executable)
+    return None if subprocess.run([python, "-c", "import dask_ml"], capture_output=True).returncode else python
 
 
 if __name__ == "__main__":
-    main()
+    name, folder, result = sys.argv[1:]
+    Path(result).write_text(json.dumps(RUNS[name](folder)))

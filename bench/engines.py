@@ -4,24 +4,21 @@ Seconds on a clock say little on a machine that does other work. What starting t
 a quarter of the rows, too, and the difference is of the other three.
 """
 
-import os
 import pickle
 import resource
 import subprocess
 import sys
 import tempfile
-import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import NamedTuple
 
 import numpy as np
-import psutil
 import pyarrow as pa
 from pyarrow import parquet as pq
 
 from bench.sizes import SIZES
 from bench.table import Row
+from bench.usage import TIMES, Usage, used
 from likely.data import Sample, read
 from likely.models.learned import count
 from likely.models.naive_bayes import NaiveBayesModel
@@ -29,8 +26,6 @@ from likely.models.naive_bayes import NaiveBayesModel
 WORDS = 100_000
 GROUP = 100_000
 FILES = 4
-TIMES = 2
-"""How often each command is run; the least of its CPU seconds is shown."""
 COMMAND = Path(sys.executable).with_name("likely")
 
 
@@ -48,33 +43,6 @@ def write(folder: Path, rows: int) -> None:
         columns |= {f"b{j}": rng.random(n) < 0.1 + y / 10 for j in range(4)}
         table = pa.table({**columns, "y": np.array(list("abcde"))[y]})
         pq.write_table(table, folder / f"{file}.parquet", row_group_size=GROUP)
-
-
-class Usage(NamedTuple):
-    """Of a command and all processes below it, as last seen."""
-
-    seconds: float
-    peak: float
-    """Megabytes of the process that had most at any time."""
-
-
-def used(arguments: list[str], threads: int, **more: str) -> Usage:
-    environment = {**os.environ, "LIKELY_THREADS": str(threads), "OMP_NUM_THREADS": "1", **more}
-    silent = subprocess.DEVNULL
-    with psutil.Popen(arguments, env=environment, stdout=silent, stderr=silent) as process:
-        seconds, peak = dict[int, float](), 0
-        while process.poll() is None:
-            for one in [process, *process.children(recursive=True)]:
-                try:
-                    times = one.cpu_times()
-                    seconds[one.pid] = times.user + times.system
-                    peak = max(peak, one.memory_info().rss)
-                except psutil.Error:
-                    continue
-            time.sleep(0.05)
-    if process.returncode:
-        raise RuntimeError(f"{' '.join(arguments)} failed")
-    return Usage(sum(seconds.values()), peak / 1e6)
 
 
 def engines_fit() -> Iterator[Row]:

@@ -14,6 +14,7 @@ import scipy.sparse as sp
 from sklearn.naive_bayes import BernoulliNB, CategoricalNB, GaussianNB, MultinomialNB
 
 from bench import (
+    cluster_peers,
     command,
     databases,
     desk,
@@ -175,6 +176,7 @@ BENCHES: dict[str, Callable[[], Iterator[Row]]] = {
         engines.engines_predict,
         engines.engines_idle,
         engines.engines_bytes,
+        cluster_peers.cluster_peers,
         command.command_fit,
         command.command_memory,
         command.command_stream,

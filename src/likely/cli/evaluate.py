@@ -12,6 +12,7 @@ from likely.cli.predicted_rows import PredictedRows
 from likely.cli.sources import naming, opened
 from likely.store import load
 from likely.validation import Result
+from likely.validation.loo_totals import LooTotals
 
 
 @click.command()
@@ -53,9 +54,9 @@ def command(
         show_decisions(rule, result)
 
 
-def figures(result: Result) -> dict[str, Any]:
+def figures(result: Result | LooTotals) -> dict[str, Any]:
     return {
-        "rows": len(result.y),
+        "rows": result.rows if isinstance(result, LooTotals) else len(result.y),
         "error": result.error,
         "interval": list(result.interval),
         "log_loss": result.log_loss,

@@ -13,6 +13,7 @@ from likely.cli.labelled_batches import batches_for_new_model, kept_columns, sam
 from likely.cli.loo_error import with_calibration
 from likely.cli.model_factory import NAIVE_BAYES, families_of, new_models
 from likely.cli.options import Decisions, Reading
+from likely.cli.second_pass import SecondPass, second_pass
 from likely.cli.sources import TARGET, opened
 from likely.cli.training import TrainingRun, train, train_on_cluster
 from likely.data.dataset import Dataset
@@ -46,6 +47,12 @@ from likely.validation.recommended import recommended
     help="Keep no digest of the rows in the model, by which `report` and `evaluate` know them again.",
 )
 @options.engine
+@click.option(
+    "--validate-all",
+    "validates_all",
+    is_flag=True,
+    help="With --engine: read the rows again, to validate on all of them and to find labels that may be wrong.",
+)
 @options.reading
 @options.as_json
 def command(
@@ -60,6 +67,7 @@ def command(
     costs: str | None,
     no_digest: bool,
     engine: str | None,
+    validates_all: bool,
     reading: Reading,
     as_json: bool,
 ) -> None:
@@ -76,6 +84,11 @@ def command(
         )
     if structure is not None and kind != "network":
         raise click.BadParameter("only a Bayes network has one; add --model network.", param_hint="'--structure'")
+    if validates_all and engine is None:
+        raise click.BadParameter(
+            "rows are read again on a cluster alone; add --engine, or use `likely audit`.",
+            param_hint="'--validate-all'",
+        )
     refuse_on_cluster(engine, data, kind)
     with opened(data, reading, kept_columns(target, reading)) as source:
         if time_ordered and source.kind != "table":
@@ -85,11 +98,14 @@ def command(
         named = families_of(source, reading)
         sample, parts = sample_of_all(source, target, reading, batches_for_new_model(source, target, reading))
         models = new_models(kind, named, time_ordered, structure or "auto", interactions)
+        again: SecondPass | None = None
         if engine is None:
             training = train(source, models, sample, parts, not no_digest, calibrate)
         else:
             with cluster(engine, source) as (files, spread):
                 training = train_on_cluster(files, models, sample, spread, target, reading, not no_digest, calibrate)
+                if validates_all:
+                    again = second_pass(files, training, spread, target, reading, calibrate)
         compared, maps = training.compared, dict[str, Calibration]()
         if calibrate:
             for name in training.results:
@@ -104,7 +120,9 @@ def command(
         if isinstance(source, Dataset):
             schema = source.learned_schema().plain()
             findings = source.findings(TargetSummary(label, training.totals.classes))
-        wrong = None if result.weight is not None else int((~result.right).sum())
+        wrong, judged = None if result.weight is not None else int((~result.right).sum()), len(result.y)
+        if wrong is not None and again is not None:
+            wrong, judged = round(again.totals.error * again.totals.rows), again.totals.rows
         origin = Origin(
             training.totals.count,
             source=source.kind,
@@ -113,14 +131,15 @@ def command(
             missing=reading.missing[0] if len(reading.missing) == 1 else None,
             schema=schema,
             wrong=wrong,
-            left_out=None if wrong is None else len(result.y),
+            left_out=None if wrong is None else judged,
         )
         save(path, model, origin, maps.get(best), calibrate, digest=training.totals.digest)
     if as_json:
         decisions = {} if rule is None else {"decisions": decided(rule, result)}
-        output.json(_figures(best, model, result, training, findings) | {"reason": reason} | decisions)
+        all_rows = {} if again is None else {"validation": again.figures()}
+        output.json(_figures(best, model, result, training, findings) | {"reason": reason} | decisions | all_rows)
         return
-    _print(path, best, reason, model, result, training, findings)
+    _print(path, best, reason, model, result if again is None else again, training, findings)
     if rule is not None:
         show_decisions(rule, result)
 
@@ -146,7 +165,13 @@ def _figures(best: str, model: Any, result: Result, training: TrainingRun, findi
 
 
 def _print(
-    path: str, best: str, reason: str, model: Any, result: Result, training: TrainingRun, findings: list[Finding]
+    path: str,
+    best: str,
+    reason: str,
+    model: Any,
+    result: Result | SecondPass,
+    training: TrainingRun,
+    findings: list[Finding],
 ) -> None:
     output.findings(findings)
     rows = training.totals.count
@@ -176,7 +201,10 @@ def _print(
         if len(pairs) > RELEVANT:
             output.text(f"and {len(pairs) - RELEVANT:,} more pairs")
     output.heading("How often it is wrong")
-    output.text(result)
+    if isinstance(result, SecondPass):
+        result.show()
+    else:
+        output.text(result)
     if advised := _advice(best, training):
         output.text(f"\n{advised}")
     for label in training.late[:5]:

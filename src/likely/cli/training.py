@@ -1,10 +1,10 @@
 """The training of models on a stream of batches, and their validation."""
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import Any
+from typing import Any, TypeVar
 
 from likely.cli import output
 from likely.cli.in_memory_table import InMemoryTable
@@ -25,6 +25,8 @@ from likely.validation import Result
 from likely.validation.in_parts import in_parts
 from likely.validation.recommended import recommended
 
+T = TypeVar("T")
+
 MOST_BYTES = 1 << 30
 """The most bytes of columns that logistic regression or the blend, which read their rows many times, hold in memory."""
 CONSIDERED_BYTES = 64 << 20
@@ -41,22 +43,25 @@ class BatchCounter:
     """Whether rows are noted in a digest, to be known again."""
 
     def count(self, source: Source, part: LabelledBatch, place: int) -> tuple[LabelledBatch, PartTotals]:
-        """The totals of a batch whose first row has this place. A cell that the family cannot read that was chosen for
-        its column, by rows that had none, is missing, and noted; where you named the family it is an error."""
+        """The totals of a batch whose first row has this place."""
         digest = RowDigest.of(part.marks) if self.digests else None
+        part, totals = self.apply(source, part, lambda sample: PartTotals.of(self.plans, sample, place))
+        cells = zip(part.columns.column_names, part.columns.columns, strict=True)
+        missing = Counter({name: column.null_count for name, column in cells})
+        return part, replace(totals, missing=missing, digest=digest)
+
+    def apply(self, source: Source, part: LabelledBatch, work: Callable[[Sample], T]) -> tuple[LabelledBatch, T]:
+        """The batch as it can be read, and what work makes of it. A cell that the family cannot read that was chosen
+        for its column, by rows that had none, is missing, and noted; where you named the family it is an error."""
         while True:
             try:
                 with naming(source, part.batch):
-                    totals = PartTotals.of(self.plans, part.sample, place)
+                    return part, work(part.sample)
             except BadCell as error:
                 if error.column in self.named or error.row is None or not isinstance(source, Dataset):
                     raise
                 source.unread.note(error)
                 part = without_cell(part, error.column, error.row)
-            else:
-                cells = zip(part.columns.column_names, part.columns.columns, strict=True)
-                missing = Counter({name: column.null_count for name, column in cells})
-                return part, replace(totals, missing=missing, digest=digest)
 
 
 class TrainingRun:

@@ -18,6 +18,7 @@ from likely.validation import measures
 from likely.validation.calibrate import calibration as learned_calibration
 from likely.validation.measures import Array, ByClass, Codes, Reliability
 from likely.validation.part_audit import PartAudit
+from likely.validation.result import class_lines
 
 P = TypeVar("P")
 
@@ -130,16 +131,24 @@ class LooTotals:
         """Precision and recall of each class."""
         return measures.by_class(self.confusion)
 
+    @property
+    def baseline(self) -> float:
+        """The error of always predicting the most common class."""
+        return 1 - float(self.by_class.rows.max()) / self.weight
+
     def __str__(self) -> str:
+        commonest = self.classes.tolist()[int(self.by_class.rows.argmax())]
         lines = [
             ("rows", f"{self.rows:,}", ""),
             ("error", percent(self.error), f"95 % interval {between(*self.interval)}"),
+            ("baseline", percent(self.baseline), f"always predicting {commonest!r}"),
             ("log loss", f"{self.log_loss:.4f}", ""),
             ("Brier score", f"{self.brier:.4f}", ""),
             ("calibration error", percent(self.calibration_error), ""),
             ("labels to check", f"{len(self.audit):,}", ""),
         ]
-        return "\n".join(["leave-one-out", aligned(lines, "<")])
+        table = class_lines(self.classes, self.confusion)
+        return "\n".join(["leave-one-out, of all rows", aligned(lines, "<"), *table])
 
 
 def loo_totals(

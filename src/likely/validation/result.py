@@ -178,7 +178,8 @@ class Result(Tabular, Plotted):
 
     def __str__(self) -> str:
         first = [] if self.rare is None else [str(self.rare)]
-        return "\n".join([*first, self.how, aligned(self.lines(), "<"), *self._table(), *self.notes])
+        table = class_lines(self.classes, self.confusion)
+        return "\n".join([*first, self.how, aligned(self.lines(), "<"), *table, *self.notes])
 
     def cells(self) -> Cells:
         """The rows judged: label, prediction, and the probability of each class."""
@@ -214,21 +215,20 @@ class Result(Tabular, Plotted):
         """Of an error in percent: one more where it is below 1 %."""
         return 1 if self.error >= 0.01 or not self.error else 2
 
-    def _table(self) -> list[str]:
-        """A line for each class: those with most wrong answers, if there are many."""
-        table, (precision, recall, rows) = self.confusion, self.by_class
-        names = [str(label) for label in self.classes.tolist()]
-        wrong = rows - np.diag(table)
-        shown = sorted(np.argsort(-wrong, kind="stable")[:SHOWN].tolist())
-        across = shown if len(names) <= SHOWN else []
-        lines: list[tuple[str, ...]] = [
-            ("class", "", "rows", "precision", "recall", *(f"as {names[k]}" for k in across))
-        ]
-        for k in shown:
-            counts = (f"{table[k, other]:,.6g}" for other in across)
-            lines.append((names[k], "", f"{rows[k]:,.6g}", percent(precision[k]), percent(recall[k]), *counts))
-        more = [] if len(shown) == len(names) else [f"and {len(names) - len(shown):,} more classes"]
-        return ["", aligned(lines), *more]
+
+def class_lines(classes: Labels, confusion: Array) -> list[str]:
+    """A line for each class: those with most wrong answers, if there are many."""
+    precision, recall, rows = measures.by_class(confusion)
+    names = [str(label) for label in classes.tolist()]
+    wrong = rows - np.diag(confusion)
+    shown = sorted(np.argsort(-wrong, kind="stable")[:SHOWN].tolist())
+    across = shown if len(names) <= SHOWN else []
+    lines: list[tuple[str, ...]] = [("class", "", "rows", "precision", "recall", *(f"as {names[k]}" for k in across))]
+    for k in shown:
+        counts = (f"{confusion[k, other]:,.6g}" for other in across)
+        lines.append((names[k], "", f"{rows[k]:,.6g}", percent(precision[k]), percent(recall[k]), *counts))
+    more = [] if len(shown) == len(names) else [f"and {len(names) - len(shown):,} more classes"]
+    return ["", aligned(lines), *more]
 
 
 def _some(labels: Labels) -> str:

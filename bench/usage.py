@@ -1,0 +1,38 @@
+"""CPU seconds and memory of a command with all processes below it."""
+
+import os
+import subprocess
+import time
+from typing import NamedTuple
+
+import psutil
+
+TIMES = 2
+"""How often each command is run; the least of its CPU seconds is shown."""
+
+
+class Usage(NamedTuple):
+    """Of a command and all processes below it, as last seen."""
+
+    seconds: float
+    peak: float
+    """Megabytes of the process that had most at any time."""
+
+
+def used(arguments: list[str], threads: int, **more: str) -> Usage:
+    environment = {**os.environ, "LIKELY_THREADS": str(threads), "OMP_NUM_THREADS": "1", **more}
+    silent = subprocess.DEVNULL
+    with psutil.Popen(arguments, env=environment, stdout=silent, stderr=silent) as process:
+        seconds, peak = dict[int, float](), 0
+        while process.poll() is None:
+            for one in [process, *process.children(recursive=True)]:
+                try:
+                    times = one.cpu_times()
+                    seconds[one.pid] = times.user + times.system
+                    peak = max(peak, one.memory_info().rss)
+                except psutil.Error:
+                    continue
+            time.sleep(0.05)
+    if process.returncode:
+        raise RuntimeError(f"{' '.join(arguments)} failed")
+    return Usage(sum(seconds.values()), peak / 1e6)
