@@ -20,10 +20,12 @@ from bench.sizes import SIZES
 from bench.table import Row
 from bench.usage import TIMES, Usage, used
 from likely.data import Sample, read
+from likely.families import TextMultinomial
 from likely.models.learned import count
 from likely.models.naive_bayes import NaiveBayesModel
+from likely.text import Tokens
 
-WORDS = 100_000
+WORDS, BUCKETS = 100_000, 1 << 14
 GROUP = 100_000
 FILES = 4
 COMMAND = Path(sys.executable).with_name("likely")
@@ -147,10 +149,23 @@ def engines_bytes() -> Iterator[Row]:
     sent, sums = _sent("gaussian", numbers), 50 * 10 * (8 + 8 + 8)
     yield Row("sums of 50 Gaussian columns, 10 classes", f"{sent:,} bytes", "n, mean, m2", f"{sums:,}", sums / sent)
     texts = [" ".join(f"word{at}" for at in range(first, first + 100)) for first in range(0, WORDS, 100)]
-    words = Sample(read(texts * 2), np.repeat([0, 1], len(texts)).astype(np.int32), np.arange(2))
-    each = _sent("text_multinomial", words) / WORDS
-    yield Row("sums of words, 9 letters, 2 classes", f"{each:.1f} bytes a word", "9 + 16 + 12 x 2", "49", 49 / each)
+    hashed = TextMultinomial(Tokens(hashing=BUCKETS))
+    for classes in (2, 20):
+        y = np.repeat(np.arange(classes), len(texts)).astype(np.int32)
+        words = Sample(read(texts * classes), y, np.arange(classes))
+        for what, family, number, least in (
+            ("words of 9 letters", "text_multinomial", WORDS, 9 + 16),
+            ("buckets of hashing", hashed, BUCKETS, 8),
+        ):
+            each, sums = _sent(family, words) / number, least + 12 * classes
+            yield Row(
+                f"{what}, {classes} classes",
+                f"{each:.1f} bytes each",
+                f"{least} + 12 x {classes}",
+                f"{sums}",
+                sums / each,
+            )
 
 
-def _sent(family: str, sample: Sample) -> int:
+def _sent(family: str | TextMultinomial, sample: Sample) -> int:
     return len(pickle.dumps(count(NaiveBayesModel(family).plans(sample), sample)))

@@ -169,6 +169,11 @@ def test_a_session_of_spark_connect(session: Any, folder: Path, monkeypatch: pyt
         answers = spark.predict(found, frame).toArrow()
         assert answers["prediction"].to_pylist() == found.predict(answers.select(X.column_names)).tolist()
         assert SparkParts(remote, [1, 2]).total(lambda number, part: [part]) == [1, 2]
+        with SparkParts(remote, [1, 2]).kept(lambda number, part: [part]) as kept:
+            assert kept.each(lambda number, part: (number, part), [1, 0]) == [(1, [2]), (0, [1])]
+            assert kept.total(lambda number, part: part * 2) == [1, 1, 2, 2]
+        logistic, alone = spark.fit(LogisticRegression(), frame, "y"), LogisticRegression().fit(X, TABLE["y"])
+        assert logistic.objective_ == pytest.approx(alone.objective_, rel=1e-5)
     finally:
         remote.client.close()
 

@@ -103,7 +103,7 @@ def test_passes_are_few(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.parametrize(
     ("options", "says"),
     [
-        ({"candidates": "auto"}, "C is chosen by rows in memory alone; of rows in partitions, give one value"),
+        ({"candidates": "auto"}, "C is chosen by rows in memory alone; for rows in partitions, give one value"),
         ({"candidates": (1.0, 2.0)}, "C is chosen by rows in memory alone"),
         ({"candidates": np.inf}, "give a finite C"),
         ({"limits": Between("far", low=0)}, "limits are kept by fits of rows in memory alone"),

@@ -79,7 +79,7 @@ def fit_logistic(model: LogisticModel, parts: Parts[P], as_sample: Reader[P]) ->
 def refuse_in_parts(model: LogisticModel) -> None:
     """Raises for what needs all rows in the memory of one machine, before any work."""
     if model.candidates is None or len(model.candidates) > 1:
-        raise ValueError("C is chosen by rows in memory alone; of rows in partitions, give one value, as C=1")
+        raise ValueError("C is chosen by rows in memory alone; for rows in partitions, give one value, such as C=1")
     if model.candidates[0] == np.inf:
         raise ValueError("whether weights without a penalty exist is known of rows in memory alone; give a finite C")
     if model.limits:
