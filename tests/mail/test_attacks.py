@@ -14,6 +14,7 @@ from likely.mail.imap import Imap
 from likely.mail.journal import Journal
 from likely.mail.secrets import Secret
 
+from .fake_imap import FakeFolder, FakeImap
 from .filers import filled
 from .letters import deliver, message
 from .places import MaildirPlace
@@ -191,7 +192,11 @@ SELECTED = "* 1 EXISTS\r\n* OK [UIDVALIDITY 7] x\r\n* OK [UIDNEXT 9] x"
         {"EXAMINE": SELECTED.replace("7", "seven")},
         {"EXAMINE": SELECTED, "FETCH": "* 1 FETCH (UID 8)"},
         {"EXAMINE": SELECTED, "FETCH": "* 1 FETCH (UID 8 RFC822.SIZE {99999999999}"},
+        {"EXAMINE": SELECTED, "FETCH": "* 1 FETCH (UID 8 RFC822.SIZE {99999999999999999999}"},
+        {"EXAMINE": SELECTED, "FETCH": f"* 1 FETCH (UID 8 RFC822.SIZE {'9' * 5000})"},
+        {"EXAMINE": SELECTED, "FETCH": "* 1 FETCH (UID 8 RFC822.SIZE 3 BODY[] {1}\r\na: )"},
         {"EXAMINE": SELECTED, "FETCH": "* 1 FETCH ((((("},
+        {"EXAMINE": SELECTED, "FETCH": f"* 1 FETCH (UID 8 X {'(' * 5000}{')' * 5000})"},
         {"EXAMINE": SELECTED, "FETCH": None},
         {"LIST": "* LIST (((", "EXAMINE": SELECTED},
     ],
@@ -225,6 +230,41 @@ def test_what_a_server_gives_unasked_is_not_taken(monkeypatch):
     with Liar(EXAMINE=SELECTED, FETCH=both) as account:
         assert [(letter.key, letter.raw) for letter in account.read("INBOX", ["7.8"])] == [("7.8", b"a: ")]
         account.close()
+
+
+def test_parts_within_parts_without_end_cost_no_message(monkeypatch):
+    """What the server reports of them can't be read, and the start of the message is."""
+    monkeypatch.setenv("LIKELY_MAIL_PASSWORD", "x")
+    parts = '("text" "plain" NIL NIL NIL "7bit" 5 1)'
+    for _ in range(5000):
+        parts = f'({parts} "mixed" ("boundary" "b") NIL NIL)'
+
+    def answer(words):
+        asked = " ".join(words)
+        if "BODYSTRUCTURE" in asked:
+            return [f"1 FETCH (UID 1 BODYSTRUCTURE {parts})", "OK done"]
+        return ["1 FETCH (UID 1 BODY[]<0> {3}\r\na: )", "OK done"] if "BODY.PEEK[]<0." in asked else None
+
+    with FakeImap(answer=answer) as server:
+        server.folders["INBOX"].add(b"x" * 100_000)
+        account = server.account()
+        assert [letter.raw for letter in account.read("INBOX", account.keys("INBOX"))] == [b"a: "]
+        account.close()
+
+
+def test_no_server_tells_a_terminal_what_to_do(monkeypatch, tmp_path):
+    from click.testing import CliRunner
+
+    from likely.cli import main
+
+    monkeypatch.setenv("LIKELY_MAIL_PASSWORD", "x")
+    evil = ["NO \x1b]0;title\x07\x1b[2J\N{RIGHT-TO-LEFT OVERRIDE}no"]
+    for command in ("LIST", "LOGIN", "EXAMINE"):
+        with FakeImap(answer=lambda words, of=command: evil if words[0] == of else None) as server:
+            server.folders["a"] = FakeFolder()
+            done = CliRunner().invoke(main, ["mail", "learn", server.address, "--home", str(tmp_path)])
+            assert done.exit_code == 1, done.output
+            assert not set(done.output) & {"\x1b", "\x07", "\N{RIGHT-TO-LEFT OVERRIDE}"}
 
 
 def test_no_message_tells_a_terminal_what_to_do(tmp_path):

@@ -5,6 +5,9 @@ from imapclient.response_parser import parse_fetch_response
 
 from likely.mail.imap_answers import fetched, uid_set
 
+from .fake_imap import FakeImap
+from .letters import message
+
 PLAIN = b'("text" "plain" ("charset" "utf-8") NIL NIL "7bit" 110 1 NIL NIL NIL NIL)'
 FILE = b'("application" "x" ("name" "a (1).pdf") NIL NIL "base64" 13 NIL ("attachment" ("size" "10")) NIL NIL)'
 MIXED = b"(" + PLAIN + FILE + b' "mixed" ("boundary" "b") NIL NIL NIL)'
@@ -63,3 +66,27 @@ def test_dates_are_the_same(moment):
 def test_sets_of_uids_are_as_short_as_they_can_be():
     assert uid_set([1, 2, 3, 7, 9, 10]) == "1:3,7,9:10"
     assert uid_set([5]) == "5"
+
+
+@pytest.mark.parametrize(
+    "moment",
+    [b"", b"soon", b"01-Jan-0001 00:00:00 +0000", b"31-Dec-9999 23:59:59 -1200", b"00-Foo-2024 00:00:00 +0000"],
+)
+def test_a_date_that_is_none_costs_no_message(moment):
+    assert fetched([b'1 (UID 5 INTERNALDATE "' + moment + b'" RFC822.SIZE 7)']) == {
+        5: {b"INTERNALDATE": None, b"RFC822.SIZE": 7}
+    }
+
+
+def test_no_command_is_longer_than_servers_take(monkeypatch):
+    monkeypatch.setenv("LIKELY_MAIL_PASSWORD", "x")
+    lengths = []
+    with FakeImap(answer=lambda words: lengths.append(len(" ".join(words)))) as server:
+        inbox = server.folders["INBOX"]
+        uids = range(4_000_000_000, 4_000_002_000, 2)
+        inbox.messages |= dict.fromkeys(uids, message("Chess", 1))
+        inbox.flags |= {uid: set() for uid in uids}
+        account = server.account()
+        assert len(list(account.read("INBOX", account.keys("INBOX")))) == 1000
+        account.close()
+    assert max(lengths) < 8000 < sum(lengths)

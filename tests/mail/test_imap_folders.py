@@ -43,3 +43,22 @@ def test_names_that_would_be_one_with_another_delimiter(password):
         server.folders["a/b"].add(b"Subject: x\n\n")
         assert [len(account.keys(name)) for name in names] == [0, 0, 1]
         account.close()
+
+
+@pytest.mark.parametrize(
+    "name", ["&2D0-", "&AAA", "&!!!-", "a & b", "b\N{LATIN SMALL LETTER U WITH DIAERESIS}", "a\x00b\x1b[2J", ""]
+)
+def test_a_name_that_breaks_the_rules_of_imap_hides_no_other(name, password):
+    """By such a name the server can't be asked for the folder."""
+    with FakeImap(listed=f'LIST () "/" INBOX\nLIST () "/" "{name}"\nLIST () "/" "&APw-"') as server:
+        account = server.account()
+        assert [folder.name for folder in account.folders()] == ["INBOX", "ü"]
+        assert account.keys("INBOX") == []
+        account.close()
+
+
+def test_a_name_of_digits_is_a_name(password):
+    with FakeImap(listed='LIST () "/" INBOX\nLIST () "/" "2024"\nLIST () NIL 7') as server:
+        account = server.account()
+        assert [folder.name for folder in account.folders()] == ["2024", "7", "INBOX"]
+        account.close()

@@ -110,3 +110,12 @@ def test_stamps():
 def test_what_has_vanished():
     assert _without([1, 2, 5, 9], b"(EARLIER) 2:4,9 100:4294967295") == [1, 5]
     assert _without([1, 2], b"") == [1, 2]
+
+
+def test_uids_that_repeat_or_can_be_none(monkeypatch):
+    monkeypatch.setenv("LIKELY_MAIL_PASSWORD", "x")
+    listed = ["SEARCH 3 1 3 0 4294967296 2 99999999999999999999", "OK done"]
+    with FakeImap(answer=lambda words: listed if words[0] == "UID SEARCH" else None) as server:
+        account = server.account()
+        assert account.keys("INBOX") == ["7.1", "7.2", "7.3"]
+        account.close()

@@ -87,7 +87,7 @@ class Imap(ImapFolders):
         with (selected or self.selected)(folder) as (client, now):
             try:
                 found = fetch(client, uids, what) if now == validity and uids else {}
-            except (ProtocolError, LookupError, TypeError) as error:
+            except (ProtocolError, LookupError, TypeError, RecursionError) as error:
                 if "BODYSTRUCTURE" not in what:
                     raise
                 raise Refused(f"what the server reports of a message's parts makes no sense: {error}") from None

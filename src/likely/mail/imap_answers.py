@@ -39,6 +39,9 @@ REPORT = re.compile(rb"\* \d+ FETCH ", re.IGNORECASE)
 REST = re.compile(rb"\{(\d+)\}$")
 """Bytes of the literal that follows a line."""
 
+LINE = 7900
+"""Characters of a command: some servers take no lines of more than 8,000 bytes (RFC 2683)."""
+
 QUICK = ("BODY.PEEK[", "BODYSTRUCTURE", "RFC822.SIZE", "INTERNALDATE", "EMAILID", "X-GM-MSGID")
 
 
@@ -47,15 +50,18 @@ def fetch(client: IMAPClient, uids: list[int], what: tuple[str, ...]) -> Fetched
     if not all(item.startswith(QUICK) for item in what):
         told: Fetched = client.fetch(uids, what)
         return told
-    imap = client._imap
-    tag = imap._command("UID", "FETCH", uid_set(uids), f"({' '.join(what)})")
+    which, items = uid_set(uids), f"({' '.join(what)})"
+    if len(which) + len(items) > LINE and len(uids) > 1:
+        middle = len(uids) // 2
+        return fetch(client, uids[:middle], what) | fetch(client, uids[middle:], what)
+    tag = client._imap._command("UID", "FETCH", which, items)
     data = _reports(client, tag)
     found = fetched(data)
     return found if found is not None else dict(parse_fetch_response(data))
 
 
 def uid_set(uids: Iterable[int]) -> str:
-    """As IMAP writes it: "1:3,7". Some servers take no lines of more than 8,000 bytes."""
+    """As IMAP writes it: "1:3,7"."""
     runs = groupby(enumerate(uids), lambda numbered: numbered[1] - numbered[0])
     some = ([uid for _, uid in run] for _, run in runs)
     return ",".join(f"{run[0]}:{run[-1]}" if len(run) > 1 else str(run[0]) for run in some)
@@ -157,8 +163,18 @@ def _nested(line: bytes, at: int) -> tuple[tuple[Any, ...] | None, int]:
     return None, at
 
 
-def _moment(text: bytes) -> datetime:
-    """A date as IMAPClient reads it, in the time of this machine."""
+def _moment(text: bytes) -> datetime | None:
+    """A date as IMAPClient reads it, in the time of this machine; None where it is none, which is no reason to read no
+    message."""
+    try:
+        moment = _read(text)
+        moment.timestamp()
+    except (ValueError, OverflowError, OSError):
+        return None
+    return moment
+
+
+def _read(text: bytes) -> datetime:
     found = DATE.fullmatch(text)
     month = MONTHS.get(found[2]) if found is not None else None
     if found is None or month is None:

@@ -43,6 +43,10 @@ but not connected"."""
 MISSING = re.compile(r"TRYCREATE|NONEXISTENT|doesn't exist|does not exist|no such mailbox|not found", re.IGNORECASE)
 
 
+SENSELESS = (ValueError, LookupError, OverflowError, RecursionError, MemoryError)
+"""Where a server says what nobody can understand, or to expect more than memory holds."""
+
+
 class ImapConnection:
     """Where it breaks, Unreachable is raised, and the next call connects again."""
 
@@ -70,8 +74,7 @@ class ImapConnection:
             yield self.connected
         except ssl.SSLCertVerificationError as error:
             raise Denied(f"{self.host}:{self.port} is not who it says: {error.verify_message}") from None
-        except (IMAPClientAbortError, ProtocolError, OSError, ValueError, LookupError, MemoryError) as error:
-            # The last three where a server says what nobody can understand, or to expect more than memory holds.
+        except (IMAPClientAbortError, ProtocolError, OSError, *SENSELESS) as error:
             self.close()
             raise Unreachable(f"{self.host}:{self.port}: {error or 'it cannot be understood'}") from None
         except IMAPClientError as error:

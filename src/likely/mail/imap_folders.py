@@ -10,8 +10,9 @@ from likely.mail.secrets import Secret
 
 # isort: split
 from imapclient import IMAPClient
+from imapclient import imap_utf7 as utf7
 
-from likely.mail.imap_listing import STATUS, Stamp, listing_of, resynced
+from likely.mail.imap_listing import STATUS, Stamp, distinct, listing_of, resynced
 
 
 class ImapFolders(Account):
@@ -63,14 +64,19 @@ class ImapFolders(Account):
 
     def folders(self) -> list[Folder]:
         with self.server.client() as client:
-            listed = client.list_folders()
+            client.folder_encode = False
+            try:
+                listed = client.list_folders()
+            finally:
+                client.folder_encode = True
         self._names = {}
         found = []
-        for flags, delimiter, name in listed:
+        for flags, delimiter, encoded in listed:
             told = {flag.decode("ascii", "replace").lstrip("\\").lower() for flag in flags}
-            if told & {"noselect", "nonexistent"}:
+            name = _decoded(encoded)
+            if told & {"noselect", "nonexistent"} or not name:
                 continue
-            path = path_of(str(name), delimiter.decode() if delimiter else "")
+            path = path_of(name, delimiter.decode("utf-8", "replace") if delimiter else "")
             self._names[path] = name
             found.append((path, told))
         return with_uses(found)
@@ -95,12 +101,22 @@ class ImapFolders(Account):
             now = self.now
             if before is not None and then is not None and then.holds(now):
                 return before
-            return listing_of(sorted(client.search("ALL")), now)
+            return listing_of(distinct(client.search("ALL")), now)
 
     def status(self, folder: str) -> Stamp:
         """How a folder stands, without opening it."""
         with self.server.client() as client, refusals(folder):
             return Stamp.reported(client.folder_status(self.name_of(folder), STATUS))
+
+
+def _decoded(name: bytes | str) -> str:
+    """The name of a folder; "" of one that is not written as IMAP wants it (modified UTF-7), by which the server could
+    not be asked for it."""
+    try:
+        text: str = utf7.decode(name)
+        return text if utf7.encode(text) == (name if isinstance(name, bytes) else name.encode()) else ""
+    except UnicodeError:
+        return ""
 
 
 def path_of(name: str, delimiter: str) -> str:

@@ -40,6 +40,11 @@ class Stamp(NamedTuple):
         return self[:3] == now[:3] and self.next > 0
 
 
+def distinct(uids: Iterable[int]) -> list[int]:
+    """UIDs as a server should list them: each once, and only what can be one (RFC 3501)."""
+    return sorted({uid for uid in uids if 0 < uid < 2**32})
+
+
 def listing_of(uids: Iterable[int], stamp: Stamp) -> Listing:
     return Listing([f"{stamp.validity}.{uid}" for uid in uids], ".".join(map(str, stamp)))
 
@@ -63,7 +68,7 @@ def resynced(client: IMAPClient, name: str, before: Listing) -> Listing | None:
         return None
     uids = _without([int(key.rpartition(".")[2]) for key in before.keys], vanished)
     if now.next != then.next:
-        uids += sorted(uid for uid in client.search(["UID", f"{then.next}:*"]) if uid >= then.next)
+        uids += [uid for uid in distinct(client.search(["UID", f"{then.next}:*"])) if uid >= then.next]
     return listing_of(uids, now) if len(uids) == now.messages else None
 
 

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
-from likely.mail.message import DEPTH
+from likely.mail.message import DEPTH, HEADER_BYTES
 
 TEXT_BYTES = 2**16
 """Bytes fetched of one part of text, 64 KiB; a message of no more is fetched whole. Of the 16,168 messages of Enron's
@@ -44,10 +44,12 @@ def outline(structure: Any, section: str = "", depth: int = DEPTH) -> Part | Non
         kind = structure[0]
         return Leaf(section or "TEXT", kind.lower() in (b"text", b"message")) if isinstance(kind, bytes) else None
     boundary = _boundary(structure[2] if len(structure) > 2 else None)
+    if not boundary or not depth:
+        return None
     parts = [
         outline(part, f"{section}.{at}" if section else str(at), depth - 1) for at, part in enumerate(structure[0], 1)
     ]
-    if not boundary or not depth or None in parts:
+    if None in parts:
         return None
     return Multipart(section, boundary, tuple(part for part in parts if part is not None))
 
@@ -67,7 +69,7 @@ def items(message: Part) -> tuple[str, ...]:
     texts = [part.section for part in parts if isinstance(part, Leaf) and part.is_text][:TEXTS]
     headers = [_header(part, message) for part in parts]
     return (
-        *(f"BODY.PEEK[{section}]" for section in headers),
+        *(f"BODY.PEEK[{section}]<0.{HEADER_BYTES}>" for section in headers),
         *(f"BODY.PEEK[{section}]<0.{TEXT_BYTES}>" for section in texts),
     )
 

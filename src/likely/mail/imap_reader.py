@@ -24,7 +24,10 @@ FETCHED = 2**24
 """Bytes of messages fetched at once, 16 MiB, unless one alone has more."""
 
 WITHOUT_STRUCTURE = 2**18
-"""Bytes read from the start of a large message whose parts a server does not list sensibly."""
+"""Bytes read from the start of a large message whose parts a server does not list sensibly, or that has too many."""
+
+ITEMS = 100
+"""Items fetched of one message: of one with more parts, the start is read, as a command for all would be too long."""
 
 FIELDS = "DATE FROM TO CC SUBJECT MESSAGE-ID"
 BY_HEADERS = "headers"
@@ -64,11 +67,11 @@ class ImapReader:
             structure = told.get(b"BODYSTRUCTURE")
             alike[outline(structure) if structure is not None else None].append(uid)
         for message, some in alike.items():
-            if message is None:
+            wanted = items(message) if message is not None else ()
+            if message is None or len(wanted) > ITEMS:
                 for uid in some:
                     yield from self._bodies([uid], f"BODY.PEEK[]<0.{WITHOUT_STRUCTURE}>")
                 continue
-            wanted = items(message)
             step = max(1, FETCHED // (TEXT_BYTES * len(wanted)))
             for at in range(0, len(some), step):
                 for uid, parts in self.fetch(some[at : at + step], wanted).items():
