@@ -47,3 +47,30 @@ def test_where_parts_are_not_listed_the_start_is_read():
     letters = list(ImapReader(BY_HEADERS, fetch).letters("INBOX", 7, [1, 2, 3]))
     assert sorted(letter.key for letter in letters) == ["7.1", "7.2", "7.3"]
     assert {what[-1] for _, what in fetched if what[-1].startswith("BODY.PEEK[]")} == {"BODY.PEEK[]<0.262144>"}
+
+
+@pytest.mark.parametrize("size", [100, 10**6])
+def test_a_message_that_the_server_refuses_to_give_hides_no_other(size):
+    asked = []
+
+    def fetch(uids, what):
+        asked.append(uids)
+        if 3 in uids and what[-1].startswith("BODY.PEEK[]"):
+            raise Refused("NO the message can't be converted")
+        return {uid: {b"RFC822.SIZE": size, FIELDS: b"", b"BODY[]": b"Subject: x\r\n\r\n"} for uid in uids}
+
+    letters = list(ImapReader(BY_HEADERS, fetch).letters("INBOX", 7, list(range(1, 11))))
+    assert sorted(letter.key for letter in letters) == sorted(f"7.{uid}" for uid in range(1, 11) if uid != 3)
+    assert len(asked) < 20
+
+
+def test_a_server_that_refuses_everything_is_not_asked_for_each_message():
+    asked = []
+
+    def fetch(uids, what):
+        asked.append(uids)
+        raise Refused("NO")
+
+    with pytest.raises(Refused):
+        list(ImapReader(BY_HEADERS, fetch).letters("INBOX", 7, list(range(1, 1001))))
+    assert len(asked) < 100

@@ -29,6 +29,9 @@ WITHOUT_STRUCTURE = 2**18
 ITEMS = 100
 """Items fetched of one message: of one with more parts, the start is read, as a command for all would be too long."""
 
+BROKEN = 20
+"""Messages that a server may refuse to give: if there are more, it is not for the messages."""
+
 FIELDS = "DATE FROM TO CC SUBJECT MESSAGE-ID"
 BY_HEADERS = "headers"
 GMAIL = "X-GM-MSGID"
@@ -41,6 +44,8 @@ class ImapReader:
 
     def __init__(self, identity: str, fetch: Fetch) -> None:
         self.identity, self.fetch = identity, fetch
+        self.refused = 0
+        """Messages that the server did not give."""
         self.known_by = f"BODY.PEEK[HEADER.FIELDS ({FIELDS})]" if identity == BY_HEADERS else identity
 
     def fingerprints(self, uids: list[int]) -> Iterator[tuple[int, str]]:
@@ -50,7 +55,7 @@ class ImapReader:
 
     def letters(self, folder: str, validity: int, uids: list[int]) -> Iterator[Letter]:
         for at in range(0, len(uids), AT_ONCE):
-            asked = self.fetch(uids[at : at + AT_ONCE], (SIZE,))
+            asked = self._given(uids[at : at + AT_ONCE], (SIZE,))
             sizes = {uid: number(told, b"RFC822.SIZE") for uid, told in asked.items()}
             for uid, told, raw in self._messages(sizes):
                 arrived = told.get(b"INTERNALDATE")
@@ -74,24 +79,31 @@ class ImapReader:
                 continue
             step = max(1, FETCHED // (TEXT_BYTES * len(wanted)))
             for at in range(0, len(some), step):
-                for uid, parts in self.fetch(some[at : at + step], wanted).items():
+                for uid, parts in self._given(some[at : at + step], wanted).items():
                     yield uid, large[uid], assembled(message, parts)
 
     def _structures(self, uids: list[int]) -> dict[int, Told]:
         """Of large messages; what is reported of one that the server can't part is empty."""
-        try:
-            told = self.fetch(uids, ("BODYSTRUCTURE", "INTERNALDATE", self.known_by)) if uids else {}
-        except Refused:  # of one broken message, perhaps: which it is shows when they are asked for in halves
-            if len(uids) > 1:
-                return {uid: one for some in (uids[::2], uids[1::2]) for uid, one in self._structures(some).items()}
-            told = {}
+        told = self._given(uids, ("BODYSTRUCTURE", "INTERNALDATE", self.known_by)) if uids else {}
         return {uid: told.get(uid, {}) for uid in uids}
 
     def _bodies(self, uids: list[int], item: str) -> Iterator[tuple[int, Told, bytes]]:
-        for uid, told in self.fetch(uids, ("INTERNALDATE", self.known_by, item)).items():
+        for uid, told in self._given(uids, ("INTERNALDATE", self.known_by, item)).items():
             raw = next((value for name, value in told.items() if name.startswith(b"BODY[]")), None)
             if raw is not None:
                 yield uid, told, raw
+
+    def _given(self, uids: list[int], what: tuple[str, ...]) -> Fetched:
+        """What is fetched, without messages that the server refuses to give: one that is broken there must not hide all
+        others. Which it is shows when they are asked for in halves."""
+        try:
+            return self.fetch(uids, what)
+        except Refused:
+            self.refused += len(uids) == 1
+            if self.refused > BROKEN:
+                raise
+            halves = (uids[::2], uids[1::2]) if len(uids) > 1 else ()
+            return {uid: told for half in halves for uid, told in self._given(half, what).items()}
 
 
 def fingerprint(identity: str, told: Told) -> str:
