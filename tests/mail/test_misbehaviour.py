@@ -83,6 +83,49 @@ def test_a_move_that_is_refused_for_now_is_tried_again_later(command, tmp_path):
         account.close()
 
 
+# Numbers
+
+
+def test_a_number_that_is_given_to_another_message_moves_nothing(tmp_path):
+    """UIDs may not be used again (RFC 3501), but some servers do; what was read under one would file the other."""
+    with learnable(FakeImap()) as server:
+        inbox = server.folders["INBOX"]
+        filer = Filer(server.account(), opened(tmp_path / "ann.sqlite"))
+        filer.learn()
+        uid, moved = inbox.add(message("Chess", 500)), inbox.add(message("Chess", 501))
+        assert [one.action for one in filer.file(0.5)] == ["would move"] * 2
+        inbox.messages[uid] = message("garden", 502)
+        left, done = filer.file(0.5, True)
+        assert (left.action, left.why) == ("left", "the server gives another message under its number")
+        assert done.action == "moved"
+        assert (uid in inbox.messages, moved in inbox.messages) == (True, False)
+        filer.account.close()
+
+
+def learnable(server):
+    for folder in ("Chess", "garden"):
+        server.folders[folder] = FakeFolder()
+        for number in range(60):
+            server.folders[folder].add(message(folder, number))
+    return server
+
+
+def test_folders_that_are_numbered_anew_are_the_same_mail(tmp_path):
+    with learnable(FakeImap()) as server:
+        filer = Filer(server.account(), opened(tmp_path / "ann.sqlite"))
+        assert filer.learn().learned == 120
+        server.folders["Chess"].validity = 8
+        other = FakeFolder(validity=3, next=1000)
+        for raw in server.folders["garden"].messages.values():
+            other.add(raw)
+        server.folders["garden"] = other
+        lesson = filer.learn()
+        assert (lesson.learned, lesson.corrected, filer.model.messages) == (0, 0, 120)
+        server.folders["Chess"].add(message("Chess", 500))
+        assert (filer.learn().learned, filer.model.messages) == (1, 121)
+        filer.account.close()
+
+
 # Watching
 
 

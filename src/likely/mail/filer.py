@@ -95,6 +95,9 @@ class Filer(MailLearner):
             return replace(verdict, why="you left it in the inbox")
         if not move:
             return replace(verdict, action=f"would {action.name}")
+        now = self.account.fingerprints(entry.folder, [entry.key])
+        if now.get(entry.key, entry.fingerprint) != entry.fingerprint:
+            return replace(verdict, why="the server gives another message under its number")
         told = (entry.fingerprint, entry.message_id, entry.subject, entry.sender)
         subject = Subject(entry.folder, entry.key, *told)
         done = self.journal.move(self.account, subject, to, verdict.sure, action=action.for_folder(to))
