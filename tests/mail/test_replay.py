@@ -1,9 +1,11 @@
 """A history replayed against a naive Bayes that learns it message by message."""
 
 import random
+import tracemalloc
 from dataclasses import replace
 
 import numpy as np
+import pyarrow as pa
 import pytest
 
 from likely.mail import parse, table
@@ -87,6 +89,24 @@ def test_messages_scored_a_few_at_a_time_are_scored_alike(monkeypatch):
     assert (whole.best == pieces.best).all()
     np.testing.assert_array_equal(whole.guesses.odds, pieces.guesses.odds)
     assert whole.loss == pieces.loss
+
+
+def test_scores_of_all_messages_and_folders_are_never_in_memory_at_once(monkeypatch):
+    monkeypatch.setattr("likely.mail.replay.PIECE", 256)
+    monkeypatch.setattr("likely.mail.replay.LAST", 256)
+    count, folders = 5_000, 100
+    rng = np.random.default_rng(0)
+    y = rng.integers(0, folders, count).astype(np.int32)
+    texts = pa.array([f"word{number % 50} folder{folder}" for number, folder in enumerate(y)], pa.large_string())
+    mail = pa.table({"text": texts, "marks": texts})
+    tracemalloc.start()
+    try:
+        past = replay(mail, y, folders, leans=False)
+        _, peak = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+    assert past.guesses.right[1000:].mean() > 0.9
+    assert peak < 8 * count * folders  # one table of them
 
 
 def test_pairs_of_words_are_counted_where_they_tell_more():
