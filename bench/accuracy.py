@@ -20,7 +20,7 @@ from bench.optimism import optimism
 from bench.peers import peers
 from bench.table import Row
 from bench.text_accuracy import blend_texts, filed, many_classes, texts
-from bench.text_blend import blended, text_costs
+from bench.text_blend import blended, text_costs, text_passes
 from bench.validation import audited, calibration, selected
 from likely import LogisticRegression, NaiveBayes
 from likely.data import Dataset
@@ -175,6 +175,7 @@ BENCHES: dict[str, Callable[[], Iterator[Row]]] = {
     "many_classes": many_classes,
     "blended": blended,
     "text_costs": text_costs,
+    "text_passes": text_passes,
     "texts": texts,
     "folders": filed,
     "calibration": calibration,

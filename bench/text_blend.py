@@ -4,9 +4,12 @@ from collections.abc import Callable, Iterator
 from itertools import islice
 from time import process_time
 from typing import Any
+from unittest.mock import patch
+from warnings import catch_warnings, simplefilter
 
 import numpy as np
 from numpy.typing import NDArray
+from sklearn.exceptions import ConvergenceWarning
 from sklearn.feature_extraction.text import TfidfVectorizer
 from sklearn.linear_model import LogisticRegression as PeerRegression
 from sklearn.naive_bayes import ComplementNB, MultinomialNB
@@ -19,6 +22,7 @@ from bench.table import Row
 from bench.text_accuracy import split
 from bench.timing import peak_memory
 from likely import LogisticRegression, NaiveBayes
+from likely.optimize import margins
 
 FEW_FOLDS = 3
 """Of the ten that sets without test rows of their own are in."""
@@ -108,6 +112,24 @@ def text_costs() -> Iterator[Row]:
             )
             memory = f"{ours[2] >> 20} MB", peer, f"{used >> 20} MB"
             yield Row(f"{name}, blend, memory", *memory, used / ours[2], 1 / LARGER)
+
+
+def text_passes() -> Iterator[Row]:
+    """Reuters R52 and 20 Newsgroups: the blend after so many passes at most, and after as many as it takes."""
+    check()
+    for name, make in {"Reuters R52": reuters, "20 Newsgroups": newsgroups}.items():
+        corpus = make()
+        ((train, test),) = split(corpus)
+        found = {}
+        for most in (margins.MOST_PASSES, 3, 5, 10, 20):
+            with patch.object(margins, "MOST_PASSES", most), catch_warnings():
+                simplefilter("ignore", ConvergenceWarning)
+                right, losses = _predicted(blend(), corpus.texts, corpus.y, train, test)
+            assert losses is not None
+            found[most] = f"{right.mean():.4f}, log loss {losses.mean():.4f}", float(right.mean())
+        whole, accuracy = found.pop(margins.MOST_PASSES)
+        for most, (shown, right) in found.items():
+            yield Row(f"{name}, at most {most} passes", shown, "as many as it takes", whole, right / accuracy)
 
 
 def long_texts() -> Corpus:

@@ -61,3 +61,13 @@ def test_passes_that_were_not_enough_have_a_message(monkeypatch):
     assert solve_margins(x, y, 3).message == ""
     monkeypatch.setattr(margins, "MOST_PASSES", 1)
     assert solve_margins(x, y, 3, tol=1e-9).message == "3 of 3 margins were not within 1e-09 after 1 passes"
+
+
+def test_rows_of_many_values_have_fewer_passes(monkeypatch):
+    x, y, _ = rows(3)
+    monkeypatch.setattr(margins, "MOST_READ", 20 * x.nnz * 3)
+    assert "after 20 passes" in solve_margins(x, y, 3, tol=1e-12).message
+    monkeypatch.setattr(margins, "MOST_READ", 1)
+    short = solve_margins(x, y, 3, tol=1e-12)
+    assert short.passes == margins.FEWEST_PASSES
+    assert margin_gap(short, x, y, 3, None, 1.0)[1] < margin_gap(solve_margins(x, y, 3, tol=9.0), x, y, 3, None, 1.0)[1]

@@ -17,6 +17,7 @@ from likely.data import Sample
 from likely.data.dataset import Dataset
 from likely.data.row_digest import RowDigest
 from likely.engines.engine import PLACES, Parts
+from likely.engines.steps import announced_to
 from likely.errors import BadCell, EmptyColumns
 from likely.fitting.over_parts import finished
 from likely.fitting.part_totals import PartTotals, Plans
@@ -147,7 +148,8 @@ class TrainingRun:
             sample = self.in_memory.sample()
             with self.in_memory.naming(self.source):
                 for name in HELD & self.models.keys():
-                    fitted = self.models[name] = self.models[name].fit(sample)
+                    with announced_to(output.passing):
+                        fitted = self.models[name] = self.models[name].fit(sample)
                     if fitted.solution.message:
                         output.note(f"{name.capitalize()}: {fitted.solution.message}.")
                 judged = [name for name in self.models if name in HELD or not self.by_texts]

@@ -6,6 +6,7 @@ import pytest
 from numpy.testing import assert_allclose
 
 from likely import LogisticRegression, NaiveBayes, load
+from likely.engines.steps import announced_to
 from likely.families import Text
 from likely.models.logistic import stacking
 from likely.models.logistic.stacking import USUAL, calibrate, reads_margins
@@ -186,3 +187,12 @@ def test_pairs_are_read_where_they_lower_the_loss(monkeypatch, ordered):
     monkeypatch.setattr(stacking, "left_out_scores", lambda nb, sample: np.zeros((len(sample), 1)))
     found = stacking.stacked(model.sample_of(texts, y, None), model.model_.generative, None, "indicate", None)
     assert found.design.blocks[0].family.tokens.ngrams == ((1, 2) if ordered else (1, 1))
+
+
+def test_a_fit_announces_its_steps():
+    shown = []
+    with announced_to(shown.append):
+        blend().fit(*corpus(1200, 2))
+    assert shown[0] == "Blend: texts left out of naive Bayes"
+    assert "Blend: held-out texts with C = 1" in shown
+    assert shown[-2:] == ["Blend: held-out texts, 4 of 5 folds, to be calibrated by", ""]

@@ -20,6 +20,7 @@ import numpy as np
 
 from likely.data.sample import Array, Sample
 from likely.engines import threads
+from likely.engines.steps import announce
 from likely.families import Family, Plan
 from likely.models.learned import count
 from likely.models.logistic.design import Design, IndicatesMissing, design
@@ -157,6 +158,7 @@ class Margins:
 
     def loss(self, c: float) -> float:
         if c not in self._tried:
+            announce(f"Blend: held-out texts with C = {c:g}")
             judged, hidden = self.folds[0]
             fit = self.fit(c, hidden, next((dual for dual, _ in reversed(self._tried.values())), None), ROUGH)
             rows = np.flatnonzero(judged)
@@ -171,7 +173,9 @@ class Margins:
 
     def with_held_out(self, c: float) -> "tuple[MarginFit, HeldOutMargins]":
         """The fit of all rows, and the margins of rows held out."""
+        announce(f"Blend: all texts with C = {c:g}")
         whole = self.fit(c, start=self._tried[c][0] if c in self._tried else None)
+        announce(f"Blend: held-out texts, {len(self.folds)} of 5 folds, to be calibrated by")
         parts = [(np.flatnonzero(judged), hidden) for judged, hidden in self.folds]
         margins = [self.fit(c, hidden, whole.dual).scores(self.x, rows) for rows, hidden in parts]
         return whole, self._held_out(np.concatenate([rows for rows, _ in parts]), np.concatenate(margins))
@@ -205,6 +209,7 @@ def stacked(
     tol: float | None,
 ) -> Stacked:
     """With C chosen of the candidates, or of GRID where there are none."""
+    announce("Blend: texts left out of naive Bayes")
     nb = log_odds(left_out_scores(generative, sample))
     grid = GRID if candidates is None else candidates
     c = 1.0 if candidates is None else candidates[0]
@@ -212,12 +217,14 @@ def stacked(
     def reads(families: Sequence[Family]) -> Margins:
         return Margins(_design(families, generative, sample, missing), sample, nb, tol or TOL)
 
+    announce("Blend: words")
     first, *others = _readings(generative)
     best = reads(first)
     judged = best.folds[0][0].any()
     for families in others if judged else ():
         best.loss(c)
         best.free_rows()
+        announce("Blend: words and pairs of them")
         other = reads(families)
         best = other if other.loss(c) < WORTH * best.loss(c) else best
         del other  # and with it its rows
