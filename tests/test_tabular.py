@@ -24,6 +24,8 @@ from likely.validation import (
     weigh,
 )
 
+from .hostile import KINDS, table
+
 RNG = np.random.default_rng(0)
 Y = np.repeat(["no", "yes"], 40)
 X = pd.DataFrame({"age": RNG.normal(40, 9, 80) + 9 * (Y == "yes"), "region": RNG.choice(["n", "s"], 80)})
@@ -68,6 +70,25 @@ def test_every_result_is_a_table(name):
     shown = Text.of(result._repr_html_())
     assert all(title in shown for title in cells)
     assert "<script" not in result._repr_html_()
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_names_are_text_in_a_notebook(kind):
+    x, y = table(KINDS[kind], 0)
+    model, numbers = NaiveBayes().fit(x, y), x.iloc[:, :2]
+    loo = leave_one_out(NaiveBayes(), x, y)
+    results = [
+        model.describe(), model.explain(x)[0], model.explain(x.head(3)), relevance(model), drift(model, x),
+        LogisticRegression().fit(numbers, y).odds_ratios(numbers, y), loo, thresholds(loo, y[0]), loo.risk,
+        class_shift(model.predict_proba(x), np.array([0.5, 0.5]), model.classes_),
+        audit(NaiveBayes(), x, np.r_[[y[y != y[0]][0]], y[1:]]),
+        learning_curve({KINDS[kind][0]: NaiveBayes()}, x, y, repeats=2),
+        weigh({KINDS[kind][0]: NaiveBayes("gaussian"), "b": NaiveBayes("histogram")}, numbers, y),
+    ]  # fmt: skip
+    for result in results:
+        shown = result._repr_html_()
+        assert not re.search("<(script|b|i)>|[\x00-\x1f\x7f-\x9f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]", shown)
+        assert max(map(len, Text.of(shown)), default=0) < 400
 
 
 class Text(HTMLParser):

@@ -18,6 +18,8 @@ Cells: TypeAlias = Mapping[str, Column]
 
 SHOWN = 60
 """Rows of a table in a notebook; a frame has them all."""
+LONGEST = 200
+"""Characters of a cell in a notebook."""
 STYLE = "font-variant-numeric: tabular-nums; border-collapse: collapse"
 PADDING = "padding: 0.15em 0.7em"
 
@@ -94,4 +96,5 @@ def _cell(value: Any) -> str:
 
 
 def _text(value: Any) -> str:
-    return escape(safe(str(value)))
+    text = str(value)
+    return escape(safe(text if len(text) <= LONGEST else f"{text[: LONGEST - 1]}…"))

@@ -6,11 +6,13 @@ import pandas as pd
 import pytest
 from scipy import stats
 
-from likely import GaussianClassifier, LogisticRegression, NaiveBayes
+from likely import BayesNetwork, GaussianClassifier, LogisticRegression, NaiveBayes
 from likely.data import read
 from likely.optimize import gradient_descent
 from likely.priors import Beta, Dirichlet, Gamma, InverseWishart, Normal, NormalInverseGamma
 from likely.validation import learning_curve, leave_one_out, thresholds
+
+from ..hostile import KINDS, table
 
 mpl.use("agg")
 from matplotlib import pyplot as plt
@@ -152,3 +154,16 @@ def test_the_trace_of_logistic_regression(columns, label):
     assert axes.get_ylabel() == label
     assert len(axes.lines[-1].get_xdata()) == len(trace.points)
     plt.close("all")
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_names_are_no_formulas(kind):
+    x, y = table(KINDS[kind], 0)
+    model = NaiveBayes().fit(x, y)
+    drawn = [model.plot(column) for column in x]
+    drawn.append(GaussianClassifier().fit(x.iloc[:, :2], y).plot())
+    drawn.append(BayesNetwork("tan", bins=3).fit(x, y).plot())
+    drawn.append(thresholds(leave_one_out(NaiveBayes(), x, y), y[0]).plot())
+    for axes in drawn:
+        axes.figure.canvas.draw()
+        plt.close(axes.figure)

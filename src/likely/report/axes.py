@@ -20,6 +20,8 @@ from likely.optimize import Trace
 from likely.priors import Prior
 from likely.report.colours import DASHES
 from likely.report.columns import log_densities
+from likely.report.names import in_legend, short
+from likely.report.picture import verbatim
 from likely.validation import Curve, Result, Thresholds, thresholds
 from likely.validation.recommended import intervals
 from likely.validation.risk import Risk
@@ -33,7 +35,7 @@ def plot(value: Any, ax: Axes | None = None, **options: Any) -> Axes:
     """Draws a value on axes, new ones if none are given, and returns them."""
     axes = _axes(ax)
     draw(value, axes, **options)
-    return axes
+    return verbatim(axes)
 
 
 def _axes(ax: Axes | None) -> Axes:
@@ -55,7 +57,7 @@ def _(value: Prior, axes: Axes, *, level: float = 0.95, names: Any = None) -> No
     x = np.linspace(*ends, FINE)
     density = np.broadcast_to(of.pdf(x.reshape(-1, *[1] * np.ndim(of.mean()))), (FINE, *np.shape(of.mean())))
     low, high = (np.broadcast_to(np.ravel(of.ppf(tail)), size) for tail in ((1 - level) / 2, (1 + level) / 2))
-    labels = [None] * size if names is None else [str(name) for name in names]
+    labels = [None] * size if names is None else [in_legend(name) for name in names]
     for k, y in enumerate(density.reshape(FINE, -1).T):
         (line,) = axes.plot(x, y, linestyle=DASHES[k % len(DASHES)], label=labels[k])
         inside = (x >= low[k]) & (x <= high[k])
@@ -98,7 +100,7 @@ def _precision_recall(found: Thresholds, axes: Axes) -> None:
     axes.axhline(found.rate, color="0.8")
     axes.step(found.recall, found.precision, where="post")
     axes.set(xlabel="recall", ylabel="precision", xlim=(0, 1), ylim=(0, 1.02))
-    axes.set_title(f"{found.of_class}: average precision {found.average_precision:.3f}")
+    axes.set_title(f"{short(found.of_class)}: average precision {found.average_precision:.3f}")
 
 
 @draw.register
@@ -113,7 +115,7 @@ def _(value: Thresholds, axes: Axes) -> None:
     """Recall, precision and the share of rows flagged, by the threshold."""
     for at, name in enumerate(("recall", "precision", "flagged")):
         axes.plot(value.threshold, getattr(value, name), label=name, linestyle=DASHES[at])
-    axes.set(xlabel=f"threshold for {value.of_class}", ylim=(0, 1.02))
+    axes.set(xlabel=f"threshold for {short(value.of_class)}", ylim=(0, 1.02))
     axes.legend()
 
 
@@ -122,7 +124,7 @@ def _(value: Curve, axes: Axes, *, of: Literal["error", "log_loss"] = "error") -
     """The mean of each model by the number of rows learned, with its 95 % interval."""
     for at, (name, values) in enumerate((value.errors if of == "error" else value.log_losses).items()):
         mean, half = intervals(value, values)
-        (line,) = axes.plot(value.sizes, mean, marker="o", linestyle=DASHES[at % len(DASHES)], label=name)
+        (line,) = axes.plot(value.sizes, mean, marker="o", linestyle=DASHES[at % len(DASHES)], label=in_legend(name))
         axes.fill_between(value.sizes, mean - half, mean + half, color=line.get_color(), alpha=0.15, linewidth=0)
     axes.set(xlabel="rows learned", ylabel=of.replace("_", " "), xscale="log")
     axes.legend()
@@ -149,7 +151,9 @@ def _(value: LogisticTrace, axes: Axes) -> None:
         return
     bias = value.x[2]
     _on_contours(value.points[:, :2], lambda w: float(np.asarray(value.objective(np.append(w, bias)))), axes)
-    axes.set(xlabel=f"weight of {value.names[0]}", ylabel=f"weight of {value.names[1]}", title=value.message)
+    axes.set(
+        xlabel=f"weight of {short(value.names[0])}", ylabel=f"weight of {short(value.names[1])}", title=value.message
+    )
 
 
 def _by_step(value: Trace, axes: Axes) -> None:
@@ -169,7 +173,7 @@ def _on_contours(points: NDArray[Any], objective: Callable[[NDArray[Any]], float
 def plot_column(model: NaiveBayesModel, name: Any, ax: Axes | None = None) -> Axes:
     """p(x | y) of one column: the probability of each value, or a density."""
     axes, (block, at) = _axes(ax), model.block_of(name)
-    names = [str(label) for label in model.classes.tolist()]
+    names = [in_legend(label) for label in model.classes.tolist()]
     values = [0, 1] if block.family.domain == "bit" else None if block.frame.cells is None else block.frame.cells[at]
     if values is not None:
         shares = np.exp(log_densities(block, at, np.arange(len(values))))
@@ -180,16 +184,16 @@ def plot_column(model: NaiveBayesModel, name: Any, ax: Axes | None = None) -> Ax
                 0.8 / len(names),
                 label=label,
             )
-        axes.set_xticks(range(len(values)), [str(value) for value in values])
+        axes.set_xticks(range(len(values)), [short(value) for value in values])
     else:
         sampled = np.asarray(model.sample(1000, np.random.default_rng(0))[0][name], np.float64)
         counts = block.family.picture == "mass"
         x = np.unique(np.rint(sampled)) if counts else np.linspace(np.nanmin(sampled), np.nanmax(sampled), FINE)
         for k, (label, p) in enumerate(zip(names, np.exp(log_densities(block, at, x)).T, strict=True)):
             axes.plot(x, p, linestyle=DASHES[k % len(DASHES)], marker="o" if counts else None, label=label)
-    axes.set(xlabel=str(name), ylabel="p(x | y)", ylim=(0, None))
+    axes.set(xlabel=short(name), ylabel="p(x | y)", ylim=(0, None))
     axes.legend()
-    return axes
+    return verbatim(axes)
 
 
 def plot_gaussians(model: GaussianModel, ax: Axes | None = None) -> Axes:
@@ -202,7 +206,9 @@ def plot_gaussians(model: GaussianModel, ax: Axes | None = None) -> Axes:
     outer = []
     for k, (mean, covariance) in enumerate(zip(*model.parameters, strict=True)):
         ellipses = [mean + distance * circle @ np.linalg.cholesky(covariance).T for distance in (1, 2)]
-        (line,) = axes.plot(*ellipses[0].T, linestyle=DASHES[k % len(DASHES)], label=str(model.classes.tolist()[k]))
+        (line,) = axes.plot(
+            *ellipses[0].T, linestyle=DASHES[k % len(DASHES)], label=in_legend(model.classes.tolist()[k])
+        )
         axes.plot(*ellipses[1].T, linestyle=line.get_linestyle(), color=line.get_color())
         axes.plot(*mean, "+", color=line.get_color())
         outer.append(ellipses[1])
@@ -213,6 +219,6 @@ def plot_gaussians(model: GaussianModel, ax: Axes | None = None) -> Axes:
     for k in range(p.shape[-1] if p.shape[-1] > 2 else 1):  # of two classes one line is both
         others = np.delete(p, k, axis=-1).max(axis=-1, initial=0.0)
         axes.contour(*grids, p[..., k] - others, levels=[0.0], colors="black", linewidths=1)
-    axes.set(xlabel=str(model.names[0]), ylabel=str(model.names[1]))
+    axes.set(xlabel=short(model.names[0]), ylabel=short(model.names[1]))
     axes.legend()
-    return axes
+    return verbatim(axes)

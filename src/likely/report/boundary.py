@@ -12,7 +12,7 @@ from likely.data import Sample, Table
 from likely.families import Family
 from likely.report.colours import CLASSES, INK, MARKS, OTHERS, QUIET
 from likely.report.columns import ends_of
-from likely.report.names import most_common, short
+from likely.report.names import in_legend, most_common, short
 from likely.report.picture import Picture, sheet, style
 from likely.report.plane import Plane
 from likely.store import Stored
@@ -209,7 +209,7 @@ def _dots(axes: Axes, sample: Sample, shown: list[int], across: Axis, up: Axis) 
             marker=MARKS[place],
             linewidth=0,
             alpha=0.8,
-            label=short(sample.classes[k]),
+            label=in_legend(sample.classes[k]),
         )
     others = rows[~np.isin(sample.y[rows], shown)]
     if len(others):

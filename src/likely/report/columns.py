@@ -13,7 +13,7 @@ from likely.families import Block
 from likely.models.naive_bayes import NaiveBayesModel
 from likely.printing import percent
 from likely.report.colours import CLASSES, DASHES, MARKS
-from likely.report.names import apart, most_common, short
+from likely.report.names import apart, in_legend, most_common, short
 from likely.report.picture import Picture, sheet, style
 
 Array = NDArray[np.float64]
@@ -91,7 +91,7 @@ def _bars(block: Block, at: int, of_model: list[int | None], names: list[str]) -
     axes = figure.subplots()
     for row, (place, k) in enumerate(known):
         where = np.arange(len(values)) + (row - (len(known) - 1) / 2) * thick
-        axes.barh(where, p[:, k], thick * 0.9, color=CLASSES[place], alpha=0.85, label=names[place])
+        axes.barh(where, p[:, k], thick * 0.9, color=CLASSES[place], alpha=0.85, label=in_legend(names[place]))
         for y, share in zip(where, p[:, k], strict=True):
             axes.annotate(percent(share, 0), (share, y), (3, 0), textcoords="offset points", va="center", fontsize=9.5)
     if block.family.domain == "bit":
@@ -141,7 +141,9 @@ def _spectrum(block: Block, at: int, of_model: list[int | None], names: list[str
     axes = figure.subplots()
     for place, k in enumerate(of_model):
         if k is not None:
-            axes.plot(labels[order], p[:, k], color=CLASSES[place], linestyle=DASHES[place], label=names[place])
+            axes.plot(
+                labels[order], p[:, k], color=CLASSES[place], linestyle=DASHES[place], label=in_legend(names[place])
+            )
     axes.set_ylim(0, None)
     axes.set_yticks([])
     axes.spines["left"].set_visible(False)
@@ -192,7 +194,7 @@ def _density(block: Block, at: int, of_model: list[int | None], names: list[str]
                 marker=MARKS[place] if counts and len(asked) < 25 else None,
                 markersize=3.5,
                 linewidth=1.5,
-                label=names[place],
+                label=in_legend(names[place]),
             )
     lines = p[:, [k for k in of_model if k is not None]]
     top = min(float(lines.max(initial=0.0)), 8 * float(np.median(lines.max(axis=1, initial=0.0))) or np.inf)

@@ -3,7 +3,7 @@
 import numpy as np
 
 from likely.report.colours import CLASSES, DASHES, MARKS
-from likely.report.names import short
+from likely.report.names import in_legend
 from likely.report.picture import Picture, sheet, style
 from likely.validation import Curve
 from likely.validation.recommended import intervals
@@ -45,7 +45,7 @@ def draw_curves(found: Curve) -> Picture:
             mean, half = intervals(found, values)
             beside = found.sizes * 1.02 ** (at - (len(of) - 1) / 2)  # so that bars do not hide each other
             line = {"color": colour, "linestyle": DASHES[at], "marker": MARKS[at]}
-            axes.plot(beside, mean, **line, markersize=4.5, linewidth=1.6, label=short(name))
+            axes.plot(beside, mean, **line, markersize=4.5, linewidth=1.6, label=in_legend(name))
             axes.vlines(beside, np.maximum(mean - half, 0), mean + half, color=colour, linewidth=1, alpha=0.55)
             top = max(top, float(np.nanmax(np.fmin(mean + np.nan_to_num(half), 1.6 * mean))))
         axes.set_xscale("log")

@@ -22,7 +22,7 @@ NAMED = 60
 
 EMPTY = "(empty)"
 
-TURNS = "\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069"
+TURNS = "\u061c\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069"
 """Marks that turn the direction of what comes after them."""
 
 
@@ -38,6 +38,12 @@ def displayed(name: Any, most: int = LONGEST) -> str:
 
 def short(name: Any, most: int = NAME) -> str:
     return displayed(name, most)
+
+
+def in_legend(name: Any) -> str:
+    """The name, short; matplotlib leaves out of a legend what begins with an underscore."""
+    cut = short(name)
+    return f"\u200b{cut}" if cut.startswith("_") else cut
 
 
 def apart(names: Sequence[Any], most: int = NAME) -> list[str]:

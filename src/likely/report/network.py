@@ -13,7 +13,7 @@ from likely.models.network.graph import Graph
 from likely.models.network.graphs import AveragedGraph
 from likely.report.colours import CLASSES, INK, LINE, PAPER, QUIET
 from likely.report.names import displayed, short
-from likely.report.picture import WIDTH, Picture, sheet, style
+from likely.report.picture import WIDTH, Picture, sheet, style, verbatim
 
 PLATE = 4
 """Columns from which those that depend on the class alone are one node in a plate."""
@@ -102,7 +102,7 @@ def plot_network(graph: Graph | AveragedGraph, ax: Axes | None = None) -> Axes:
         _plot_averaged(graph, axes)
     else:
         _plot_one(graph, axes)
-    return axes
+    return verbatim(axes)
 
 
 def _plot_averaged(graph: AveragedGraph, axes: Axes) -> None:

@@ -14,12 +14,17 @@ from typing import Any
 from matplotlib import rc_context
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
+from matplotlib.text import Text
 
 from likely.report.colours import INK, LINE, PAPER, QUIET, in_the_dark
+from likely.report.names import displayed
 from likely.store import replacing
 
 WIDTH = 320.0
 """Of most pictures, in points: that of a phone, so that nothing need be smaller there than it was drawn."""
+
+LONGEST = 1000
+"""Characters of the words of a picture, which hold names."""
 
 SVG = "{http://www.w3.org/2000/svg}"
 XLINK = "{http://www.w3.org/1999/xlink}href"
@@ -69,6 +74,9 @@ class Picture:
 
     figure: Figure
     says: str
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "says", displayed(self.says, LONGEST))
 
     def save(self, path: str | os.PathLike[str]) -> None:
         """Writes .svg, .png or .pdf, as the name ends; whole, or not at all. The same picture gives the same bytes."""
@@ -128,6 +136,13 @@ def style() -> Iterator[None]:
 def sheet(height: float, width: float = WIDTH) -> Figure:
     """Of a size in points, to draw on."""
     return Figure(figsize=(width / 72, height / 72), layout="constrained")
+
+
+def verbatim(axes: Axes) -> Axes:
+    """With dollars as dollars: a name is no formula. In `style` they are that from the start."""
+    for text in (*axes.findobj(Text), *axes.get_xticklabels(), *axes.get_yticklabels()):
+        text.set_parse_math(False)
+    return axes
 
 
 def bars_alone(axes: Axes) -> None:
