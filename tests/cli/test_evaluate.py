@@ -86,3 +86,11 @@ def test_without_a_digest_it_is_not_known(parts: tuple[Path, Path], tmp_path: Pa
     path = fit(parts[0], tmp_path / "m.likely", "--no-digest")
     assert "It is not known whether the model has learned some" in worked(likely("evaluate", path, parts[0]))
     assert "not known" not in worked(likely("evaluate", path, parts[0], "--learned", "no"))
+
+
+def test_the_rows_learned_have_the_error_that_fit_reports(tmp_path: Path) -> None:
+    """Families, bins and weights are chosen without the rows that are judged, as in `fit` and `report`."""
+    fitted = json.loads(worked(likely("fit", ANIMALS, "-t", "animal", "-o", tmp_path / "m.likely", "--json")))
+    again = json.loads(worked(likely("evaluate", tmp_path / "m.likely", ANIMALS, "--json")))
+    assert again["log_loss"] == pytest.approx(fitted["validation"]["log_loss"], rel=1e-9)
+    assert "chosen 10 times" in worked(likely("evaluate", tmp_path / "m.likely", ANIMALS))

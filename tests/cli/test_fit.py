@@ -151,8 +151,8 @@ def test_auto_says_what_it_compared(tmp_path: Path) -> None:
         r"naive Bayes [\d.]+, logistic regression [\d.]+, blend [\d.]+\.",
         told[1],
     )
-    assert told[2].startswith("Kept: naive Bayes. It is the simplest, with a log loss of 0.")
-    assert "blend is ahead by 0." in told[2]
+    assert told[2].startswith("Kept: naive Bayes. It is the simplest model, with log loss 0.")
+    assert "That of blend is lower by 0." in told[2]
     assert told[0].endswith("m.likely: naive Bayes of 122 rows, 6 columns and 3 classes")
 
 

@@ -32,7 +32,7 @@ def test_by_hand():
     assert found.threshold_precision == pytest.approx(23 / 30)
     assert str(found) == (
         "“y” is 14.0 % of the rows: the model finds 28.6 % of it, and 80.0 % of those predictions are right. "
-        "With threshold 0.25 it finds 82.1 %, and 76.7 % of those predictions are right."
+        "With threshold 0.25 it would find 82.1 % of it in new rows, and 76.7 % of those predictions would be right."
     )
 
 
@@ -62,7 +62,15 @@ def test_a_class_that_is_never_predicted_has_no_precision():
 
 def test_a_threshold_that_changes_little_is_not_advised():
     y = np.repeat([0, 1], [500, 50])
-    assert str(result(0.05 + 0.9 * y, y).rare).endswith("Another threshold would find about as much.")
+    assert str(result(0.05 + 0.9 * y, y).rare).endswith("No other threshold balances the two better.")
+
+
+def test_a_threshold_whose_f1_is_no_higher_on_other_rows_is_not_advised():
+    found = result(np.linspace(0, 1, 550), np.repeat([0, 1], [500, 50])).rare
+    better = found._replace(recall=0.4, precision=0.7, threshold_recall=0.6, threshold_precision=0.6)
+    assert better.advised
+    assert not better._replace(threshold_precision=0.4).advised  # F1 0.48, and 0.51 today
+    assert better._replace(recall=0.0, precision=float("nan")).advised
 
 
 def test_weights_count_as_rows():

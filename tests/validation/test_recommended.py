@@ -53,7 +53,7 @@ def test_intervals_hold_what_they_promise():
 def test_the_simplest_if_it_is_best():
     best = recommended(results(0.3, 0.4, 0.5))
     assert best.model == "simple"
-    assert best.reason.startswith("Its log loss is the least, 0.2978")
+    assert best.reason.startswith("Its log loss, 0.2978, is the lowest")
 
 
 def test_the_simplest_if_none_is_better_by_more_than_chance():
@@ -68,7 +68,7 @@ def test_what_is_better_by_more_than_chance_though_rows_vary():
     by = -np.log(found["simple"].p[:, 0]) + np.log(found["complex"].p[:, 0])
     half = stats.ttest_1samp(by, 0).confidence_interval().high - by.mean()
     assert best.model == "complex"
-    assert f"below that of what is simpler: simple by {by.mean():.4f} ± {half:.4f}" in best.reason
+    assert f"lower than that of simpler models: simple by {by.mean():.4f} ± {half:.4f}" in best.reason
     assert recommended(results(0.30, 0.28, 0.28)).model == "middle"
 
 

@@ -140,7 +140,7 @@ def _print(curve: Curve, best: Recommendation) -> None:
         ]
         output.table(("rows learned", *means), lines)
     output.heading(f"Recommended: {best.model} (likely fit --model {OPTIONS[best.model]})")
-    output.text(f"By {PARTS}-fold cross-validation, as `likely fit --model auto` decides: {best.reason}")
+    output.text(f"By {PARTS}-fold cross-validation, as in `likely fit --model auto`. {best.reason}")
 
 
 def _figure(title: str, mean: float, half: float) -> str:

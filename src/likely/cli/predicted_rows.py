@@ -6,12 +6,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from likely.cli.labelled_batches import LabelledBatch
+from likely.data import Sample
 from likely.data.row_digest import Marks
 from likely.statistics import union
 from likely.store import Stored
 from likely.validation import Result
 from likely.validation.frames import optimism
 from likely.validation.learned_rows import PERHAPS, Judged, judged_by
+from likely.validation.left_out import loo_of_learned
 
 TOO_GOOD = "The model has learned these rows, so the figures are too good; `likely validate` judges without them."
 
@@ -29,6 +31,8 @@ class PredictedRows:
         self.loo: list[Array] = []
         self.weights: list[Any] = []
         self.marks: list[Marks] = []
+        self.first: Sample | None = None
+        """The rows of the first batch: all there are, of a table that is not large."""
 
     def add(self, part: LabelledBatch) -> None:
         sample, digest = part.sample, self.stored.digest
@@ -37,6 +41,7 @@ class PredictedRows:
         if self.learned == "auto" and digest is not None:
             self.marks.append(part.marks)
             again = digest.look_up(self.marks[-1]).learned
+        self.first = sample if not self.labels else self.first
         self.labels.append(labels)
         self.weights.append(sample.weight)
         self.p.append(p)
@@ -52,6 +57,14 @@ class PredictedRows:
             found[rows] = left_out if calibration is None else calibration(np.log(left_out))
         return found
 
+    def _as_fitted(self, judged: Judged) -> Result | None:
+        """As `fit` and `report` judge all the rows that a model has learned, where these are they."""
+        stored, sample = self.stored, self.first
+        learned = len(judged.rows) == stored.origin.rows and stored.calibration is None
+        if sample is None or len(self.labels) > 1 or len(sample) != len(judged.rows) or not learned:
+            return None
+        return loo_of_learned(stored.model, sample.known().among(stored.model.classes), True)
+
     def result(self, name: str) -> Result:
         """The figures of a model of this name."""
         model, every = self.stored.model, np.concatenate(self.labels)
@@ -63,7 +76,10 @@ class PredictedRows:
         y, notes = every[judged.rows], [judged.note] if judged.note else []
         by_loo = judged.learned and model.counts_rows
         p = np.concatenate(self.loo if by_loo else self.p)[judged.rows]
-        if judged.learned:
+        if by_loo and (as_fitted := self._as_fitted(judged)) is not None:
+            p = as_fitted.probabilities
+            notes += as_fitted.notes
+        elif judged.learned:
             notes += optimism(model) if by_loo else [TOO_GOOD]
         classes, at, _ = union(model.classes, np.unique(y))
         if at is not None:  # classes that the model has never seen: it is always wrong there

@@ -8,6 +8,12 @@ from likely.report.findings import Findings
 from likely.validation import choose_threshold, thresholds
 from likely.validation.thresholds import SHOWN, Cut, Thresholds
 
+WHY = (
+    "The figures for new rows are of rows that did not choose the threshold. The table shows the rows that chose it, "
+    "so it looks a little better."
+)
+"""Why the sentence and the table differ."""
+
 
 class ThresholdLine(NamedTuple):
     cut: Cut
@@ -37,13 +43,18 @@ def threshold_table(found: Findings) -> ThresholdTable | None:
     if found.costs is not None:
         chosen = choose_threshold(result, found.costs, label)
         low, high = chosen.interval
+        if chosen.threshold <= cuts.threshold[0]:
+            lines.append(ThresholdLine(cuts.at(chosen.threshold), "lowest cost on these rows"))
         advice = (
-            f"Thresholds chosen by the other rows cost {chosen.cost:.3g} a row, the most probable class "
-            f"{chosen.default_cost:.3g}: a gain of {chosen.gain:.3g} (95 % interval {low:.3g} to {high:.3g})."
+            f"In new rows, a threshold chosen for the lowest cost would cost {chosen.cost:.3g} a row, and predicting "
+            f"the most probable class {chosen.default_cost:.3g}: a gain of {chosen.gain:.3g} (95 % interval "
+            f"{low:.3g} to {high:.3g}). {WHY}"
         )
     elif result.rare is not None:
         advice = str(result.rare)
-        lines.append(ThresholdLine(cuts.at(result.rare.threshold), "best F1"))
+        if result.rare.advised:
+            lines.append(ThresholdLine(cuts.at(result.rare.threshold), "best F1 on these rows"))
+            advice = f"{advice} {WHY}"
     return ThresholdTable(cuts, sorted(lines, key=lambda line: (line.cut.flagged, line.what)), now, advice)
 
 

@@ -44,12 +44,22 @@ class RareClass(NamedTuple):
         now = (
             f"“{self.label}” is {percent(self.rate)} of the rows: the model finds {percent(self.recall)} of it{right}."
         )
-        if abs(self.threshold_recall - self.recall) < LITTLE:
-            return f"{now} Another threshold would find about as much."
+        if not self.advised:
+            return f"{now} No other threshold balances the two better."
         return (
-            f"{now} With threshold {self.threshold:.2f} it finds {percent(self.threshold_recall)}, and "
-            f"{percent(self.threshold_precision)} of those predictions are right."
+            f"{now} With threshold {self.threshold:.2f} it would find {percent(self.threshold_recall)} of it in new "
+            f"rows, and {percent(self.threshold_precision)} of those predictions would be right."
         )
+
+    @property
+    def advised(self) -> bool:
+        """Whether the threshold changes something, and its F1 is higher on rows that did not choose it."""
+        f1 = _f1(self.recall, self.precision) < _f1(self.threshold_recall, self.threshold_precision)
+        return f1 and abs(self.threshold_recall - self.recall) >= LITTLE
+
+
+def _f1(recall: float, precision: float) -> float:
+    return 0.0 if np.isnan(precision) or recall + precision == 0 else 2 * recall * precision / (recall + precision)
 
 
 def rare_class(p: Array, y: Codes, answers: Codes, classes: Labels, weight: Array | None) -> RareClass | None:

@@ -34,12 +34,14 @@ def recommended(results: Mapping[str, Result]) -> Recommendation:
     ahead = _figure(_ahead(results[least], results[chosen]))
     if beaten:
         by_how_much = [f"{name} by {_figure(_ahead(results[chosen], results[name]))}" for name in beaten]
-        others = "" if least == chosen else f" {least} is ahead of it by {ahead}, which may be chance."
-        reason = f"Its log loss, {loss}, is below that of what is simpler: {', '.join(by_how_much)}.{others}"
+        others = "" if least == chosen else f" That of {least} is lower by {ahead}, which may be chance."
+        reason = f"Its log loss, {loss}, is lower than that of simpler models: {', '.join(by_how_much)}.{others}"
     elif least == chosen:
-        reason = f"Its log loss is the least, {loss}, and it is the simplest."
+        reason = f"Its log loss, {loss}, is the lowest, and it is the simplest model."
     else:
-        reason = f"It is the simplest, with a log loss of {loss}; {least} is ahead by {ahead}, which may be chance."
+        reason = (
+            f"It is the simplest model, with log loss {loss}. That of {least} is lower by {ahead}, which may be chance."
+        )
     return Recommendation(chosen, reason)
 
 
