@@ -21,7 +21,7 @@ from bench.peers import peers
 from bench.table import Row
 from bench.text_accuracy import blend_texts, filed, many_classes, texts
 from bench.text_blend import blended, text_costs, text_passes
-from bench.validation import audited, calibration, selected
+from bench.validation import audited, calibration, calibration_small, selected
 from likely import LogisticRegression, NaiveBayes
 from likely.data import Dataset
 from likely.data.dates import features
@@ -179,6 +179,7 @@ BENCHES: dict[str, Callable[[], Iterator[Row]]] = {
     "texts": texts,
     "folders": filed,
     "calibration": calibration,
+    "calibration_small": calibration_small,
     "audit": audited,
     "relevance": selected,
     "objectives": objectives,

@@ -13,6 +13,7 @@ import pyarrow as pa
 from pyarrow import csv
 from pyarrow import parquet as pq
 
+from bench.data import FOLDER
 from bench.table import Row, milliseconds
 from likely.datasets import ANIMALS
 
@@ -49,6 +50,30 @@ def command_memory() -> Iterator[Row]:
     yield Row(
         f"likely fit, csv of {size / 1e9:.1f} GB, memory", f"{memory / 1e6:.0f} MB", "", "500 MB", 5e8 / memory, 1
     )
+
+
+def predict_explain() -> Iterator[Row]:
+    """CPU time of `predict --explain` vs. `predict`, each in a process of its own, for half of telco-churn's rows."""
+    source = csv.read_csv(FOLDER / "business-tables" / "telco-churn.csv.gz")
+    with TemporaryDirectory() as place:
+        old, new, model = (str(Path(place, name)) for name in ("old.csv", "new.csv", "model.likely"))
+        csv.write_csv(source.slice(0, source.num_rows // 2), old)
+        csv.write_csv(source.slice(source.num_rows // 2), new)
+        for kind in ("naive-bayes", "logistic", "blend"):
+            fit = [LIKELY, "fit", old, "-t", "Churn", "--model", kind, "-o", model]
+            subprocess.run(fit, check=True, stdout=subprocess.DEVNULL)
+            work = [LIKELY, "predict", model, new, "-o", str(Path(place, "out.csv"))]
+            times = [(_cpu([*work, "--explain"]), _cpu(work)) for _ in range(3)]
+            ours, theirs = map(min, zip(*times, strict=True))
+            name = f"likely predict --explain, {kind}, {source.num_rows // 2:,} rows, CPU"
+            yield Row(name, milliseconds(ours), "predict", milliseconds(theirs), theirs / ours, 1 / 3)
+
+
+def _cpu(work: list[str]) -> float:
+    before = os.times()
+    subprocess.run(work, check=True, stdout=subprocess.DEVNULL)
+    after = os.times()
+    return after.children_user + after.children_system - before.children_user - before.children_system
 
 
 def command_stream() -> Iterator[Row]:

@@ -181,6 +181,7 @@ BENCHES: dict[str, Callable[[], Iterator[Row]]] = {
         command.command_memory,
         command.command_stream,
         command.command_start,
+        command.predict_explain,
         command.command_wide,
         desk.desk_label,
         desk.desk_mail,

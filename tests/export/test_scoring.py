@@ -61,7 +61,7 @@ def test_columns_that_vary_together_are_required():
 
 
 def test_networks():
-    assert refused(BayesNetwork(structure="tan")) == "column 'normal' is read as Network, which can't be exported"
+    assert refused(BayesNetwork(structure="tan")) == "column 'bins' is read as Network, which can't be exported"
 
 
 def test_curves_and_pairs():
