@@ -178,8 +178,11 @@ class Result(Tabular, Plotted):
 
     def __str__(self) -> str:
         first = [] if self.rare is None else [str(self.rare)]
-        table = class_lines(self.classes, self.confusion)
-        return "\n".join([*first, self.how, aligned(self.lines(), "<"), *table, *self.notes])
+        return "\n".join([*first, self.how, aligned(self.lines(), "<"), *self._table(), *self.notes])
+
+    def _table(self) -> list[str]:
+        """What is below the figures."""
+        return class_lines(self.classes, self.confusion)
 
     def cells(self) -> Cells:
         """The rows judged: label, prediction, and the probability of each class."""
