@@ -7,10 +7,12 @@ import pandas as pd
 import pytest
 
 from likely.data import Sample
+from likely.engines.engine import PLACES, added
 from likely.engines.threads import ThreadParts
 from likely.families import TextMultinomial
-from likely.fitting import over_parts, part_totals
+from likely.fitting import over_parts, part_totals, row_sample
 from likely.fitting.over_parts import fit_parts, spread_rows
+from likely.fitting.row_sample import RowSample
 from likely.models.naive_bayes import NaiveBayesModel
 from likely.text import Tokens
 
@@ -52,7 +54,7 @@ def test_rows_to_choose_by_are_of_parts_spread_over_all(monkeypatch: pytest.Monk
     monkeypatch.setattr(over_parts, "FIRST_ROWS", 5)
     order = np.argsort(Y, kind="stable")  # by class: the first parts have one class
     parts = ThreadParts(np.array_split(order, 30))
-    found = spread_rows(parts, as_sample)
+    found, _ = spread_rows(parts, as_sample)
     assert len(found) == 20
     assert found.classes.tolist() == [0, 1, 2]
 
@@ -61,7 +63,23 @@ def test_more_parts_are_looked_at_where_they_are_small(monkeypatch: pytest.Monke
     monkeypatch.setattr(over_parts, "FIRST_PARTS", 4)
     monkeypatch.setattr(over_parts, "FIRST_ROWS", 100)
     parts = ThreadParts([np.array([], int) if at % 2 else np.arange(at, at + 2) for at in range(100)])
-    assert len(spread_rows(parts, as_sample)) == 100
+    assert len(spread_rows(parts, as_sample)[0]) == 100
+
+
+def test_no_part_sends_more_of_its_rows_than_the_sample_of_all_has(monkeypatch: pytest.MonkeyPatch) -> None:
+    sent = list[int]()
+
+    class Watched(ThreadParts[Any]):
+        def total(self, work: Any) -> Any:
+            sent.extend(work(number, part).sample.count for number, part in enumerate(self.parts))
+            return super().total(work)
+
+    parts = np.array_split(np.arange(300), 10)
+    monkeypatch.setattr(row_sample, "MOST_ROWS", 50)
+    _, rows = fit_parts(NaiveBayesModel(), Watched(parts), as_sample)
+    assert sum(sent) < 80
+    each = [RowSample.of(sample_of(TABLE.iloc[part], Y[part]), at * PLACES) for at, part in enumerate(parts)]
+    assert rows.at.tolist() == added(each).at.tolist()
 
 
 def test_no_rows_at_all() -> None:

@@ -9,7 +9,7 @@ import pytest
 from likely.data import Sample, read
 from likely.engines.engine import added
 from likely.fitting import row_sample
-from likely.fitting.row_sample import RowSample
+from likely.fitting.row_sample import RowSample, least_step
 
 
 def part(start: int, stop: int, weighted: bool = False) -> RowSample:
@@ -64,3 +64,12 @@ def test_how_parts_are_added_makes_no_difference(monkeypatch: pytest.MonkeyPatch
     in_a_tree = added([added(parts[:3]), added([added(parts[3:7]), added(parts[7:])])])
     assert in_turn.step == in_a_tree.step
     assert in_turn.at.tolist() == in_a_tree.at.tolist()
+
+
+@pytest.mark.parametrize(("rows", "size", "step"), [(300, 1, 1), (1000, 1, 4), (9000, 1, 32), (1000, 1 << 30, 16)])
+def test_the_step_that_a_sample_has_at_the_least(
+    rows: int, size: int, step: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(row_sample, "MOST_ROWS", 300)
+    monkeypatch.setattr(row_sample, "FEW", 60)
+    assert least_step(rows, size) == step

@@ -37,7 +37,7 @@ def fit_logistic(model: LogisticModel, parts: Parts[P], as_sample: Reader[P]) ->
     """The model of all rows: of the objective that it has on one machine, where families and the naive Bayes that
     weights are shrunk towards are alike."""
     refuse_in_parts(model)
-    chosen_by = spread_rows(parts, as_sample)
+    chosen_by, step = spread_rows(parts, as_sample)
     nb = None
     if model.shrink_to:
         families = "auto" if model.families is None else model.families
@@ -53,7 +53,7 @@ def fit_logistic(model: LogisticModel, parts: Parts[P], as_sample: Reader[P]) ->
                 f"column {names[plan.columns[0]]!r} holds texts or is sparse, and logistic regression of rows in "
                 "partitions reads numbers and categories; use NaiveBayes, or rows in memory"
             )
-    totals = count_parts(plans, names, parts, as_sample)
+    totals = count_parts(plans, names, parts, as_sample, step)
     counted = replace(totals.counted[""], kinds=kinds)
     if np.count_nonzero(counted.class_counts) < 2:
         raise ValueError("y has one class with any weight; two or more are needed")

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Hashable, Iterator, Sequence, Sized
 from contextlib import contextmanager
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import TypeVar
 
@@ -10,7 +10,7 @@ from likely.data import Sample
 from likely.engines.engine import PLACES, Parts, spread
 from likely.errors import TableError
 from likely.fitting.part_totals import PartTotals, Plans
-from likely.fitting.row_sample import RowSample
+from likely.fitting.row_sample import RowSample, least_step
 from likely.models.learned import Learned
 from likely.models.naive_bayes import NaiveBayesModel
 
@@ -28,19 +28,34 @@ def fit_parts(model: M, parts: Parts[P], as_sample: Reader[P]) -> tuple[M, RowSa
     """The model of all rows, and a sample of them to validate it by. Families and bins are chosen by rows of spread
     parts; smoothing, shrinkage and column weights by the sample."""
     model = model.unlearned
-    chosen_by = model.marking_empty(spread_rows(parts, as_sample))
-    totals = count_parts({"": model.plans(chosen_by)}, chosen_by.table.names, parts, as_sample)
+    first_rows, step = spread_rows(parts, as_sample)
+    chosen_by = model.marking_empty(first_rows)
+    totals = count_parts({"": model.plans(chosen_by)}, chosen_by.table.names, parts, as_sample, step)
     return finished(model, totals.counted[""], totals.rows, chosen_by), totals.rows
 
 
-def spread_rows(parts: Parts[P], as_sample: Reader[P]) -> Sample:
-    """Rows of parts that are spread over all."""
+@dataclass(frozen=True)
+class SomeRows:
+    """Some rows of a part, and how many rows and bytes it has."""
+
+    sample: Sample
+    rows: int
+    size: int
+
+    def __len__(self) -> int:
+        return len(self.sample)
+
+
+def spread_rows(parts: Parts[P], as_sample: Reader[P]) -> tuple[Sample, int]:
+    """Rows of parts that are spread over all; and the step that a sample of all rows has at the least, so that no part
+    sends more of them: a part of 64 MB would send 32."""
     found = spread_results(parts, partial(_some_rows, as_sample))
-    first, *others = (found[at] for at in sorted(found))
-    for at, sample in found.items():
+    first, *others = (found[at].sample for at in sorted(found))
+    for at, some in found.items():
         with naming(at):
-            sample.table.must_have(first.table.names)
-    return first.joined(others)
+            some.sample.table.must_have(first.table.names)
+    step = least_step(sum(some.rows for some in found.values()), sum(some.size for some in found.values()))
+    return first.joined(others), step
 
 
 def spread_results(parts: Parts[P], work: Callable[[int, int, P], S | None]) -> dict[int, S]:
@@ -70,24 +85,30 @@ def finished(model: M, learned: Learned, rows: RowSample, chosen_by: Sample) -> 
     return found
 
 
-def _some_rows(as_sample: Reader[P], rows: int, number: int, part: P) -> Sample | None:
+def _some_rows(as_sample: Reader[P], rows: int, number: int, part: P) -> SomeRows | None:
     with naming(number):
         sample = as_sample(part)
-    return None if sample is None else sample.at_most(rows)
+    if sample is None:
+        return None
+    return SomeRows(sample.at_most(rows), len(sample), len(sample) * sample.table.row_bytes)
 
 
-def count_parts(plans: Plans, names: Sequence[Hashable], parts: Parts[P], as_sample: Reader[P]) -> PartTotals:
-    """What is counted by plans of all rows, which have the columns of these names."""
-    return parts.total(partial(_count, plans, names, as_sample))
+def count_parts(
+    plans: Plans, names: Sequence[Hashable], parts: Parts[P], as_sample: Reader[P], step: int
+) -> PartTotals:
+    """What is counted by plans of all rows, which have the columns of these names, and one row in `step` or fewer."""
+    return parts.total(partial(_count, plans, names, as_sample, step))
 
 
-def _count(plans: Plans, names: Sequence[Hashable], as_sample: Reader[P], number: int, part: P) -> PartTotals:
+def _count(
+    plans: Plans, names: Sequence[Hashable], as_sample: Reader[P], step: int, number: int, part: P
+) -> PartTotals:
     with naming(number):
         sample = as_sample(part)
         if sample is None:
             return PartTotals()
         sample.table.must_have(names)
-        return replace(PartTotals.of(plans, sample, number * PLACES), shipped=True)
+        return replace(PartTotals.of(plans, sample, number * PLACES, step), shipped=True)
 
 
 @contextmanager

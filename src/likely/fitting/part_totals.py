@@ -44,14 +44,14 @@ class PartTotals:
     """Whether sums go from machine to machine, and so must not be too large."""
 
     @classmethod
-    def of(cls, plans: Plans, sample: Sample, place: int) -> Self:
-        """Of a part whose first row has this place."""
+    def of(cls, plans: Plans, sample: Sample, place: int, step: int = 1) -> Self:
+        """Of a part whose first row has this place; with one row in `step`, or fewer, as its sample."""
         if not len(sample):
             return cls()
         rows = np.bincount(sample.y, minlength=len(sample.classes)).tolist()
         classes = Counter({label: n for label, n in zip(sample.classes.tolist(), rows, strict=True) if n})
         counted = {name: count(each, sample) for name, each in plans.items()}
-        return cls(counted, RowSample.of(sample, place), _limited(classes))
+        return cls(counted, RowSample.of(sample, place, step), _limited(classes))
 
     def __add__(self, other: Self) -> Self:
         if other.sample is None or self.sample is None:

@@ -13,6 +13,20 @@ from likely.statistics import Labels
 MOST_ROWS = 100_000
 MOST_BYTES = 32 << 20
 """The 95 % interval of an error on 100,000 rows is at most 0.6 % wide; more rows would add little."""
+FEW = 1_000
+"""Rows that are kept however large they are."""
+
+
+SURELY = 1.1
+"""How many rows are half left by chance differs by less than this."""
+
+
+def least_step(rows: int, size: int) -> int:
+    """The step that a sample of so many rows and bytes, and of any others, has at the least."""
+    step = 1
+    while rows > SURELY * MOST_ROWS * step or (rows > SURELY * FEW * step and size > SURELY * MOST_BYTES * step):
+        step *= 2
+    return step
 
 
 @dataclass(frozen=True, eq=False)
@@ -28,9 +42,9 @@ class RowSample:
     places: tuple[NDArray[np.int64], ...]
 
     @classmethod
-    def of(cls, sample: Sample, place: int) -> Self:
-        """The sample of a part whose first row has this place."""
-        return cls(len(sample), 1, (sample,), (place + np.arange(len(sample)),))._thinned()
+    def of(cls, sample: Sample, place: int, step: int = 1) -> Self:
+        """The sample of a part whose first row has this place; at least of this step, where all rows will have it."""
+        return cls(len(sample), 1, (sample,), (place + np.arange(len(sample)),))._at(step)._thinned()
 
     def __add__(self, other: Self) -> Self:
         step = max(self.step, other.step)
@@ -45,7 +59,7 @@ class RowSample:
     def _thinned(self) -> Self:
         """Of as many rows as are worth keeping."""
         found = self
-        while found.count > MOST_ROWS or (found.count > 1000 and found._bytes > MOST_BYTES):
+        while found.count > MOST_ROWS or (found.count > FEW and found._bytes > MOST_BYTES):
             found = found._at(2 * found.step)
         return found
 
