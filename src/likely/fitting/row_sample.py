@@ -15,14 +15,12 @@ MOST_BYTES = 32 << 20
 """The 95 % interval of an error on 100,000 rows is at most 0.6 % wide; more rows would add little."""
 FEW = 1_000
 """Rows that are kept however large they are."""
-
-
 SURELY = 1.1
-"""How many rows are half left by chance differs by less than this."""
+"""Half of the rows by a hash are fewer or more than half by less than this factor."""
 
 
 def least_step(rows: int, size: int) -> int:
-    """The step that a sample of so many rows and bytes, and of any others, has at the least."""
+    """The largest step that the sample of a table with these rows and bytes, or more, surely has."""
     step = 1
     while rows > SURELY * MOST_ROWS * step or (rows > SURELY * FEW * step and size > SURELY * MOST_BYTES * step):
         step *= 2
