@@ -45,6 +45,20 @@ def test_figures_are_those_of_the_library(method: str) -> None:
     assert worked(likely("validate", ANIMALS, "-t", "animal", *options)) == f"{expected}\n"
 
 
+def test_by_default_models_are_judged_as_fit_does(tmp_path: Path) -> None:
+    """`fit --model auto` and `validate --model auto` show the same losses, and recommend the same model."""
+    arguments = [ANIMALS, "-t", "animal", "--model", "auto"]
+    fitted = json.loads(worked(likely("fit", *arguments, "-o", tmp_path / "m.likely", "--json")))
+    found = json.loads(worked(likely("validate", *arguments, "--json")))
+    assert {name: one["log_loss"] for name, one in found.items()} == pytest.approx(fitted["log_losses"], rel=1e-12)
+    shown = worked(likely("validate", *arguments))
+    assert f"Recommended: {fitted['model']} (likely fit" in shown
+    assert fitted["reason"] in shown
+    assert "Recommended" not in worked(likely("validate", *arguments, "--method", "loo"))
+    (blend,) = json.loads(worked(likely("validate", ANIMALS, "-t", "animal", "--model", "blend", "--json"))).values()
+    assert blend == found["blend"]
+
+
 def test_weights_count(tmp_path: Path) -> None:
     weight = [1 + i % 3 for i in range(122)]
     arrow_csv.write_csv(TABLE.append_column("w", pa.array(weight)), tmp_path / "t.csv")

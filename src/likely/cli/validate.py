@@ -1,4 +1,4 @@
-"""`likely validate`: an estimate of how often a model will be wrong, by one of four methods."""
+"""`likely validate`: an estimate of how often a model will be wrong, as `fit` has it or by one of four methods."""
 
 import click
 
@@ -6,10 +6,13 @@ from likely.cli import options, output
 from likely.cli.evaluate import figures
 from likely.cli.in_memory_table import findings_of_rows, read_all
 from likely.cli.labelled_batches import kept_columns
-from likely.cli.model_factory import GAUSSIAN, HELD, families_of, new_models, not_gaussian
+from likely.cli.model_factory import GAUSSIAN, HELD, OPTIONS, families_of, new_models, not_gaussian
 from likely.cli.options import Reading
 from likely.cli.sources import opened
+from likely.engines.steps import announced_to
 from likely.validation import Result, cross_validate, holdout, leave_one_out, replay
+from likely.validation.in_parts import PARTS, in_parts
+from likely.validation.recommended import recommended
 
 METHODS = ("loo", "kfold", "holdout", "replay")
 FITS = 20
@@ -19,7 +22,11 @@ FITS = 20
 @click.command()
 @options.data
 @options.target(options.CLASSES)
-@click.option("--method", type=click.Choice(METHODS), default="loo", show_default=True, help="How rows are held out.")
+@click.option(
+    "--method",
+    type=click.Choice(METHODS),
+    help=f"How rows are held out; by default as in fit: {PARTS} folds for logistic, blend and auto, else loo.",
+)
 @click.option(
     "-k", "--folds", type=click.IntRange(2), default=10, show_default=True, help="Number of folds, for kfold."
 )
@@ -30,7 +37,7 @@ FITS = 20
 def command(
     data: tuple[str, ...],
     target: str | None,
-    method: str,
+    method: str | None,
     folds: int,
     seed: int,
     kind: str,
@@ -61,6 +68,9 @@ def command(
                 elif method == "replay":
                     batch = max(1, len(y) // FITS) if name in HELD else 1
                     found[name] = replay(model, table, y, batch=batch, sample_weight=weight)
+                elif method is None and (kind == "auto" or name in HELD):
+                    with announced_to(output.passing):
+                        found[name] = in_parts(model.fit(sample), sample)
                 else:
                     found[name] = leave_one_out(model, table, y, sample_weight=weight)
     if as_json:
@@ -68,3 +78,7 @@ def command(
     else:
         output.findings(findings)
         output.text("\n\n".join(str(result) for result in found.values()))
+        if len(found) > 1 and method is None:  # by another method models are not judged alike
+            best = recommended(found)
+            output.heading(f"Recommended: {best.model} (likely fit --model {OPTIONS[best.model]})")
+            output.text(best.reason)
