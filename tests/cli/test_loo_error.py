@@ -34,3 +34,13 @@ def test_calibration_is_by_rows_that_it_was_not_learned_from() -> None:
     assert found.calibration_error < 0.5 * raw.calibration_error
     assert found.how.endswith(f"calibrated ({map_.how})")
     np.testing.assert_allclose(map_(np.log(raw.probabilities)), found.probabilities, atol=0.1)
+
+
+def test_a_calibration_is_of_the_model_as_it_is_and_judged_by_other_rows() -> None:
+    y = RNG.integers(0, 2, 300)
+    x = np.repeat(RNG.normal(y, 2.0)[:, None], 8, axis=1)
+    model = NaiveBayesModel("gaussian", column_weights=False)
+    judged, as_is = leave_one_out(model, read(x), y), leave_one_out(model, read(x[:, :4]), y)
+    found, map_ = with_calibration(judged, as_is)
+    assert map_.scale == with_calibration(as_is)[1].scale != with_calibration(judged)[1].scale
+    np.testing.assert_array_equal(found.probabilities, with_calibration(judged)[0].probabilities)

@@ -109,7 +109,8 @@ def command(
         compared, maps = training.compared, dict[str, Calibration]()
         if calibrate:
             for name in training.results:
-                training.results[name], maps[name] = with_calibration(training.results[name])
+                of_model = training.calibrated_by.get(name)
+                training.results[name], maps[name] = with_calibration(training.results[name], of_model)
             if compared is not training.by_texts:  # those are calibrated by their making
                 compared |= {name: with_calibration(one)[0] for name, one in compared.items()}
         best, reason = recommended(compared)

@@ -17,11 +17,17 @@ def loo_result(model: NaiveBayesModel, rows: RowSample, folded: bool = True) -> 
     return replace(found, how=how, rows=rows.at)
 
 
-def with_calibration(result: Result) -> tuple[Result, Calibration]:
-    """The result with its probabilities calibrated, by 10-fold cross-validation; and the calibration by all rows."""
-    with np.errstate(divide="ignore"):
-        log_p = np.log(result.probabilities)
-    found = calibration(log_p, result.y, result.classes, True, result.weight)
+def with_calibration(result: Result, learned_from: Result | None = None) -> tuple[Result, Calibration]:
+    """The result with its probabilities calibrated, by 10-fold cross-validation; and the calibration of the model, by
+    all rows of `learned_from`: predictions of the model as it is, where those of the result had choices of their own.
+    """
     p = calibrated(result, True, 0)
+    found = _calibration(result if learned_from is None else learned_from)
     how = f"{result.how}, calibrated ({found.how})"
     return replace(result, how=how, p=p, answers=p.argmax(axis=1).astype(np.int32)), found
+
+
+def _calibration(result: Result) -> Calibration:
+    with np.errstate(divide="ignore"):
+        log_p = np.log(result.probabilities)
+    return calibration(log_p, result.y, result.classes, True, result.weight)

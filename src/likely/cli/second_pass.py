@@ -49,7 +49,7 @@ def second_pass(
 ) -> SecondPass:
     """Of the one model that was trained on these parts. The audit's calibration is learned from the sample of rows."""
     ((name, model),) = training.models.items()
-    _, audit = with_calibration(training.results[name])
+    _, audit = with_calibration(training.results[name], training.calibrated_by.get(name))
     maps = CalibrationMaps(audit, calibrate)
     totals = parts.total(partial(validate_files, training.counter, model, maps, target, reading))
     return SecondPass(totals, source.split())

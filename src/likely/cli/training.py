@@ -88,6 +88,8 @@ class TrainingRun:
         self.in_memory = InMemoryTable() if HELD & self.models.keys() else None
         self.totals = PartTotals()
         self.results: dict[str, Result] = {}
+        self.calibrated_by: dict[str, Result] = {}
+        """The predictions of the models as they are, by which their calibration is learned."""
         self.compared: dict[str, Result] = {}
         """The results to compare models by: all by the same method."""
 
@@ -137,13 +139,15 @@ class TrainingRun:
 
     def finish(self, calibrates: bool = False) -> None:
         """Validates the models once all rows are learned. Priors, shrinkage, scales and column weights are chosen by a
-        sample of all rows. A calibration is learned from the predictions of the model as it is."""
+        sample of all rows."""
         for name, model in self._counting.items():
             rows = self.totals.rows
             model = self.models[name] = finished(model, self.totals.counted[name], rows, self.chosen_by)
             if empty := model.known.empty:
                 output.note(f"Left out: {EmptyColumns(empty)}.")
-            self.results[name] = loo_result(model, rows, folded=not calibrates)
+            self.results[name] = loo_result(model, rows)
+            if calibrates:
+                self.calibrated_by[name] = loo_result(model, rows, folded=False)
         if self.in_memory is not None:
             sample = self.in_memory.sample()
             with self.in_memory.naming(self.source):
