@@ -38,6 +38,11 @@ def probability(p: float) -> str:
     return "< 0.1 %" if 0 < p < 0.0005 else "> 99.9 %" if 0.9995 <= p < 1 else percent(p)
 
 
+def tail(p: float) -> str:
+    """A p-value with its sign, in plain digits: "= 0.71", "< 0.0001"."""
+    return f"= {p:.2g}" if p >= 0.0001 else "< 0.0001"
+
+
 def number(value: float) -> str:
     """Four significant digits, all digits of thousands, with separators: 13,120 and not 1.312e+04."""
     return f"{value:,.0f}" if 1000 <= abs(value) < 1e15 else f"{value:.4g}"

@@ -17,7 +17,7 @@ def rows(shift=0.0, n=400):
 
 
 def test_bars_are_the_divergences_and_moved_ones_say_how():
-    found = drift(NaiveBayes().fit(*rows()), rows(30.0)[0])
+    found = drift(NaiveBayes(calibrate=True).fit(*rows()), rows(30.0)[0])
     picture = draw_drift(found)
     axes, classes = picture.figure.axes
     widths = sorted(bar.get_width() for bar in axes.patches)

@@ -85,7 +85,7 @@ PICTURES: dict[str, tuple[Callable[[Case], Picture], str]] = {
     ),
     "drift": (lambda case: draw_drift(drift(case.table(0)[0], case.table(1, 2.0)[0])), "columns"),
     "drift of a model": (
-        lambda case: draw_drift(drift(NaiveBayes().fit(*case.table(0)), case.table(1, 2.0)[0])),
+        lambda case: draw_drift(drift(NaiveBayes(calibrate=True).fit(*case.table(0)), case.table(1, 2.0)[0])),
         "columns classes",
     ),
     "drivers": (

@@ -43,6 +43,19 @@ def test_false_alarms_are_as_rare_as_the_test_says(model):
     assert 4 <= alarms <= 30  # 15 of 300 expected
 
 
+def test_few_learned_rows_vary_too():
+    """A model of 400 rows, and 400 new ones: 10 of 200 alarms expected, and three times as many if only the new rows
+    were thought to vary."""
+    moved = np.array([0, 0])
+    for seed in range(200):
+        model = NaiveBayes("gaussian").fit(*rows(400, 0.3, seed))
+        p = model.predict_proba(rows(400, 0.3, 1000 + seed)[0])
+        before = model.class_count_ / 400
+        moved += [class_shift(p, before, learned=400).moved, class_shift(p, before).moved]
+    assert moved[0] <= 18
+    assert moved[1] > 2 * moved[0]
+
+
 def test_adjusted_probabilities_are_those_of_a_model_that_knew(model):
     new, truth = rows(5000, 0.8, 2)
     found = shift_of(model, new)
@@ -60,7 +73,9 @@ def test_a_class_that_never_came_stays_away():
 
 def test_in_print(model):
     shown = str(shift_of(model, rows(5000, 0.8, 1)[0]))
-    assert shown.startswith("Class shares moved (p = 0).")
+    assert shown.startswith("Class shares, estimated without labels, moved (p < 0.0001).")
+    shown = str(shift_of(model, rows(500, 0.3, 1)[0]))
+    assert shown.startswith("Class shares, estimated without labels, did not move by more than chance (p = 0.")
     assert "b        29.2 %" in shown
 
 

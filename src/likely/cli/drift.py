@@ -28,8 +28,9 @@ from likely.validation.class_shift import class_shares, class_shift
 def command(old: str, data: tuple[str, ...], path: str | None, reading: Reading, as_json: bool) -> None:
     """Show which columns of new rows are unlike the old ones, and by how much.
 
-    OLD is a model file (.likely) or a table; DATA are the new rows. With a model that counts, its rows are not needed,
-    and the share of each class among the new rows is estimated too. Nothing is learned, and no labels are needed.
+    OLD is a model file (.likely) or a table; DATA are the new rows. With a model that counts, its rows are not needed.
+    If it was fitted with --calibrate, the share of each class among the new rows is estimated too. Nothing is learned,
+    and no labels are needed.
     """
     if path is not None:
         from likely.report.picture import kind_of
@@ -50,6 +51,8 @@ def command(old: str, data: tuple[str, ...], path: str | None, reading: Reading,
         output.json({"columns": [one._asdict() for one in found.columns], "classes": classes})
     else:
         output.text(found)
+        if found.moved and old.endswith(".likely"):
+            output.text("The model learned other rows: `likely evaluate` shows its error on new rows with labels.")
 
 
 def _from_model(stored: Stored, data: Sequence[str], reading: Reading) -> Drift:
@@ -57,7 +60,9 @@ def _from_model(stored: Stored, data: Sequence[str], reading: Reading) -> Drift:
         rows = _together(source, stored)
     model = stored.model
     found = drift(model, rows)
-    shift = class_shift(stored.predict_proba(read(rows)), class_shares(model), model.classes)
+    if stored.calibration is None:
+        return found
+    shift = class_shift(stored.predict_proba(read(rows)), *class_shares(model), model.class_counts.sum())
     return replace(found, classes=shift)
 
 

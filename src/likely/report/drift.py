@@ -31,7 +31,7 @@ def draw_drift(found: Drift) -> Picture:
         said = f" {short(one.change, 60)}" if one.moved else " did not move"
         axes.text(one.divergence, at, said, va="center", color=QUIET, fontsize=9, clip_on=False)
     axes.set(
-        xlabel="difference of new rows from old ones, nats a row",
+        xlabel="divergence of new rows from old ones",
         xlim=(0, 2 * max([0.01, *(c.divergence for c in columns)])),
     )
     if shift is not None:

@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 
-from likely.printing import aligned, percent
+from likely.printing import aligned, percent, tail
 from likely.statistics import Labels
 from likely.tabular import Cells, Tabular
 from likely.validation.measures import Array
@@ -26,7 +26,8 @@ class ClassShift(Tabular):
     before: Array
     after: Array
     log_ratio: float
-    """How much more probable the rows are with the shares after, as a logarithm."""
+    """How much more probable the rows are with the shares after, as a logarithm; less where few rows were learned, by
+    the part of its variance that comes from them."""
 
     @property
     def p_value(self) -> float:
@@ -51,7 +52,8 @@ class ClassShift(Tabular):
 
     @property
     def caption(self) -> str:
-        return f"Class shares {'moved' if self.moved else 'did not move'} (p = {self.p_value:.2g})."
+        how = "moved" if self.moved else "did not move by more than chance"
+        return f"Class shares, estimated without labels, {how} (p {tail(self.p_value)})."
 
     def __str__(self) -> str:
         lines: list[tuple[str, ...]] = [("class", "", "before", "after")]
@@ -60,17 +62,19 @@ class ClassShift(Tabular):
         return f"{self.caption}\n{aligned(lines)}"
 
 
-def class_shift(p: Array, before: Array, classes: Labels | None = None) -> ClassShift:
+def class_shift(p: Array, before: Array, classes: Labels | None = None, learned: float | None = None) -> ClassShift:
     """Estimates the new share of each class from rows without labels, by EM (Saerens, Latinne and Decaestecker 2002).
 
     Parameters
     ----------
     p : array of rows x classes
-        The probabilities of the new rows. They should be calibrated: the test takes them at face value.
+        The probabilities of the new rows. They must be calibrated: the test takes them at face value.
     before : array
         The share of each class in the rows learned.
     classes : labels, optional
         The classes, in the order of the columns of `p`; 0, 1, 2, ... by default.
+    learned : float, optional
+        How many rows the model has learned, which vary by chance too; by default many more than the new ones.
 
     Returns
     -------
@@ -104,16 +108,18 @@ def class_shift(p: Array, before: Array, classes: Labels | None = None) -> Class
         if np.abs(after - last).max() < CLOSE:
             break
     log_ratio = float(np.log((ratio * after).sum(axis=1)).sum() - np.log((ratio * before).sum(axis=1)).sum())
+    if learned is not None:
+        log_ratio *= learned / (learned + len(p))  # the variance of a difference of two shares against that of one
     return ClassShift(np.arange(len(before)) if classes is None else classes, before, after, log_ratio)
 
 
 def shift_of(model: Any, x: Any) -> ClassShift:
     """The same of a fitted estimator and rows without labels."""
-    return class_shift(model.predict_proba(x), class_shares(model.model_), model.classes_)
+    return class_shift(model.predict_proba(x), *class_shares(model.model_), model.class_count_.sum())
 
 
-def class_shares(model: Any) -> Array:
-    """p(y) as a model of `likely.models` has learned it."""
+def class_shares(model: Any) -> tuple[Array, Labels]:
+    """p(y) as a model of `likely.models` has learned it, and the classes."""
     if model.counts_rows:
-        return np.asarray(np.exp(model.log_prior()))
-    return np.asarray(model.class_counts / model.class_counts.sum())
+        return np.asarray(np.exp(model.log_prior())), model.classes
+    return np.asarray(model.class_counts / model.class_counts.sum()), model.classes

@@ -18,7 +18,7 @@ from likely.data import Sample, Table, read
 from likely.families import Block
 from likely.models.learned import Learned, count
 from likely.models.naive_bayes import NaiveBayesModel
-from likely.printing import aligned
+from likely.printing import aligned, number, probability
 from likely.statistics import Counts
 from likely.tabular import Cells, Tabular
 from likely.typing import Classifier, TableLike
@@ -31,6 +31,8 @@ FALSE = 0.05
 
 ROWS = 10_000
 """New rows by which the size of a change is measured: evenly spaced in a larger table."""
+
+SIZES = "Divergence: 0.02 is small, like a mean that moves by a fifth of its standard deviation; 0.5 is a whole one."
 
 NEW, OLD = np.array(["new"]), np.array(["old"])
 
@@ -53,7 +55,7 @@ class Drift(Tabular):
 
     columns: list[ColumnDrift]
     classes: ClassShift | None = None
-    """The shares of the classes that a model predicts for the new rows."""
+    """The shares of the classes among the new rows, as a model with calibrated probabilities estimates them."""
 
     @property
     def moved(self) -> list[ColumnDrift]:
@@ -68,11 +70,10 @@ class Drift(Tabular):
 
     def __str__(self) -> str:
         moved = self.moved
-        lines: list[tuple[str, ...]] = [("column", "change", "nats a row", "log Bayes factor")]
-        for one in moved:
-            lines.append((str(one.column), one.change, f"{one.divergence:.3f}", f"{one.log_bayes_factor:.1f}"))
+        lines: list[tuple[str, ...]] = [("column", "old to new", "divergence")]
+        lines += [(str(one.column), one.change, f"{one.divergence:.3f}") for one in moved]
         shares = [] if self.classes is None else [str(self.classes)]
-        return "\n".join([self.caption, *([aligned(lines, "<<>")] if moved else []), *shares])
+        return "\n".join([self.caption, *([aligned(lines, "<<>"), SIZES] if moved else []), *shares])
 
 
 def drift(old: Classifier | Model | TableLike, new: TableLike) -> Drift:
@@ -88,7 +89,8 @@ def drift(old: Classifier | Model | TableLike, new: TableLike) -> Drift:
     Returns
     -------
     Drift
-        The columns, the most changed first; `print` shows those that moved.
+        The columns, the most changed first; `print` shows those that moved. Of a classifier with `calibrate=True` also
+        the shares of the classes: probabilities that are not calibrated would show a shift where there is none.
 
     See Also
     --------
@@ -108,10 +110,12 @@ def drift(old: Classifier | Model | TableLike, new: TableLike) -> Drift:
     inner: Any = getattr(old, "model_", old)
     if not isinstance(inner, NaiveBayesModel):
         if hasattr(inner, "unlearned"):
-            raise TypeError(f"{inner.name} does not keep how its columns are distributed; give the old table")
+            raise TypeError(
+                f"{inner.name} keeps no distribution of its columns; compare the old table with the new one"
+            )
         return _drift(_learned(read(old)), read(new))
     found = _drift(_of_all_classes(inner.known), read(new, getattr(old, "missing_values", None)))
-    return replace(found, classes=shift_of(old, new)) if hasattr(old, "model_") else found
+    return found if getattr(old, "calibration_", None) is None else replace(found, classes=shift_of(old, new))
 
 
 def _learned(table: Table) -> Learned:
@@ -149,7 +153,7 @@ def _of_block(block: Block, sample: Sample) -> list[ColumnDrift]:
     found = []
     for at, (name, factor) in enumerate(zip(block.frame.columns, factors.tolist(), strict=True)):
         own = sorted((line for line in lines if line.column == at), key=lambda line: -_change(*line.values[[old, new]]))
-        change = ", ".join(f"{line.name} {line.values[old]:.3g} to {line.values[new]:.3g}" for line in own[:2])
+        change = ", ".join(_shown(line.name, *line.values[[old, new]]) for line in own[:2])
         if factor > 0 or not block.family.marks_missing:  # that cells are missing is a column only where that moved
             found.append(ColumnDrift(name, False, factor, float(far[at]), change))
     return found
@@ -160,9 +164,17 @@ def _change(before: float, after: float) -> float:
     return (after - before) ** 2 / max(abs(before) + abs(after), 1e-300)
 
 
+def _shown(name: str, before: float, after: float) -> str:
+    """A probability as the share of rows that it is the probability of."""
+    thing = name.removeprefix("probability of ")
+    show = number if thing == name else probability
+    return f"{thing}: {show(before)} to {show(after)}"
+
+
 def _flagged(found: list[ColumnDrift]) -> list[ColumnDrift]:
-    """Those that moved: the first, as long as the mean probability that they did not is low. Before the rows are seen
-    either is as probable."""
+    """Those that moved: the first, as long as the mean probability that they did not is low, and each with evidence of
+    its own that it did. Before the rows are seen either is as probable."""
     not_moved = 1 / (1 + np.exp(np.clip([one.log_bayes_factor for one in found], -700, 700)))
     share = np.cumsum(not_moved) / np.arange(1, len(found) + 1)
-    return [one._replace(moved=bool(ok)) for one, ok in zip(found, share <= FALSE, strict=True)]
+    moved = (share <= FALSE) & (not_moved < 0.5)
+    return [one._replace(moved=bool(ok)) for one, ok in zip(found, moved, strict=True)]

@@ -165,7 +165,7 @@ def _counted(bound: ModelLearner, frame: Choice, seed: int) -> LeaveOneOut:
         unread = "rows are judged with all choices made by all rows, as a family chosen without them can't read a cell."
         notes.append(f"{folded:,} {unread}")
     if alone:
-        notes.append(f"{alone} rows have a category that no other row has; they are judged as if nobody knew it.")
+        notes.append(f"{alone} rows have a category that no other row has; they are judged with that category unknown.")
     answers = Answers.of(whole.loo_proba(sample, scores))
     return LeaveOneOut(**_common(bound, "in closed form", answers), notes=tuple(notes), scores=scores)
 
