@@ -8,6 +8,7 @@ import pytest
 from likely.mail.account import Letter
 from likely.mail.history import History
 from likely.mail.index import Index
+from likely.mail.indexed_history import SHORT, packed, unpacked
 from likely.mail.prove import prove
 
 from .letters import mixed
@@ -79,3 +80,12 @@ def test_what_is_proved_is_the_same(both):
     lazy, in_memory = (prove(history).as_json() for history in both)
     assert lazy == in_memory
     assert np.isfinite(lazy["threshold"])
+
+
+@pytest.mark.parametrize("text", ["", "12", "Grüße\0", "é" * (SHORT - 1), "é" * SHORT, "a b " * SHORT])
+def test_a_text_is_what_it_was(index, text):
+    """Short ones lie in the file as they are, and are not taken for numbers; long ones are compressed."""
+    index.database.execute("INSERT INTO folders VALUES ('Chess', '', ?)", (packed(text),))
+    (kept,) = index.database.execute("SELECT keys FROM folders").fetchone()
+    assert unpacked(kept) == text.encode()
+    assert isinstance(kept, str) == (len(text) < SHORT)

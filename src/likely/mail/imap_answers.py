@@ -6,15 +6,16 @@ IMAPClient.
 """
 
 import re
-from calendar import timegm
-from collections.abc import Iterable
-from datetime import datetime
+from collections.abc import Iterable, Iterator
+from contextlib import suppress
+from datetime import datetime, timedelta, timezone
+from functools import cache
 from itertools import groupby
 from typing import Any, TypeAlias
 
 from imapclient import IMAPClient
 from imapclient.datetime_util import parse_to_datetime
-from imapclient.exceptions import IMAPClientAbortError
+from imapclient.exceptions import IMAPClientAbortError, IMAPClientError
 from imapclient.response_parser import parse_fetch_response
 from imapclient.response_types import BodyData
 
@@ -23,16 +24,17 @@ Fetched: TypeAlias = dict[int, dict[bytes, Any]]
 START = re.compile(rb"\d+ \(")
 ITEM = re.compile(
     rb"[ ]*(?:(UID|RFC822\.SIZE|X-GM-MSGID) (\d+)|(INTERNALDATE) \"([^\"]*)\"|(EMAILID) (\([^()\"]*\))"
-    rb"|FLAGS \([^()\"]*\)|MODSEQ \(\d+\))",
+    rb"|(BODYSTRUCTURE) (?=\()|FLAGS \([^()\"]*\)|MODSEQ \(\d+\))",
     re.IGNORECASE,
 )
 LITERAL = re.compile(rb"[ ]*(BODY\[[^\]]*\](?:<\d+>)?) \{\d+\}", re.IGNORECASE)
 
-STRUCTURE = re.compile(rb"[ ]*(BODYSTRUCTURE) (?=\()", re.IGNORECASE)
 TOKEN = re.compile(rb'[ ]*(?:([()])|"([^"\\]*)"|(\d+)(?=[ )])|(NIL)(?=[ )]))', re.IGNORECASE)
 """Of a BODYSTRUCTURE without literals and escapes."""
 
 DATE = re.compile(rb"([ \d]\d)-(\w{3})-(\d{4}) (\d\d):(\d\d):(\d\d) ([+-]\d\d)(\d\d)")
+LATEST = 2**33
+"""Seconds since 1970, the year 2242: no message came later, whatever a server says."""
 MONTHS = {name: at for at, name in enumerate(b"Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec".split(), 1)}
 
 REPORT = re.compile(rb"\* \d+ FETCH ", re.IGNORECASE)
@@ -42,22 +44,48 @@ REST = re.compile(rb"\{(\d+)\}$")
 LINE = 7900
 """Characters of a command: some servers take no lines of more than 8,000 bytes (RFC 2683)."""
 
+PIECE = 250
+"""Messages that one command asks for."""
+
 QUICK = ("BODY.PEEK[", "BODYSTRUCTURE", "RFC822.SIZE", "INTERNALDATE", "EMAILID", "X-GM-MSGID")
 
 
 def fetch(client: IMAPClient, uids: list[int], what: tuple[str, ...]) -> Fetched:
-    """Items of messages in the folder that is open."""
+    """Items of messages in the folder that is open. Each command is sent before the answers to the one before it are
+    read: the server works on it meanwhile."""
     if not all(item.startswith(QUICK) for item in what):
         told: Fetched = client.fetch(uids, what)
         return told
-    which, items = uid_set(uids), f"({' '.join(what)})"
-    if len(which) + len(items) > LINE and len(uids) > 1:
+    items = f"({' '.join(what)})"
+    commands = (client._imap._command("UID", "FETCH", which, items) for which in _sets(uids, LINE - len(items)))
+    found: Fetched = {}
+    tag = next(commands)
+    while tag is not None:
+        following = next(commands, None)
+        try:
+            data = _reports(client, tag)
+            read = fetched(data)
+            found |= read if read is not None else dict(parse_fetch_response(data))
+        except (IMAPClientAbortError, OSError):
+            raise
+        except Exception:  # what follows is still answered, and must not be taken for the answer to another command
+            if following is not None:
+                with suppress(IMAPClientError):
+                    _reports(client, following)
+            raise
+        tag = following
+    return found
+
+
+def _sets(uids: list[int], length: int) -> Iterator[str]:
+    """Sets of at most `PIECE` UIDs, and of at most `length` characters unless it is of one."""
+    which = uid_set(uids)
+    if len(uids) > 1 and (len(uids) > PIECE or len(which) > length):
         middle = len(uids) // 2
-        return fetch(client, uids[:middle], what) | fetch(client, uids[middle:], what)
-    tag = client._imap._command("UID", "FETCH", which, items)
-    data = _reports(client, tag)
-    found = fetched(data)
-    return found if found is not None else dict(parse_fetch_response(data))
+        yield from _sets(uids[:middle], length)
+        yield from _sets(uids[middle:], length)
+    else:
+        yield which
 
 
 def uid_set(uids: Iterable[int]) -> str:
@@ -114,21 +142,20 @@ def fetched(data: list[Any]) -> Fetched | None:
         at = 0
         if start is not None:
             message, at = {}, start.end()
-        while (item := ITEM.match(line, at) or STRUCTURE.match(line, at)) is not None:
+        while (item := ITEM.match(line, at)) is not None:
             at = item.end()
-            if item.re is STRUCTURE:
-                parts, at = _nested(line, at)
-                if parts is None:
-                    return None
-                message[b"BODYSTRUCTURE"] = BodyData.create(parts)
-                continue
-            number, digits, date, moment, identity, name = item.groups()
+            number, digits, date, moment, identity, name, structure = item.groups()
             if number is not None:
                 message[number.upper()] = int(digits)
             elif date is not None:
                 message[date.upper()] = _moment(moment)
             elif identity is not None:
                 message[identity.upper()] = (name[1:-1],)
+            elif structure is not None:
+                parts, at = _nested(line, at)
+                if parts is None:
+                    return None
+                message[b"BODYSTRUCTURE"] = BodyData.create(parts)
         if literal is not None:
             body = LITERAL.fullmatch(line, at)
             if body is None:
@@ -164,14 +191,12 @@ def _nested(line: bytes, at: int) -> tuple[tuple[Any, ...] | None, int]:
 
 
 def _moment(text: bytes) -> datetime | None:
-    """A date as IMAPClient reads it, in the time of this machine; None where it is none, which is no reason to read no
-    message."""
+    """The moment that IMAPClient reads; None where it is none, which is no reason to read no message."""
     try:
         moment = _read(text)
-        moment.timestamp()
+        return moment if 0 <= moment.timestamp() < LATEST else None
     except (ValueError, OverflowError, OSError):
         return None
-    return moment
 
 
 def _read(text: bytes) -> datetime:
@@ -181,5 +206,9 @@ def _read(text: bytes) -> datetime:
         other: datetime = parse_to_datetime(text)
         return other
     day, year, hour, minute, second = (int(found[at]) for at in (1, 3, 4, 5, 6))
-    ahead = 60 * int(found[7]) + (int(found[8]) if found[7][:1] == b"+" else -int(found[8]))
-    return datetime.fromtimestamp(timegm((year, month, day, hour, minute, second)) - 60 * ahead)
+    return datetime(year, month, day, hour, minute, second, tzinfo=_zone(found[7], found[8]))
+
+
+@cache
+def _zone(hours: bytes, minutes: bytes) -> timezone:
+    return timezone(timedelta(hours=int(hours), minutes=int(hours[:1] + minutes)))

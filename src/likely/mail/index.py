@@ -5,7 +5,6 @@ reads are kept, compressed, in a file for your eyes alone.
 """
 
 import sqlite3
-import zlib
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Set
 from contextlib import closing, contextmanager, nullcontext, suppress
 from itertools import chain
@@ -19,7 +18,7 @@ from likely.engines import threads
 from likely.mail.account import Account, Gone, Letter, Listing, Unreachable
 from likely.mail.database import private, transaction
 from likely.mail.history import History, read_letters
-from likely.mail.indexed_history import AT_ONCE, IndexedHistory, IndexedRows, packed
+from likely.mail.indexed_history import AT_ONCE, IndexedHistory, IndexedRows, packed, unpacked
 from likely.mail.parsed import batches
 from likely.mail.reading import COLUMNS
 
@@ -40,8 +39,9 @@ CREATE TABLE IF NOT EXISTS folders (folder TEXT PRIMARY KEY, stamp TEXT NOT NULL
 CREATE TABLE IF NOT EXISTS about (version TEXT NOT NULL);
 """
 
-READ_BY = 2
-"""Counts the ways in which messages were read: of large ones only the texts, since the second."""
+READ_BY = 3
+"""Counts the ways in which messages were read and kept: of large ones only the texts, since the second; short texts as
+they are, since the third."""
 
 
 Progress: TypeAlias = Callable[[int, int], None]
@@ -71,7 +71,7 @@ class Index:
     def keys(self, account: Account, folder: str) -> list[str]:
         """Those of a folder, by what has changed since it was listed the last time."""
         row = self.database.execute("SELECT stamp, keys FROM folders WHERE folder = ?", (folder,)).fetchone()
-        before = Listing(zlib.decompress(row["keys"]).decode().split(), row["stamp"]) if row is not None else None
+        before = Listing(unpacked(row["keys"]).decode().split(), row["stamp"]) if row is not None else None
         now = account.listing(folder, before)
         if now is not before:
             keys = packed(" ".join(now.keys))

@@ -19,6 +19,9 @@ from likely.mail.reading import COLUMNS
 AT_ONCE = 500
 """Messages taken from the file at once."""
 
+SHORT = 500
+"""Characters below which a text is not compressed: that would take longer than parsing the message."""
+
 FIELDS = ", ".join(Entry.__slots__)
 
 
@@ -74,7 +77,7 @@ class IndexedMail:
 
     def __getitem__(self, part: slice) -> pa.Table:
         rows = list(self.rows.at(part).read(", ".join(COLUMNS)))
-        return pa.table({column: _unpacked([row[column] for row in rows]) for column in COLUMNS})
+        return pa.table({column: _column([row[column] for row in rows]) for column in COLUMNS})
 
 
 @dataclass(frozen=True)
@@ -95,12 +98,16 @@ class IndexedHistory(History):
         return np.fromiter((entry.date for entry in self.entries), float, len(self))
 
 
-def packed(text: str) -> bytes:
-    """As the file keeps it."""
-    return zlib.compress(text.encode("utf-8"), 1)
+def packed(text: str) -> str | bytes:
+    """As the file keeps it: a short text as it is."""
+    return text if len(text) < SHORT else zlib.compress(text.encode("utf-8"), 1)
 
 
-def _unpacked(packed: list[bytes]) -> pa.LargeStringArray:
-    texts = [zlib.decompress(one) for one in packed]
+def unpacked(kept: str | bytes) -> bytes:
+    return kept.encode("utf-8") if isinstance(kept, str) else zlib.decompress(kept)
+
+
+def _column(kept: list[str | bytes]) -> pa.LargeStringArray:
+    texts = list(map(unpacked, kept))
     ends = np.cumsum([0, *map(len, texts)], dtype=np.int64)
     return pa.LargeStringArray.from_buffers(len(texts), pa.py_buffer(ends), pa.py_buffer(b"".join(texts)))
