@@ -315,7 +315,8 @@ def test_an_undo_that_may_still_happen_is_not_made_twice(tmp_path):
         account.close()
 
 
-def test_a_move_that_did_not_happen_for_long_is_made_again(tmp_path):
+@pytest.mark.parametrize("passed", [1, -2], ids=["minutes later", "the clock was set back"])
+def test_a_move_that_did_not_happen_for_long_is_made_again(passed, tmp_path):
     with filled(FakeImap(), 1) as server:
         account, journal = server.account(), Journal(opened(tmp_path / "journal.sqlite"))
         (one,) = (subject(account, key) for key in account.keys("INBOX"))
@@ -323,10 +324,27 @@ def test_a_move_that_did_not_happen_for_long_is_made_again(tmp_path):
         with pytest.raises(Unreachable):
             journal.move(account, one, "Fun")
         server.answer = lambda words: None
-        journal.database.execute("UPDATE moves SET at = at - ?", (account.late,))
+        journal.database.execute("UPDATE moves SET at = at - ?", (passed * account.late,))
         assert [move.state for move in journal.recover(account)] == ["stopped"]
         assert journal.move(account, one, "Fun").state == "moved"
         assert (len(server.folders["INBOX"].messages), len(server.folders["Fun"].messages)) == (0, 2)
+        account.close()
+
+
+def test_a_folder_that_cannot_be_looked_at_keeps_no_other_move_open(tmp_path):
+    with filled(FakeImap(), 2) as server:
+        account, journal = server.account(), Journal(opened(tmp_path / "journal.sqlite"))
+        server.folders["Work"] = FakeFolder()
+        one, two = (subject(account, key) for key in account.keys("INBOX"))
+        Late(server)
+        for letter, to in ((one, "Fun"), (two, "Work")):
+            with pytest.raises(Unreachable):
+                journal.move(account, letter, to)
+        journal.database.execute("UPDATE moves SET at = at - ?", (account.late,))
+        server.answer = lambda words: ["NO [SERVERBUG] internal error"] if words[1:2] == ["Fun"] else None
+        assert [move.state for move in journal.recover(account)] == ["intended", "stopped"]
+        server.answer = lambda words: None
+        assert [move.state for move in journal.recover(account)] == ["stopped"]
         account.close()
 
 

@@ -58,14 +58,19 @@ class Journal:
         this agrees. What has not happened stays open while the account may still do it.
 
         Nothing that a journal may hold stops it: what cannot be settled is set aside as "stopped", with the reason.
+        Nor does a folder that can't be looked at now: what is open there stays so, and the rest is settled.
         """
-        moves = [(move, action_of(move).settled(account, move)) for move in self.of("state = 'intended'")]
-        return [
-            move
-            if found.open and move.at + account.late > time() and move.id not in self._answered
-            else self._ended(move, found.state, found.new_key, found.why)
-            for move, found in moves
-        ]
+        return [self._settled(account, move) for move in self.of("state = 'intended'")]
+
+    def _settled(self, account: Account, move: Move) -> Move:
+        try:
+            found = action_of(move).settled(account, move)
+        except NotNow:
+            return move
+        young = abs(time() - move.at) < account.late  # a clock that was set back makes none young for longer
+        if found.open and young and move.id not in self._answered:
+            return move
+        return self._ended(move, found.state, found.new_key, found.why)
 
     def under_way(self, folder: str) -> set[str]:
         """Keys of the messages in a folder that an open move may still take away."""
