@@ -11,10 +11,10 @@ import sys
 import threading
 from collections import Counter
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from time import monotonic, sleep
+from time import monotonic, sleep, time
 from typing import IO
 
 from imapclient import IMAPClient
@@ -24,9 +24,11 @@ from bench.cutting import Cutting
 from bench.sizes import SIZES
 from bench.table import Row
 from likely.mail.database import opened, path_for
-from likely.mail.imap import LATE
-from likely.mail.journal import Journal, Move
+from likely.mail.filer import Filer
+from likely.mail.imap import LATE, Imap
+from likely.mail.journal import Move
 from likely.mail.message import parse
+from likely.mail.secrets import Secret
 from tests.mail.dovecot import PASSWORD, USER, Dovecot
 from tests.mail.letters import WORDS, message
 
@@ -167,12 +169,14 @@ def soak() -> Iterator[Row]:
                 owner.deliver(list(WORDS)[number % 3])
             home = Path(place, "likely")
             events, memory, errors = _watched(address, server, owner, home)
+            way.share = 0.0
+            moves, opens = _settled(address, home)
             where = owner.where()
         finally:
             owner.hang_up()
             server.stop()
-        moves = Journal(opened(path_for(address, home))).of()
     yield from _rows(owner, where, moves, events, memory, errors)
+    yield opens
     yield Row("connections cut at a move", f"{way.cuts.total():,}", "", str(dict(way.cuts)), 1.0)
 
 
@@ -242,6 +246,20 @@ def _watched(address: str, server: Dovecot, owner: Owner, home: Path) -> tuple[C
         return watch.events, watch.memory, watch.errors.read()
 
 
+def _settled(address: str, home: Path) -> tuple[list[Move], Row]:
+    """The journal once the next process has settled what the watch left open, and how much of it stays open for longer
+    than a server may take. The watch settles before each round, and the last round may be ended at any moment."""
+    start = time()
+    with closing(opened(path_for(address, home))) as database:
+        filer = Filer(Imap(address, Secret()), database)
+        before = len(filer.journal.of("state = 'intended'"))
+        with filer.working():
+            moves = filer.journal.of()
+        filer.account.close()
+    left = sum(move.state == "intended" and move.at < start - LATE for move in moves)
+    return moves, Row("moves left open", str(left), "when the watch ended", str(before), float(not left), 1)
+
+
 def _done(owner: Owner) -> None:
     """One thing that an owner does, or mail that comes."""
     try:
@@ -287,9 +305,6 @@ def _rows(
     for one in found:
         print(f"    {one} is in {where.get(one)}; {by_id[one]}", file=sys.stderr)
     yield Row("filed without a line in the journal", str(unknown), "", "0", float(not unknown), 1)
-    last_move = max((move.at for move in moves), default=0.0)
-    opened_ = sum(move.state == "intended" and move.at < last_move - LATE for move in moves)
-    yield Row("moves left open", str(opened_), "", "0", float(not opened_), 1)
     third = len(memory) // 3
     early, late = max(memory[third : 2 * third]), max(memory[2 * third :])
     yield Row("memory in the last third", f"{late:.0f} MB", "in the second", f"{early:.0f} MB", early / late, 0.9)
