@@ -12,7 +12,7 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from time import monotonic
+from time import monotonic, process_time
 
 from bench.sizes import SIZES
 from bench.table import Row
@@ -42,13 +42,18 @@ def remote() -> Iterator[Row]:
             served = min(_served(server, folders) for _ in range(2))  # the first lets Dovecot build its own indexes
             account = Imap(server.address, Secret())
             database = Path(place, "bench.sqlite")
-            first, second = (_read(account, database, folders) for _ in range(2))
+            used = process_time()
+            first = _read(account, database, folders)
+            used = process_time() - used
+            second = _read(account, database, folders)
             account.close()
             peak = _peak(["mail", "prove", server.address, "--home", place, "--json"])
         finally:
             server.stop()
     rate, alone = f"{SIZES.messages / first:,.0f} messages/s", f"{SIZES.messages / served:,.0f}"
     yield Row("first reading by IMAP", rate, "whole messages fetched by imaplib", alone, served / first, 0.5)
+    worked = f"{SIZES.messages / used:,.0f} messages/s"  # by the time of all cores: the same on a machine that is busy
+    yield Row("the same, by processor time", worked, "", f"{used:.2f} s", 1.0)
     yield Row("second reading", f"{second:.2f} s", "first", f"{first:.2f} s", first / second, 3)
     yield Row("memory of likely mail prove", f"{peak:.0f} MB", "what is wanted", "300 MB", 300 / peak, 1)
 
