@@ -10,18 +10,21 @@ namespace likely {
 
 // Columns to come are known, so they are fetched ahead: a table of a million columns is not in the second-level cache.
 constexpr int64_t kAhead = 24;
+constexpr std::size_t kNear = 1 << 19;  // bytes of a table that is in it
 
-// F vectors, or numbers, V of the table for every value. A sum of a single one would wait for itself: it is made of two.
-template <class V, int F, bool squared, class I>
+// F vectors, or numbers, V of the table for every value. Sums of few would wait for themselves: they are made of two.
+template <class V, int F, bool squared, bool ahead, class I>
 LIKELY_INLINE void gather(const I* p, const I* column, const double* v, std::size_t n, const double* table,
                           std::size_t width, double* out) {
-  constexpr int W = sizeof(V) / sizeof(double), line = 8 / W, sums = F == 1 ? 2 : 1;
+  constexpr int W = sizeof(V) / sizeof(double), line = 8 / W, sums = F <= 4 ? 2 : 1;
   const int64_t last = p[n];
   for (std::size_t i = 0; i < n; ++i) {
     V sum[sums][F] = {};
     const auto add = [&](int64_t k, int at) LIKELY_LAMBDA {
-      const double* next = table + (std::size_t)column[std::min(k + kAhead, last - 1)] * width;
-      for (int f = 0; f < F; f += line) __builtin_prefetch(next + W * f);
+      if constexpr (ahead) {
+        const double* next = table + (std::size_t)column[std::min(k + kAhead, last - 1)] * width;
+        for (int f = 0; f < F; f += line) __builtin_prefetch(next + W * f);
+      }
       const double x = squared ? v[k] * v[k] : v[k];
       const double* t = table + (std::size_t)column[k] * width;
       for (int f = 0; f < F; ++f) {
@@ -41,23 +44,38 @@ LIKELY_INLINE void gather(const I* p, const I* column, const double* v, std::siz
   }
 }
 
-template <bool squared, class I>
+template <bool squared, bool ahead, class I>
 LIKELY_INLINE void gather_rows(const I* p, const I* column, const double* v, std::size_t n, const double* table,
                                std::size_t width, double* out) {
-  if (width == 1) return gather<double, 1, squared>(p, column, v, n, table, width, out);
+  if (width == 1) return gather<double, 1, squared, ahead>(p, column, v, n, table, width, out);
   std::size_t k = 0;
-  for (; k + 20 <= width; k += 20) gather<Four, 5, squared>(p, column, v, n, table + k, width, out + k);
-  for (; k + 8 <= width; k += 8) gather<Four, 2, squared>(p, column, v, n, table + k, width, out + k);
-  for (; k < width; k += 4) gather<Four, 1, squared>(p, column, v, n, table + k, width, out + k);
+  for (; k + 28 < width; k += 20) gather<Four, 5, squared, ahead>(p, column, v, n, table + k, width, out + k);
+  switch ((width - k) / 4) {  // all at once: the values are read anew each time
+    case 1: return gather<Four, 1, squared, ahead>(p, column, v, n, table + k, width, out + k);
+    case 2: return gather<Four, 2, squared, ahead>(p, column, v, n, table + k, width, out + k);
+    case 3: return gather<Four, 3, squared, ahead>(p, column, v, n, table + k, width, out + k);
+    case 4: return gather<Four, 4, squared, ahead>(p, column, v, n, table + k, width, out + k);
+    case 5: return gather<Four, 5, squared, ahead>(p, column, v, n, table + k, width, out + k);
+    case 6: return gather<Four, 6, squared, ahead>(p, column, v, n, table + k, width, out + k);
+    default: return gather<Four, 7, squared, ahead>(p, column, v, n, table + k, width, out + k);
+  }
+}
+
+template <class I>
+LIKELY_INLINE void gather_all(const I* p, const I* column, const double* v, std::size_t n, const double* table,
+                              std::size_t width, bool squared, bool ahead, double* out) {
+  if (squared) return gather_rows<true, true>(p, column, v, n, table, width, out);
+  ahead ? gather_rows<false, true>(p, column, v, n, table, width, out)
+        : gather_rows<false, false>(p, column, v, n, table, width, out);
 }
 
 LIKELY_CLONES inline void gather_block(const int32_t* p, const int32_t* column, const double* v, std::size_t n,
-                                       const double* table, std::size_t width, bool squared, double* out) {
-  squared ? gather_rows<true>(p, column, v, n, table, width, out) : gather_rows<false>(p, column, v, n, table, width, out);
+                                       const double* table, std::size_t width, bool squared, bool ahead, double* out) {
+  gather_all(p, column, v, n, table, width, squared, ahead, out);
 }
 LIKELY_CLONES inline void gather_block(const int64_t* p, const int64_t* column, const double* v, std::size_t n,
-                                       const double* table, std::size_t width, bool squared, double* out) {
-  squared ? gather_rows<true>(p, column, v, n, table, width, out) : gather_rows<false>(p, column, v, n, table, width, out);
+                                       const double* table, std::size_t width, bool squared, bool ahead, double* out) {
+  gather_all(p, column, v, n, table, width, squared, ahead, out);
 }
 
 template <bool squared, class I>
@@ -114,9 +132,10 @@ void csr_product(const Vector<I>& indptr, const Vector<I>& indices, const Vector
   const std::size_t n = out.shape(0), width = out.shape(1);
   require_width(width);
   require(table.shape(1) == width, "the table does not fit");
+  const bool ahead = table.shape(0) * width * sizeof(double) > kNear;
   nb::gil_scoped_release release;
   each_checked(indptr, indices, values.shape(0), n, table.shape(0), [&](std::size_t start, std::size_t rows) {
-    gather_block(indptr.data() + start, indices.data(), values.data(), rows, table.data(), width, squared,
+    gather_block(indptr.data() + start, indices.data(), values.data(), rows, table.data(), width, squared, ahead,
                  out.data() + start * width);
   });
 }
