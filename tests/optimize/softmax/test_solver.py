@@ -1,5 +1,7 @@
 """The optimum against other solvers, the gap against the truth, and what must not matter."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 import scipy.sparse as sp
@@ -162,6 +164,14 @@ def test_a_warm_start_is_quick(shape, kind):
     warm = solve(kind(x), y, shape[2], tol=1e-6, start=cold)
     assert warm.passes <= min(8, cold.passes)
     assert warm.gap <= 1e-6 * max(warm.objective, 1e-3 * len(y))
+
+
+@cases
+@kinds
+def test_a_start_by_weights_alone_is_quick(shape, kind):
+    x, y = drawn(10, *shape)
+    cold = solve(kind(x), y, shape[2], tol=1e-8)
+    assert solve(kind(x), y, shape[2], tol=1e-6, start=replace(cold, dual=None)).passes <= min(8, cold.passes)
 
 
 @kinds

@@ -3,7 +3,8 @@
 - Dense, more columns than rows: the penalty is the same in any rotation of the columns, so the rows are rotated into as
   many columns as there are rows (`rotated`), and solved there.
 - Dense rows and few unknowns: `direct`, whose every step is one pass over the rows.
-- All else: `iterative`, with a number for each row if the rows are sparse and fewer than their columns.
+- All else: `iterative`, with a number for each row if the rows are sparse and fewer than their columns, and no weights
+  are given to start from.
 
 `bench/logistic.py` measures each compared with its peers.
 """
@@ -83,7 +84,8 @@ def _by_shape(rows: SoftmaxRows, penalty: float, start: SoftmaxFit | None, tol: 
             with threads.blas_alone():
                 return direct.solve(rows, penalty, begin, tol)
     few = penalty and rows.number < rows.columns and rows.number * rows.width <= iterative.MOST_NUMBERS
-    space = RowSpace if few and isinstance(rows, SparseRows) else ColumnSpace
+    begun = start is not None and start.dual is None  # by weights alone, from which numbers of rows can't go on
+    space = RowSpace if few and not begun and isinstance(rows, SparseRows) else ColumnSpace
     return iterative.solve(space(rows, penalty), start, tol)
 
 
