@@ -3,9 +3,9 @@ their own, C, and the scale of the naive Bayes log-odds.
 
 One is chosen after the other, each beginning where the last ended: C and the scale for the first reading, C for the
 other readings, then pairs in the order of their evidence (`likely.models.choosing.pairs`) and C for them, if the first
-few lower the loss by more than a standard error of the difference, and then twice as many each time for as long as that
-is worth it; at the end C, without pairs, and the scale once more. All are judged on the same rows, by fits that had no
-part in them, and a fit with more features starts from that with fewer.
+few lower the loss by more than a standard error of the difference; then the scale once more, or C and the scale without
+pairs; then twice as many pairs each time for as long as that is worth it. All are judged on the same rows, by fits that
+had no part in them, and a fit with more features starts from that with fewer.
 """
 
 from collections.abc import Callable, Sequence
@@ -70,10 +70,14 @@ def choose_blend(sample: Sample, candidates: Candidates) -> Chosen:
     axes, evidence = candidates.axes, list[PairEvidence]()
     if len(axes) > 1 and search.best.honest.parts:
         evidence = [pair for pair in ranked_pairs(sample) if pair.first in axes and pair.second in axes]
-        for pairs in _more_and_more(evidence, axes, sample):
+        numbers = _more_and_more(evidence, axes, sample)
+        for pairs in numbers:
             if not search.consider(search.best.reading, pairs):
                 break
-    search.refine()
+            if pairs is numbers[0]:  # fits of more pairs take longer
+                search.refine()
+    if not search.best.trial.pairs:
+        search.refine()
     best = search.best
     return Chosen(best.design, best.trial, search.tried, best.start, evidence, ROUGH)
 
