@@ -5,13 +5,16 @@
 
 namespace likely {
 
-// scores[row] gets what weights add to it, sum of x_w weights[w]; and then, if the rate is above 0 and the row's own class
-// has a score, weights go a step down the slope of its loss: weights[w, k] -= rate x_w (p_k - [k is its own]), p being the
-// softmax of the scores. Classes of minus infinity are not known and stay so. A slope of `least` or less is no step.
+// scores[row] gets what weights add to it, sum of x_w weights[w, 0]; and then, if the rate is above 0 and the row's own class
+// has a score, weights go a step down the slope of its loss, by AdaGrad: slope = x_w (p_k - [k is its own]) of each weight, p
+// being the softmax of the scores; weights[w, 1, k] += slope^2, weights[w, 0, k] -= rate slope / sqrt(1 + weights[w, 1, k]).
+// Classes of minus infinity are not known and stay so. Where p_k is right to `least`, there is no step.
 inline void step_texts(const Vector<int64_t>& starts, const Vector<int32_t>& tokens, const Vector<double>& times,
-                       const Vector<int32_t>& y, double rate, double least, Output<float> weights, Output<double> scores) {
+                       const Vector<int32_t>& y, double rate, double least, OutputCube<float> weights,
+                       Output<double> scores) {
   const std::size_t rows = scores.shape(0), c = scores.shape(1), size = weights.shape(0), cells = tokens.shape(0);
-  require(starts.shape(0) == rows + 1 && times.shape(0) == cells && weights.shape(1) == c, "the rows do not fit");
+  require(starts.shape(0) == rows + 1 && times.shape(0) == cells && weights.shape(1) == 2 && weights.shape(2) == c,
+          "the rows do not fit");
   nb::gil_scoped_release release;
   const int32_t* own_class = class_codes(y, rows, c);
   check_rows(starts, tokens, size);
@@ -29,7 +32,7 @@ inline void step_texts(const Vector<int64_t>& starts, const Vector<int32_t>& tok
     double* const score = scores.data() + row * c;
     for (std::size_t i = from; i < to; ++i) {
       const double x = times.data()[i];
-      const float* const of = all + (std::size_t)tokens.data()[i] * c;
+      const float* const of = all + (std::size_t)tokens.data()[i] * 2 * c;
       for (std::size_t k = 0; k < c; ++k) score[k] += x * of[k];
     }
     if (!(rate > 0) || score[own] == -INFINITY) continue;
@@ -38,10 +41,14 @@ inline void step_texts(const Vector<int64_t>& starts, const Vector<int32_t>& tok
     for (std::size_t k = 0; k < c; ++k) sum += p[k] = std::exp(score[k] - most);
     slopes.clear();
     for (std::size_t k = 0; k < c; ++k)
-      if (const double of = p[k] / sum - (k == own); std::fabs(of) > least) slopes.push_back({k, rate * of});
+      if (const double of = p[k] / sum - (k == own); std::fabs(of) > least) slopes.push_back({k, of});
     for (std::size_t i = from; i < to; ++i) {
-      float* const of = all + (std::size_t)tokens.data()[i] * c;
-      for (const Slope& slope : slopes) of[slope.k] -= (float)(times.data()[i] * slope.of);
+      float* const of = all + (std::size_t)tokens.data()[i] * 2 * c;
+      for (const Slope& slope : slopes) {
+        const double own_slope = times.data()[i] * slope.of;
+        const float squares = of[c + slope.k] += (float)(own_slope * own_slope);
+        of[slope.k] -= (float)(rate * own_slope / std::sqrt(1.0 + squares));
+      }
     }
   }
 }

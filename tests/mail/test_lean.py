@@ -39,8 +39,8 @@ def test_features_are_the_tokens_of_both_texts(pairs):
 def test_folders_keep_their_weights_as_others_come():
     lean = leaning(False).lean
     wider = lean.among(["Boats", *lean.folders[::-1]])
-    assert not wider.weights[:, 0].any()
-    assert (wider.weights[:, :0:-1] == lean.weights).all()
+    assert not wider.weights[..., 0].any()
+    assert (wider.weights[..., :0:-1] == lean.weights).all()
     assert lean.among(lean.folders) is lean
 
 

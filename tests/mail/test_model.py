@@ -116,9 +116,9 @@ def test_a_lean_holds_over_new_folders_and_what_is_forgotten():
     other = History([replace(NEW.entries[0], folder="Boats")], NEW.mail[:1])
     wider = model.with_learned(other)
     assert wider.lean.folders == ("Arbeit/Pläne", "Boats", "Chess", "garden")
-    assert not wider.lean.weights[:, 1].any()
-    assert (wider.lean.weights[:, [0, 2, 3]] == model.lean.weights).all()
+    assert not wider.lean.weights[..., 1].any()
+    assert (wider.lean.weights[..., [0, 2, 3]] == model.lean.weights).all()
     less = wider.without(other)
     assert (less.lean.weights == wider.lean.weights).all()
     assert "Boats" not in less.chances(NEW.mail, {*ALL, "Boats"})[0]
-    assert not less.with_learned(ODD).lean.weights[:, 1].any()  # a folder without mail is not told
+    assert not less.with_learned(ODD).lean.weights[..., 1].any()  # a folder without mail is not told

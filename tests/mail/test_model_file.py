@@ -22,7 +22,7 @@ NEW = History.of_letters(Letter(folder, str(at), raw, 0.0) for at, (folder, raw)
 
 def leaning(half_life=None):
     model = MailModel.of(HISTORY, half_life)
-    weights = unleaned(3) + np.linspace(-1, 1, 3, dtype=np.float32)
+    weights = unleaned(3) + np.linspace([-1, 0], 1, 3, axis=1, dtype=np.float32)
     return replace(model, lean=Lean(tuple(model.folders), weights, 0.3)).with_learned(NEW)
 
 

@@ -222,7 +222,7 @@ def good():
         ],
         "step_texts": [
             *(np.array([0, 1, 2]), np.array([0, 1], np.int32), np.ones(2), y, 0.5, 0.01),
-            *(np.zeros((2, 2), np.float32), np.zeros((2, 2))),
+            *(np.zeros((2, 2, 2), np.float32), np.zeros((2, 2))),
         ],
         "odds_left_out": [
             *(np.arange(3), y, np.ones(2), np.arange(2), True, *tally, y, np.ones(2)),

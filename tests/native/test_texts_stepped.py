@@ -17,11 +17,13 @@ def plain(rows, y, scores, weights, rate, least):
     for row, own, score in zip(rows, y, scores, strict=True):
         x = np.zeros(SIZE)
         x[list(row)] = list(row.values())
-        score += x @ weights
+        score += x @ weights[:, 0]
         if rate and np.isfinite(score[own]):
             p = np.exp(score - score.max())
             slope = p / p.sum() - (np.arange(CLASSES) == own)
-            weights -= rate * np.outer(x, np.where(np.abs(slope) > least, slope, 0.0))
+            slopes = np.outer(x, np.where(np.abs(slope) > least, slope, 0.0))
+            weights[:, 1] += slopes**2
+            weights[:, 0] -= rate * slopes / np.sqrt(1 + weights[:, 1])
     return scores, weights
 
 
@@ -38,7 +40,8 @@ score = st.one_of(st.just(-np.inf), st.floats(-5, 5))
 def test_each_text_is_a_step(history, rate, least):
     rows, y = [row for row, _, _ in history], [own for _, own, _ in history]
     scores = np.array([told for _, _, told in history]).reshape(-1, CLASSES)
-    weights = np.linspace(-1, 1, SIZE * CLASSES, dtype=np.float32).reshape(SIZE, CLASSES)
+    weights = np.linspace(-1, 1, SIZE * 2 * CLASSES, dtype=np.float32).reshape(SIZE, 2, CLASSES)
+    weights[:, 1] **= 2
     expected = plain(rows, y, scores, weights, rate, least)
     starts = np.cumsum([0, *map(len, rows)])
     tokens = np.array([token for row in rows for token in row], np.int32)

@@ -80,6 +80,7 @@ def _records(messages: Any, folders: Any, each: Any) -> FolderRecords:
 def _lean(folders: Any, weights: Any, rate: Any) -> Lean:
     fits = weights.shape == unleaned(len(folders)).shape and weights.dtype == np.float32
     _require(fits and rate in RATES and bool(np.isfinite(weights).all()), "its lean is not in order")
+    _require(bool((weights[:, 1] >= 0).all()), "a sum of squares is negative")
     return Lean(tuple(folders), weights.copy(), rate)
 
 
