@@ -2,7 +2,7 @@
 
 Scores are those of naive Bayes plus W T(x). W starts at 0, which is naive Bayes. Once a message was predicted and its
 folder is known, W takes a step down the gradient of -log p(folder | message), by AdaGrad: the steps of a weight shrink
-as the squares of its gradients add up. The length of the first step is the blend of naive Bayes and logistic regression:
+as the squares of its gradients add up. The length of the first step blends naive Bayes and logistic regression:
 replay chooses it by the log loss of messages not yet learned, and 0 where none pays. `python -m bench filing --only
 blend` compares it with naive Bayes alone, and with the same blend refitted now and then
 (`shrink_to="naive_bayes"`), which people outrun as they change how they file.
