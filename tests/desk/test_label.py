@@ -49,11 +49,10 @@ def test_a_person_labels_by_keyboard_until_the_model_is_good(desk: RunningDesk, 
             page.keyboard.press("Enter")
             keys[kind] = str(len(keys) + 1)
         expect(page.locator("#item h1")).not_to_have_text(heading)
-        page.locator("body").press("Escape")
     label(page, 40, keys)
     expect(page.locator("#item")).to_contain_text(re.compile("Drawn at random|The model is uncertain"))
     expect(page.locator("#item .guess")).to_contain_text("guess,")
-    expect(page.locator("#item")).to_contain_text("Why:")
+    expect(page.locator("#item")).to_contain_text(re.compile("Why \\w+, and not"))
     expect(page.locator("#figures .figure")).to_have_text(re.compile(r"^\d+\.\d %$"))
     expect(page.locator("#figures svg[role=img]")).to_be_visible()
     expect(page.locator("#figures")).to_contain_text("of 200 rows labelled")
@@ -68,7 +67,7 @@ def test_a_person_labels_by_keyboard_until_the_model_is_good(desk: RunningDesk, 
     expect(page.locator("#said")).to_contain_text("messages.likely")
     assert set(load(tmp_path / "messages.likely").model.classes) == set(KINDS)
     with page.expect_download() as found:
-        page.get_by_text("Labels as CSV").click()
+        page.get_by_role("link", name="CSV").click()
     rows = list(csv.DictReader(io.StringIO(found.value.path().read_text())))
     assert len(rows) >= 40
     assert all(row["label"] == kind_of(row["message"]) for row in rows)
@@ -77,7 +76,7 @@ def test_a_person_labels_by_keyboard_until_the_model_is_good(desk: RunningDesk, 
 def test_without_a_script_every_form_works(desk: RunningDesk, plain_page: Page) -> None:
     plain_page.goto(desk.address)
     heading = plain_page.locator("#item h1").inner_text()
-    plain_page.get_by_label("Another class").fill("bug")
+    plain_page.get_by_label("Name of a class").fill("bug")
     plain_page.get_by_role("button", name="Add").click()
     expect(plain_page.locator("#item h1")).not_to_have_text(heading)
     expect(plain_page.locator("#figures")).to_contain_text("1 of 200 rows labelled")
@@ -256,7 +255,7 @@ def test_of_many_classes_some_have_buttons_and_all_can_be_written(tmp_path: Path
     with RunningDesk(path, "--text", "text", "--target", "kind") as desk:
         desk.enter()
         page = desk.page("/")
-        assert 100 <= page.count('<button name="label"') <= 105
-        assert "classes more: write the name" in page
+        assert 30 <= page.count('<button name="label"') <= 35
+        assert "classes more are found as you type" in page
         assert desk.ask("POST", "/answer", {"row": 400, "seen": 0, "label": "class 399"}).status == 200
         assert ">class 399<" in desk.page("/labelled?label=class+399")

@@ -77,6 +77,8 @@ def test_a_person_files_mail(place: Any, page: Page, tmp_path: Path) -> None:
         page.keyboard.press("l")
         expect(page.locator("#said")).to_contain_text("Left in the inbox")
         page.keyboard.press("A")
+        expect(page.locator("h1")).to_contain_text(re.compile("^File \\d of 4 messages"))
+        page.keyboard.press("Enter")
         expect(page.locator("#said")).to_contain_text("filed")
         assert any(b" 501\n" in raw.replace(b"\r", b"") for raw in place.contents("INBOX"))
         page.keyboard.press("H")
@@ -235,16 +237,21 @@ def test_a_message_moves_where_the_page_said_and_nowhere_else(quiet: tuple[Maild
     assert count(made, "garden") == 121
 
 
-def test_a_page_that_shows_another_precision_files_nothing(quiet: tuple[MaildirPlace, RunningDesk]) -> None:
+def test_only_what_a_page_has_shown_is_filed_all_at_once(quiet: tuple[MaildirPlace, RunningDesk]) -> None:
     made, desk = quiet
-    assert '<input type="hidden" name="percent" value="900">' in desk.page("/")
-    desk.page("/folders?percent=800")  # another tab
-    answer = desk.ask("POST", "/accept", {"percent": 900})
-    assert answer.status == 409
-    assert "80.0 % precision is asked for now" in answer.text
+    assert desk.ask("POST", "/accept", {"percent": 900, "proposal": 0}).status == 200  # nothing was shown
     assert count(made, "INBOX") == 1
-    assert desk.ask("POST", "/accept", {"percent": 800}).status == 200
-    assert count(made, "INBOX") == 0
+    assert "File 1 of 1 messages?" in desk.page("/accept")
+    desk.page("/folders?percent=800")  # another tab
+    answer = desk.ask("POST", "/accept", {"percent": 900, "proposal": 1})
+    assert answer.status == 409
+    assert "now at a precision of 80.0 %" in answer.text
+    assert count(made, "INBOX") == 1
+    desk.page("/accept")
+    made.put("INBOX", message("Chess", 501))  # not among those that you have confirmed
+    assert desk.ask("POST", "/accept", {"percent": 800, "proposal": 1}).status == 409
+    assert desk.ask("POST", "/accept", {"percent": 800, "proposal": 2}).status == 200
+    assert [b" 501\n" in raw for raw in made.contents("INBOX")] == [True]
 
 
 def test_an_account_that_is_gone_is_said(quiet: tuple[MaildirPlace, RunningDesk]) -> None:

@@ -49,19 +49,25 @@ def test_columns_rows_and_the_report(desk: RunningDesk, page: Page) -> None:
         assert picture.evaluate("one => one.naturalWidth") > 100
     page.keyboard.press("R")
     expect(page.locator("[data-row]").first).to_be_visible()
-    losses = [float(text.split()[0]) for text in page.locator("[data-row] td:last-child").all_inner_texts()]
+    losses = [float(text.split()[0]) for text in page.locator("[data-row] td:nth-child(4)").all_inner_texts()]
     assert losses == sorted(losses)
     page.locator("[data-row] a").first.click()
     expect(page.locator("#answer h1")).to_contain_text("%")
-    page.goto(f"http://{desk.host}/report")
-    expect(page.locator("h1")).to_be_visible()
-    assert page.locator("figure svg").count() > 3
-    for path in ("/", "/columns", "/rows", "/words"):
+    page.keyboard.press("P")
+    expect(page.locator("h1")).to_have_text("Which animal is it?")
+    seen = []
+    while page.get_by_role("link", name="Next").count():  # section by section
+        page.keyboard.press("j")
+        seen.append(page.locator("main h1").inner_text())
+    assert {"What drives it", "Calibration", "Confusion", "Appendix"} <= set(seen)
+    page.get_by_role("link", name="What drives it").click()
+    expect(page.locator("figure svg").first).to_be_visible()
+    for path in ("/", "/columns", "/rows", "/words", "/report", "/report/drivers", "/report/confusion"):
         page.goto(f"http://{desk.host}{path}")
         assert faults(page) == []
     desk.enter()
     page.goto("about:blank")
-    page.set_content(desk.page("/report"))  # where it is served no script runs, not even that of the check
+    page.set_content(desk.page("/report.html"))  # where it is served no script runs, not even that of the check
     assert faults(page) == []
 
 
@@ -92,3 +98,4 @@ def test_rows_that_are_not_there(desk: RunningDesk) -> None:
     desk.enter()
     assert desk.ask("GET", "/?row=99999").status == 404
     assert desk.ask("GET", "/columns/99.svg").status == 404
+    assert desk.ask("GET", "/report/nothing").status == 404

@@ -91,4 +91,4 @@ def model_place(model_file: str, data: tuple[str, ...], target: str | None, read
         with opened(data, reading, schema=schema) as source:
             rows = pa.concat_tables([batch.table for batch in source])
         findings = partial(findings_of, stored, data, target, reading, "auto")
-    return ModelPlace(Path(model_file).name, stored, WhatIf(stored, schema), rows, findings, Worker("model"))
+    return ModelPlace(Path(model_file).name, stored, WhatIf(stored, schema, rows), rows, findings, Worker("model"))

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 from likely.validation.measures import wilson
 
-WIDTH, HEIGHT, LEFT, BOTTOM = 320, 150, 34, 20
+WIDTH, HEIGHT, LEFT, BOTTOM = 320, 150, 42, 20
 POINTS = 160
 """Points that are drawn: more than the eye can part."""
 
@@ -14,8 +14,9 @@ class CurvePicture:
     line: str
     band: str
     """The 95 % interval."""
+    least: int
+    """The labels at the left edge, those at the right one, and at the top the share that is wrong."""
     most: int
-    """The labels at the right edge, and at the top the share that is wrong."""
     top: float
     left: int = LEFT
     width: int = WIDTH
@@ -43,4 +44,4 @@ def curve(points: list[tuple[int, int, int]]) -> CurvePicture | None:
     line = " ".join(f"{x(n):.1f},{y(wrong / judged):.1f}" for n, wrong, judged in points)
     upper = [f"{x(n):.1f},{y(high):.1f}" for (n, *_), (_, high) in zip(points, limits, strict=True)]
     lower = [f"{x(n):.1f},{y(low):.1f}" for (n, *_), (low, _) in zip(points, limits, strict=True)]
-    return CurvePicture(line, " ".join([*upper, *lower[::-1]]), last, top)
+    return CurvePicture(line, " ".join([*upper, *lower[::-1]]), first, last, top)

@@ -1,10 +1,12 @@
 """The place to label rows: each view calls `likely.labelling`, and shows what came of it."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from itertools import zip_longest
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import Response
@@ -13,7 +15,7 @@ from starlette.routing import Route
 from likely.desk.curve import curve
 from likely.desk.events import Events
 from likely.desk.evidence import evidence, probabilities
-from likely.desk.pages import Pages, form_of, number_of
+from likely.desk.pages import Pages, after_of, form_of, number_of
 from likely.desk.worker import Worker
 from likely.labelling.export import exported, save_model
 from likely.labelling.review import found, suspects
@@ -24,8 +26,13 @@ AT_ONCE = 50
 KEYS = "1234567890"
 LONGEST = 200
 """Characters of a class that is new."""
-CLASSES = 100
-"""Classes that have a button; others are written."""
+CLASSES = 30
+"""Classes that have a button; more would fill the page, and are found as you type."""
+NAMES = 2000
+"""Names of classes that a page holds to be found as you type."""
+
+Done = tuple[str, dict[str, Any]]
+"""What is said of some work, and what is shown after it."""
 
 LINKS = [("/", "Label", "L"), ("/labelled", "Labelled", "B"), ("/suspects", "Suspects", "A")]
 
@@ -54,6 +61,7 @@ class LabelPlace:
             Route("/undo", self.undo, methods=["POST"]),
             Route("/labelled", self.labelled),
             Route("/suspects", self.suspects),
+            Route("/relabel", self.relabel, methods=["POST"]),
             Route("/save", self.save, methods=["POST"]),
             Route("/labels.{kind}", self.download),
         ]
@@ -86,20 +94,25 @@ class LabelPlace:
     async def undo(self, request: Request) -> Response:
         return await self._done(request, self._undone)
 
-    async def _done(self, request: Request, work: Any) -> Response:
-        status = 200
-        try:
-            said, shown = await self.worker.call(work)
-        except Stale as stale:
-            said, shown, status = str(stale), await self.worker.call(self._shown, None), 409
-        self.events.changed()
+    async def _done(self, request: Request, work: Callable[[], Done]) -> Response:
+        said, shown, status = await self._tried(work, lambda: self._shown(None))
         return self.pages(request, "label.html", shown, said, status)
 
-    def _answered(self, row: int, label: str | None, seen: int) -> tuple[str, dict[str, Any]]:
+    async def _tried(self, work: Callable[[], Done], otherwise: Callable[[], Any]) -> tuple[str, Any, int]:
+        """What is said and shown after some work, which is not done where the page is stale."""
+        try:
+            said, shown = await self.worker.call(work)
+            return said, shown, 200
+        except Stale as stale:
+            return str(stale), await self.worker.call(otherwise), 409
+        finally:
+            self.events.changed()
+
+    def _answered(self, row: int, label: str | None, seen: int) -> Done:
         self.session.say(row, label, seen)
         return "", self._shown(None)
 
-    def _undone(self) -> tuple[str, dict[str, Any]]:
+    def _undone(self) -> Done:
         row = self.session.undo()
         said = "There is no answer to undo." if row is None else f"The answer on row {row:,} is undone."
         return said, self._shown(None)
@@ -119,7 +132,8 @@ class LabelPlace:
         counts = session.counts()
         return {
             "item": item,
-            "classes": list(zip(shown, KEYS + " " * len(shown), strict=False)),
+            "classes": list(zip_longest(shown, KEYS[: len(shown)], fillvalue="")),
+            "names": session.classes[:NAMES],
             "counts": {name: counts[name] for name in shown},
             "others": len(session.classes) - len(shown),
             "labelled": len(session.labelled),
@@ -151,33 +165,51 @@ class LabelPlace:
 
     async def labelled(self, request: Request) -> Response:
         asked = request.query_params
-        start = number_of(asked, "from") if "from" in asked else 0
         words, label = asked.get("words", "")[:LONGEST], self._class(asked.get("label", ""))
-        return self.pages(request, "labelled.html", await self.worker.call(self._found, words, label, start))
+        shown = await self.worker.call(self._found, words, label, after_of(request))
+        return self.pages(request, "labelled.html", shown)
 
-    def _found(self, words: str, label: str, start: int) -> dict[str, Any]:
+    def _found(self, words: str, label: str, after: int | None) -> dict[str, Any]:
+        self.session.refresh()
         rows = found(self.session, words, label)
+        start = 0 if after is None else int(np.flatnonzero(rows == after)[0]) + 1 if after in rows else 0
+        some = rows[start : start + AT_ONCE]
         more = start + AT_ONCE < len(rows)
         return {
             "words": words,
             "label": label,
             "total": len(rows),
             "counts": self.session.counts(),
-            "more": {"words": words, "label": label, "from": start + AT_ONCE} if more else None,
-            "found": [self._line(int(row)) for row in rows[start : start + AT_ONCE]],
+            "more": {"words": words, "label": label, "after": int(some[-1])} if more else None,
+            "found": [self._line(int(row)) for row in some],
         }
 
     def _line(self, row: int) -> dict[str, Any]:
         cells = self.session.cells(row)
         told = [str(cells[name]) for name in self.texts if name in cells] or [f"{k}: {v}" for k, v in cells.items()]
-        return {"row": row, "label": self.session.label_of(row), "text": " · ".join(told)}
+        seen = int(self.session.answer[row])
+        return {"row": row, "seen": seen, "label": self.session.label_of(row), "text": " · ".join(told)}
 
     async def suspects(self, request: Request) -> Response:
-        def work() -> list[dict[str, Any]]:
-            found = suspects(self.session)
-            return [{"about": one, **self._line(one.row)} for one in found[: 4 * AT_ONCE]]
+        return self.pages(request, "suspects.html", await self.worker.call(self._suspects))
 
-        return self.pages(request, "suspects.html", {"suspects": await self.worker.call(work)})
+    def _suspects(self) -> dict[str, Any]:
+        self.session.refresh()
+        found = suspects(self.session)
+        lines = [{"about": one, **self._line(one.row)} for one in found[: 4 * AT_ONCE]]
+        return {"suspects": lines, "total": len(found)}
+
+    async def relabel(self, request: Request) -> Response:
+        """Puts a suspect right, and shows those that are left."""
+        fields = await form_of(request)
+        row, seen, label = number_of(fields, "row"), number_of(fields, "seen"), self._class(fields.get("label", ""))
+
+        def work() -> Done:
+            self.session.say(row, label, seen)
+            return f"Row {row:,} is labelled {label}.", self._suspects()
+
+        said, shown, status = await self._tried(work, self._suspects)
+        return self.pages(request, "suspects.html", shown, said, status)
 
     # Export
 

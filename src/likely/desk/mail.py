@@ -1,6 +1,7 @@
 """The place to file mail: each view calls `likely.mail`, whose journal has every move, and shows what came of it."""
 
 import sqlite3
+from collections import Counter
 from collections.abc import Callable
 from typing import Any
 
@@ -11,7 +12,7 @@ from starlette.routing import Route
 
 from likely.desk.events import Events
 from likely.desk.evidence import evidence
-from likely.desk.pages import Pages, form_of, number_of
+from likely.desk.pages import Pages, after_of, form_of, number_of
 from likely.desk.worker import Worker
 from likely.mail import by_hand, watcher
 from likely.mail.account import Gone, Refused, Unreachable
@@ -41,6 +42,8 @@ class MailPlace:
         self._keys: list[str] = []
         """The keys of messages by the numbers that pages know them by: a key may be the name of a file."""
         self._numbers: dict[str, int] = {}
+        self._proposal: tuple[int, list[str]] = (0, [])
+        """What a page has last asked you to confirm: its number, and the keys of the messages."""
         self._trial = Trial(self.filer.model)
 
     def routes(self) -> list[Route]:
@@ -48,6 +51,7 @@ class MailPlace:
             Route("/", self.inbox),
             Route("/move", self.move, methods=["POST"]),
             Route("/leave", self.leave, methods=["POST"]),
+            Route("/accept", self.proposed),
             Route("/accept", self.accept, methods=["POST"]),
             Route("/message", self.message),
             Route("/history", self.history),
@@ -63,44 +67,69 @@ class MailPlace:
         self.worker.close()
 
     async def _done(
-        self, request: Request, template: str, work: Callable[[], str], shown: Callable[[], Any]
+        self,
+        request: Request,
+        template: str,
+        work: Callable[[], str],
+        shown: Callable[[], Any],
+        moved: Callable[[], int | None] = lambda: None,
     ) -> Response:
-        """A page after some work, with what is said of it."""
+        """A page after some work, with what is said of it; `moved` is the number of a move that can be undone."""
         try:
             said, status = await self.worker.call(work), 200
         except MISTAKES as error:
             said, status = str(error), 409
         self.events.changed()
-        return await self._shown(request, template, shown, said, status)
+        return await self._shown(request, template, shown, said, status, moved() if status == 200 else None)
 
     # The inbox
 
     async def inbox(self, request: Request) -> Response:
-        start = number_of(request.query_params, "from") if "from" in request.query_params else 0
-        return await self._shown(request, "inbox.html", lambda: self._inbox(start))
+        after = after_of(request)
+        return await self._shown(request, "inbox.html", lambda: self._inbox(after))
 
     async def _shown(
-        self, request: Request, template: str, work: Callable[[], dict[str, Any]], said: str = "", status: int = 200
+        self,
+        request: Request,
+        template: str,
+        work: Callable[[], dict[str, Any]],
+        said: str = "",
+        status: int = 200,
+        undo: int | None = None,
     ) -> Response:
         try:
-            return self.pages(request, template, await self.worker.call(work), said, status)
+            return self.pages(request, template, await self.worker.call(work), said, status, undo)
         except MISTAKES as error:
             raise HTTPException(503, f"{said}; {error}" if said else str(error)) from None
 
-    def _inbox(self, start: int = 0) -> dict[str, Any]:
+    def _inbox(self, after: int | None = None, acted: int | None = None) -> dict[str, Any]:
+        """The messages after one, or the first; and the one that was acted on, if it is still there but not among
+        them."""
         keys = self.filer.account.keys(self.filer.rules.source)[::-1]
+        start = 0 if after is None or after >= len(self._keys) else _position(keys, self._keys[after]) + 1
         some = keys[start : start + AT_ONCE]
-        decided = {one.entry.key: one for one in self.filer.file(self.precision, keys=some)}
+        beyond = [key for key in self._keys_of(acted) if key in keys and key not in some]
+        decided = {one.entry.key: one for one in self.filer.file(self.precision, keys=[*some, *beyond])}
         return {
-            "messages": [self._line(decided[key]) for key in some if key in decided],
-            "total": len(keys),
-            "more": {"from": start + AT_ONCE} if start + AT_ONCE < len(keys) else None,
-            "folders": [
-                folder.name for folder in self.filer.account.folders() if folder.name != self.filer.rules.source
+            "messages": [
+                {**self._line(decided[key]), "beyond": key in beyond} for key in [*some, *beyond] if key in decided
             ],
-            "only_read": self.filer.account.only_read,
+            "total": len(keys),
+            "more": {"after": self._number(some[-1])} if start + AT_ONCE < len(keys) else None,
+            **self._where(),
             "precision": self.precision,
             "learned": round(self.filer.model.messages),
+        }
+
+    def _keys_of(self, number: int | None) -> list[str]:
+        return [] if number is None or number >= len(self._keys) else [self._keys[number]]
+
+    def _where(self) -> dict[str, Any]:
+        """The folders that a message can go to, and why it may not."""
+        source = self.filer.rules.source
+        return {
+            "folders": [folder.name for folder in self.filer.account.folders() if folder.name != source],
+            "only_read": self.filer.account.only_read,
         }
 
     def _number(self, key: str) -> int:
@@ -110,7 +139,8 @@ class MailPlace:
         return self._numbers[key]
 
     def _line(self, decided: Decision) -> dict[str, Any]:
-        return {"number": self._number(decided.entry.key), "decided": decided, "entry": decided.entry}
+        above = decided.action == "would move"
+        return {"number": self._number(decided.entry.key), "decided": decided, "entry": decided.entry, "above": above}
 
     def _decision(self, number: int) -> Decision:
         """Of a message that is still in the inbox."""
@@ -126,10 +156,15 @@ class MailPlace:
         fields = await form_of(request)
         number, folder = number_of(fields, "number"), fields.get("folder", "")
 
-        def work() -> str:
-            return outcome(by_hand.put(self.filer, self._decision(number).entry, folder))
+        done: list[Move] = []
 
-        return await self._done(request, "inbox.html", work, self._inbox)
+        def work() -> str:
+            done.append(by_hand.put(self.filer, self._decision(number).entry, folder))
+            return outcome(done[0])
+
+        return await self._done(
+            request, "inbox.html", work, lambda: self._inbox(acted=number), lambda: done[0].id if done else None
+        )
 
     async def leave(self, request: Request) -> Response:
         number = number_of(await form_of(request), "number")
@@ -139,12 +174,31 @@ class MailPlace:
             by_hand.leave(self.filer, entry)
             return f"Left in the inbox: {entry.subject}"
 
-        return await self._done(request, "inbox.html", work, self._inbox)
+        return await self._done(request, "inbox.html", work, lambda: self._inbox(acted=number))
+
+    async def proposed(self, request: Request) -> Response:
+        """What is above the threshold, by folder, for you to confirm."""
+        found: list[Decision] = []
+        keys = await self._in_chunks(
+            self._source_keys, lambda keys: found.extend(self.filer.file(self.precision, keys=keys))
+        )
+        above = [one for one in found if one.action == "would move"]
+        self._proposal = (self._proposal[0] + 1, [one.entry.key for one in above])
+        shown = {
+            "count": len(above),
+            "total": len(keys),
+            "folders": Counter(one.suggestions[0][0] for one in above).most_common(),
+            "precision": self.precision,
+            "proposal": self._proposal[0],
+        }
+        return self.pages(request, "accept.html", shown)
 
     async def accept(self, request: Request) -> Response:
-        """Files all that is above the threshold, if that is still the one that the page shows."""
-        if number_of(await form_of(request), "percent") != round(1000 * self.precision):
-            return await self._done(request, "inbox.html", self._stale_precision, self._inbox)
+        """Files what you have confirmed, as far as it is still above the threshold that the page shows."""
+        fields = await form_of(request)
+        number, keys = self._proposal
+        if (number_of(fields, "percent"), number_of(fields, "proposal")) != (round(1000 * self.precision), number):
+            return await self._done(request, "inbox.html", self._stale_proposal, self._inbox)
         done: list[Decision] = []
 
         def some(keys: list[str]) -> None:
@@ -153,19 +207,31 @@ class MailPlace:
             )
 
         try:
-            keys = await self.worker.call(lambda: self.filer.account.keys(self.filer.rules.source))
-            for start in range(0, len(keys), CHUNK):
-                await self.worker.call(some, keys[start : start + CHUNK])
-        except MISTAKES as error:
-            said = f"Stopped after {len(done):,}: {error}"
+            await self._in_chunks(lambda: keys, some)
+        except HTTPException as error:
+            said = f"Stopped after {len(done):,}: {error.detail}"
             return await self._done(request, "inbox.html", lambda: said, self._inbox)
         moved = sum(one.action == "moved" for one in done)
         refused = f"; {len(done) - moved:,} refused" if moved < len(done) else ""
         return await self._done(request, "inbox.html", lambda: f"{moved:,} filed{refused}.", self._inbox)
 
-    def _stale_precision(self) -> str:
+    def _source_keys(self) -> list[str]:
+        return self.filer.account.keys(self.filer.rules.source)
+
+    async def _in_chunks(self, which: Callable[[], list[str]], work: Callable[[list[str]], None]) -> list[str]:
+        """Other requests are answered between two chunks."""
+        try:
+            keys = await self.worker.call(which)
+            for start in range(0, len(keys), CHUNK):
+                await self.worker.call(work, keys[start : start + CHUNK])
+        except MISTAKES as error:
+            raise HTTPException(503, str(error)) from None
+        return keys
+
+    def _stale_proposal(self) -> str:
         raise Refused(
-            f"this page is stale: {percent(self.precision)} precision is asked for now, and nothing was filed"
+            "this page is stale: look again at what would be filed, now at a precision of "
+            f"{percent(self.precision)}; nothing was filed"
         )
 
     async def message(self, request: Request) -> Response:
@@ -178,6 +244,7 @@ class MailPlace:
         text, reasons = self.filer.text_and_reasons(decided.entry)
         return {
             "one": self._line(decided),
+            **self._where(),
             "text": text,
             "evidence": [] if reasons is None else evidence(reasons, 12),
             "first": "" if reasons is None else reasons.classes[reasons.first_two[0]],
@@ -187,28 +254,37 @@ class MailPlace:
     # History
 
     async def history(self, request: Request) -> Response:
-        start = number_of(request.query_params, "from") if "from" in request.query_params else 0
-        return await self._shown(request, "history.html", lambda: self._history(start))
+        after = after_of(request)
+        return await self._shown(request, "history.html", lambda: self._history(after))
 
-    def _history(self, start: int = 0) -> dict[str, Any]:
+    def _history(self, after: int | None = None, acted: int | None = None) -> dict[str, Any]:
+        """The moves before one, the newest first; and the one that was acted on, if it is not among them."""
         journal = self.filer.journal
-        total = journal.database.execute("SELECT count(*) FROM moves").fetchone()[0]
-        moves = journal.of("id IN (SELECT id FROM moves ORDER BY id DESC LIMIT ? OFFSET ?)", AT_ONCE, start)[::-1]
-        why, undoable = by_hand.grounds(self.filer, moves), {move.id for move in journal.undoable()}
+        total, oldest = journal.database.execute("SELECT count(*), min(id) FROM moves").fetchone()
+        before = "WHERE id < ?" if after is not None else "WHERE ? IS NULL"
+        some = journal.of(f"id IN (SELECT id FROM moves {before} ORDER BY id DESC LIMIT ?)", after, AT_ONCE)[::-1]
+        beyond = [] if acted is None or acted in {move.id for move in some} else journal.of("id = ?", acted)
+        why, undoable = by_hand.grounds(self.filer, [*some, *beyond]), {move.id for move in journal.undoable()}
         return {
-            "moves": [(move, why.get(move.id, ""), move.id in undoable) for move in moves],
+            "moves": [(move, why.get(move.id, ""), move.id in undoable, move in beyond) for move in [*some, *beyond]],
+            "undone": dict(
+                journal.database.execute("SELECT undoes, id FROM moves WHERE undoes IS NOT NULL AND state = 'moved'")
+            ),
             "total": total,
-            "more": {"from": start + AT_ONCE} if start + AT_ONCE < total else None,
+            "more": {"after": some[-1].id} if some and some[-1].id > oldest else None,
             "folders": [folder.name for folder in self.filer.account.folders()],
         }
 
     async def undo(self, request: Request) -> Response:
-        number = number_of(await form_of(request), "number")
+        fields = await form_of(request)
+        number = number_of(fields, "number")
 
         def work() -> str:
             return "; ".join(map(outcome, self.filer.undo(numbers=[number])))
 
-        return await self._done(request, "history.html", work, self._history)
+        if fields.get("page", "/history") != "/history":  # from what a page has said of a move just made
+            return await self._done(request, "inbox.html", work, self._inbox)
+        return await self._done(request, "history.html", work, lambda: self._history(acted=number))
 
     async def refile(self, request: Request) -> Response:
         fields = await form_of(request)
@@ -217,7 +293,7 @@ class MailPlace:
         def work() -> str:
             return outcome(by_hand.refile(self.filer, number, folder))
 
-        return await self._done(request, "history.html", work, self._history)
+        return await self._done(request, "history.html", work, lambda: self._history(acted=number))
 
     # Folders
 
@@ -273,6 +349,10 @@ class MailPlace:
             return f"{lesson.learned:,} messages learned, {lesson.corrected:,} of them corrected."
 
         return await self._done(request, "folders.html", work, self._folders)
+
+
+def _position(keys: list[str], key: str) -> int:
+    return keys.index(key) if key in keys else -1
 
 
 def outcome(move: Move) -> str:

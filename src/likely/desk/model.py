@@ -12,7 +12,8 @@ from starlette.routing import Route
 
 from likely.desk.events import Events
 from likely.desk.evidence import evidence, probabilities
-from likely.desk.pages import Pages, form_of, number_of
+from likely.desk.pages import Pages, after_of, form_of, number_of
+from likely.desk.report_pages import INLINE_STYLES, ReportPages
 from likely.desk.what_if import WhatIf
 from likely.desk.worker import Worker
 from likely.report.columns import draw_column
@@ -46,6 +47,8 @@ class ModelPlace:
         self.pages, self.events, self.worker = Pages(name, links), Events(), worker
         self.name, self.stored, self.what_if, self.rows, self._find = name, stored, what_if, rows, findings
         self._findings: Findings | None = None
+        self._pictures: dict[int, str] = {}
+        self._report: ReportPages | None = None
 
     def routes(self) -> list[Route]:
         routes = [Route("/", self.ask, methods=["GET", "POST"]), Route("/words", self.words)]
@@ -55,6 +58,8 @@ class ModelPlace:
                 Route("/columns/{number:int}.svg", self.column),
                 Route("/rows", self.hardest),
                 Route("/report", self.report),
+                Route("/report/{section}", self.report),
+                Route("/report.html", self.whole_report),
             ]
         return routes
 
@@ -76,8 +81,11 @@ class ModelPlace:
         asked = await form_of(request) if request.method == "POST" else request.query_params
         row = number_of(asked, "row") if "row" in asked else None
         cells = {name: asked[key] for name, key in fields.items() if key in asked}
+        if not cells and self.rows is not None:
+            row = row or 0
         shown, said = await self.worker.call(self._answered, cells or self._cells(row))
-        return self.pages(request, "what_if.html", shown, said)
+        of_rows = {"row": None if cells else row, "rows": 0 if self.rows is None else self.rows.num_rows}
+        return self.pages(request, "what_if.html", {**shown, **of_rows}, said, 422 if said else 200)
 
     def _cells(self, row: int | None) -> dict[str, str]:
         """Of a row of the data: by default the first."""
@@ -88,6 +96,11 @@ class ModelPlace:
         found = self.rows.slice(row or 0, 1).to_pydict()
         return {name: "" if values[0] is None else str(values[0]) for name, values in found.items()}
 
+    def _known(self, row: int) -> list[str]:
+        """The cells of a row that are not missing, without its class."""
+        target = self.stored.origin.target
+        return [value for name, value in self._cells(row).items() if value and name != target]
+
     def _answered(self, cells: dict[str, str]) -> tuple[dict[str, Any], str]:
         said, reasons, p = "", None, None
         try:
@@ -97,6 +110,7 @@ class ModelPlace:
         shown = {
             "has_texts": bool(self.what_if.texts),
             "fields": [(at, field, cells.get(field.name, "")) for at, field in enumerate(self.what_if.fields)],
+            "classes": len(self.stored.model.classes),
             "chances": [] if reasons is None else probabilities(reasons, p, 12),
             "evidence": [] if reasons is None else evidence(reasons, 20),
             "first": "" if reasons is None else reasons.classes[reasons.first_two[0]],
@@ -131,31 +145,77 @@ class ModelPlace:
         return self.pages(request, "columns.html", {"columns": await self.worker.call(work)})
 
     async def column(self, request: Request) -> Response:
+        number = request.path_params["number"]
+
         def work() -> str:
-            found = self.findings
-            names = list(found.counted.chosen_families)
-            if request.path_params["number"] >= len(names):
-                raise HTTPException(404, "There is no such column.")
-            return draw_column(found.counted, found.sample, names[request.path_params["number"]])._repr_html_()
+            if number not in self._pictures:
+                found = self.findings
+                names = list(found.counted.chosen_families)
+                if number >= len(names):
+                    raise HTTPException(404, "There is no such column.")
+                self._pictures[number] = draw_column(found.counted, found.sample, names[number])._repr_html_()
+            return self._pictures[number]
 
         drawn = await self.worker.call(work)
         return Response(drawn, media_type="image/svg+xml", headers={"content-security-policy": ALONE})
 
     async def hardest(self, request: Request) -> Response:
         """The rows with the largest loss."""
+        after = after_of(request)
 
         def work() -> dict[str, Any]:
             result = self.findings.result
             own = result.probabilities[np.arange(len(result.y)), result.y]
-            worst = np.argsort(own, kind="stable")[:AT_ONCE]
-            lines = [
-                (int(result.rows[at]), result.classes[result.y[at]], result.classes[result.answers[at]], float(own[at]))
-                for at in worst
-            ]
-            return {"rows": lines, "how": result.how}
+            order = np.argsort(own, kind="stable")
+            known = np.flatnonzero(result.rows[order] == after)
+            start = int(known[0]) + 1 if len(known) else 0
+            some = order[start : start + AT_ONCE]
+            return {
+                "rows": [
+                    {
+                        "row": int(result.rows[at]),
+                        "label": result.classes[result.y[at]],
+                        "predicted": result.classes[result.answers[at]],
+                        "p": float(own[at]),
+                        "cells": " · ".join(self._known(int(result.rows[at]))),
+                    }
+                    for at in some
+                ],
+                "total": len(order),
+                "more": {"after": int(result.rows[some[-1]])} if start + AT_ONCE < len(order) else None,
+                "how": result.how,
+            }
 
         return self.pages(request, "rows.html", await self.worker.call(work))
 
+    # The report
+
+    def _reported(self) -> ReportPages:
+        if self._report is None:
+            self._report = ReportPages(page(self.findings, f"Report on {self.name}"))
+        return self._report
+
     async def report(self, request: Request) -> Response:
-        text = await self.worker.call(lambda: page(self.findings, f"Report on {self.name}"))
-        return HTMLResponse(text, headers={"content-security-policy": ALONE})
+        """A section of it."""
+        found = await self.worker.call(self._reported)
+        names = list(found.titles)
+        name = request.path_params.get("section", names[0])
+        if name not in names:
+            raise HTTPException(404, "The report has no such section.")
+        at = names.index(name)
+        shown = {
+            "titles": found.titles,
+            "shown": name,
+            "heading": found.titles[name],
+            "style": found.style,
+            "section": found.section(name),
+            "before": names[at - 1] if at else None,
+            "after": names[at + 1] if at + 1 < len(names) else None,
+        }
+        answer = self.pages(request, "report.html", shown)
+        answer.headers["content-security-policy"] = INLINE_STYLES
+        return answer
+
+    async def whole_report(self, request: Request) -> Response:
+        found = await self.worker.call(self._reported)
+        return HTMLResponse(found.report, headers={"content-security-policy": ALONE})

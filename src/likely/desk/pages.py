@@ -63,11 +63,14 @@ class Pages:
         values: Mapping[str, Any] | None = None,
         said: str = "",
         status: int = 200,
+        undo: int | None = None,
     ) -> HTMLResponse:
+        """`said` is what became of the request, and `undo` the number of a move that it made."""
         part = "x-desk" in request.headers
         text = self.environment.get_template(template).render(
-            layout="part.html" if part else "page.html", path=request.url.path, said=said, **(values or {})
-        )
+            layout="part.html" if part else "page.html", path=request.url.path, said=said, well=status < 400, undo=undo,
+            **(values or {}),
+        )  # fmt: skip
         return HTMLResponse(text, status)
 
 
@@ -87,3 +90,8 @@ def number_of(fields: Mapping[str, str], name: str) -> int:
     if not text.isascii() or not text.isdecimal() or len(text) > 15:
         raise HTTPException(400, f"{name} should be a number.")
     return int(text)
+
+
+def after_of(request: Request) -> int | None:
+    """The row after which a list goes on."""
+    return number_of(request.query_params, "after") if request.query_params.get("after") else None

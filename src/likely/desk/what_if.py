@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 import pyarrow as pa
+import pyarrow.compute as pc
 from numpy.typing import NDArray
 
 from likely.data import Table, read
@@ -17,6 +18,9 @@ from likely.data.stream.columns import texts
 from likely.models.explain import Reasons, explanation
 from likely.store import Stored
 
+STEPS = 100
+"""Steps at the least from the lowest number of a column to the highest."""
+
 
 @dataclass(frozen=True)
 class RowField:
@@ -26,21 +30,27 @@ class RowField:
     type: str
     choices: list[str]
     """Of a column of categories, those that were learned."""
+    range: tuple[float, float, float] | None
+    """Of a column of numbers, the least and the largest of the data, and a step between them."""
 
 
 @dataclass(frozen=True)
 class WhatIf:
     stored: Stored
     schema: Schema
+    rows: pa.Table | None = None
+    """The data, where there are any."""
 
-    @property
+    @cached_property
     def fields(self) -> list[RowField]:
         """The columns that the model reads, in their order."""
         model, target = self.stored.model, self.stored.origin.target
         names = {str(name) for name in model.names}
         read_of = [column for column in self.schema.columns if column.type != "ignore" and column.name != target]
         shown = [column for column in read_of if column.name in names or column.type == "date"]
-        return [RowField(column.name, column.type, self._choices(column.name)) for column in shown]
+        return [
+            RowField(column.name, column.type, self._choices(column.name), self._range(column.name)) for column in shown
+        ]
 
     @property
     def counted(self) -> Any:
@@ -57,6 +67,22 @@ class WhatIf:
             if name in block.frame.columns and block.frame.cells is not None:
                 return [str(label) for label in block.frame.cells[list(block.frame.columns).index(name)]]
         return []
+
+    def _range(self, name: str) -> tuple[float, float, float] | None:
+        if self.rows is None or name not in self.rows.column_names:
+            return None
+        column = self.rows[name]
+        if not (pa.types.is_integer(column.type) or pa.types.is_floating(column.type)):
+            return None
+        ends = pc.min_max(column).as_py()
+        low, high = ends["min"], ends["max"]
+        if low is None or not np.isfinite(high - low) or low == high:
+            return None
+        if pa.types.is_integer(column.type):
+            return low, high, 1
+        step = 10.0 ** np.floor(np.log10((high - low) / STEPS))
+        figures = max(0, -int(np.floor(np.log10(step))))
+        return round(np.floor(low / step) * step, figures), round(np.ceil(high / step) * step, figures), step
 
     def table(self, cells: Mapping[str, str]) -> Table:
         """One row of what you wrote; an empty cell is missing."""
