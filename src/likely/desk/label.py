@@ -52,7 +52,7 @@ class LabelPlace:
     def __init__(self, session: Session, export: Export, texts: Sequence[str], worker: Worker) -> None:
         """`texts` are the columns that are shown as texts; the session belongs to the worker's thread."""
         self.session, self.export, self.texts, self.worker = session, export, texts, worker
-        self.pages, self.events = Pages(export.name, LINKS), Events()
+        self.pages, self.events = Pages(export.name, LINKS), Events(lambda: worker.call(session.refresh))
 
     def routes(self) -> list[Route]:
         return [

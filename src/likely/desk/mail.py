@@ -38,7 +38,9 @@ class MailPlace:
         self, open_filer: Callable[[], Filer], precision: float, worker: Worker, closed: Callable[[], None]
     ) -> None:
         self.filer, self.precision, self.worker, self._closed = worker.now(open_filer), precision, worker, closed
-        self.pages, self.events = Pages(self.filer.account.address, LINKS), Events()
+        self.pages = Pages(self.filer.account.address, LINKS)
+        self.events = Events(lambda: worker.call(self._changed_elsewhere))
+        self._version = 0
         self._keys: list[str] = []
         """The keys of messages by the numbers that pages know them by: a key may be the name of a file."""
         self._numbers: dict[str, int] = {}
@@ -65,6 +67,12 @@ class MailPlace:
     def close(self) -> None:
         self.worker.now(self._closed)
         self.worker.close()
+
+    def _changed_elsewhere(self) -> bool:
+        """Whether another process, such as a watcher, has written to what is known of the account."""
+        before = self._version
+        self._version = int(self.filer.database.execute("PRAGMA data_version").fetchone()[0])
+        return before != self._version
 
     async def _done(
         self,

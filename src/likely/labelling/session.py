@@ -186,10 +186,12 @@ class Session:
             self.load()
             raise
 
-    def refresh(self) -> None:
-        """With what other processes have written meanwhile."""
-        if self.labels.changed_by_others():
+    def refresh(self) -> bool:
+        """With what other processes have written meanwhile, if they have."""
+        changed = self.labels.changed_by_others()
+        if changed:
             self.load()
+        return changed
 
     def _learned(self, row: int, old: str | None) -> None:
         labelled = len(self.labelled)
