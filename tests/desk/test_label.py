@@ -117,13 +117,14 @@ def test_what_was_labelled_is_found_and_put_right_by_mouse(page: Page, tmp_path:
 def test_a_suspect_is_put_right_and_a_guess_accepted_by_one_key(page: Page, tmp_path: Path) -> None:
     data = write(tmp_path / "messages.csv", 400, 300)
     text = data.read_text().splitlines()
-    wrong = [at for at, line in enumerate(text) if line.endswith("bug")][:2]
+    wrong = [at for at, line in enumerate(text) if line.endswith("bug")][:3]
     for at in wrong:
         text[at] = text[at].removesuffix("bug") + "billing"
     data.write_text("\n".join(text))
     with RunningDesk(data, "--text", "message", "--target", "kind") as desk:
         page.goto(desk.address)
         page.keyboard.press("A")
+        expect(page.locator("[data-row]").nth(1)).to_be_visible()
         before = page.locator("[data-row]").count()
         second = page.locator("[data-row]").nth(1).get_attribute("data-row")
         page.keyboard.press("j")

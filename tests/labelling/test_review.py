@@ -28,3 +28,15 @@ def test_a_wrong_label_is_suspected(tmp_path: Path) -> None:
 
 def test_of_few_labels_none_is_suspected(tmp_path: Path) -> None:
     assert suspects(session(tmp_path, 30, given=10)) == []
+
+
+def test_a_mistake_that_was_made_again_and_again_is_shown_too(tmp_path: Path) -> None:
+    """The audit takes it for how the classes are."""
+    made = session(tmp_path, 200, given=150)
+    wrong = [row for row in range(150) if truth()[row] == "ham"][:8]
+    for row in wrong:
+        made.say(row, "spam", 0)
+    shown = suspects(made)
+    assert set(wrong) <= {one.row for one in shown}
+    assert [one.probability for one in shown] == sorted(one.probability for one in shown)
+    assert all(one.looks_like == "ham" for one in shown if one.row in wrong)

@@ -18,7 +18,7 @@ from likely.desk.evidence import evidence, probabilities
 from likely.desk.pages import Pages, after_of, form_of, number_of
 from likely.desk.worker import Worker
 from likely.labelling.export import exported, save_model
-from likely.labelling.review import found, suspects
+from likely.labelling.review import FEW, found, suspects
 from likely.labelling.session import RANDOM_SHARE, Session, Stale
 
 AT_ONCE = 50
@@ -197,7 +197,8 @@ class LabelPlace:
         self.session.refresh()
         found = suspects(self.session)
         lines = [{"about": one, **self._line(one.row)} for one in found[: 4 * AT_ONCE]]
-        return {"suspects": lines, "total": len(found)}
+        enough = self.session.model.model is not None and len(self.session.labelled) >= FEW
+        return {"suspects": lines, "total": len(found), "enough": enough}
 
     async def relabel(self, request: Request) -> Response:
         """Puts a suspect right, and shows those that are left."""

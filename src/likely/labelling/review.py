@@ -46,10 +46,13 @@ class Suspicion:
     looks_like: str
     probability: float
     """Of its label, by a model without the row."""
+    likely_wrong: bool
+    """By the audit; else another class is only more probable than its label."""
 
 
 def suspects(session: Session) -> list[Suspicion]:
-    """The labels that are more likely wrong than right, the least probable first."""
+    """Labels that are more likely wrong than right, and then those than which another class is more probable: where one
+    class is often taken for another, the audit holds that for how the classes are. The least probable come first."""
     rows = session.labelled
     if session.model.model is None or len(rows) < FEW:
         return []
@@ -59,4 +62,8 @@ def suspects(session: Session) -> list[Suspicion]:
     sample, p = session.model.loo(rows, session.labels_of(rows))
     loo = Result("leave-one-out", sample.classes, rows, sample.y, p.argmax(axis=1).astype(np.int32), p)
     audit = audited(sample.classes, sample.y, calibrated(loo, True, 0))
-    return [Suspicion(int(rows[at]), label, other, chance) for at, label, other, chance in audit.suspects]
+    own = audit.p[np.arange(len(rows)), audit.y]
+    doubtful = own < audit.p.max(axis=1)
+    ranks = [rank for rank, at in enumerate(audit.order) if rank < audit.found or doubtful[at]]
+    told = [(audit[rank], rank < audit.found) for rank in ranks]
+    return [Suspicion(int(rows[one.row]), one.label, one.looks_like, one.probability, sure) for one, sure in told]
