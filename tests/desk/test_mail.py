@@ -3,7 +3,12 @@
 import os
 import re
 import time
+from collections import Counter
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
+from html import unescape
+from http.client import HTTPException
 from pathlib import Path
 from typing import Any
 
@@ -207,6 +212,83 @@ def test_the_watcher_files_and_pauses(tmp_path: Path, page: Page) -> None:
         while not by_likely.count() and time.monotonic() < end:  # the journal is written after the message has moved
             page.goto(f"http://{desk.host}/history")
         expect(by_likely).to_have_count(1)
+
+
+def everywhere(place: MaildirPlace) -> Counter[bytes]:
+    """How often each message is there, by its Message-ID."""
+    raws = (raw for folder in ("INBOX", *WORDS) for raw in place.contents(folder))
+    return Counter(re.findall(rb"Message-ID: (\S+)", raw)[0] for raw in raws)
+
+
+def filed_place(root: Path, inbox: int) -> MaildirPlace:
+    place = MaildirPlace(root)
+    for number, folder in enumerate(WORDS):
+        place.create(folder)
+        place.put(folder, *(message(folder, at) for at in range(number, 360, 3)))
+    place.put("INBOX", *(message(list(WORDS)[at % 3], at) for at in range(500, 500 + inbox)))
+    return place
+
+
+def move_on(desk: RunningDesk, turns: int = 1000) -> int:
+    """Moves what the page shows first, as fast as it can, until the desk is gone or the inbox empty."""
+    done = 0
+    with suppress(OSError, HTTPException):
+        for _ in range(turns):
+            shown = re.search(
+                r'name="number" value="(\d+)"><input type="hidden" name="folder" value="([^"]+)"', desk.page("/")
+            )
+            if shown is None:
+                break
+            done += desk.ask("POST", "/move", {"number": shown[1], "folder": unescape(shown[2])}).status == 200
+    return done
+
+
+def test_no_message_is_lost_or_doubled_whenever_the_desk_is_killed(tmp_path: Path) -> None:
+    place = filed_place(tmp_path / "mail", 40)
+    before, confirmed = everywhere(place), 0
+    with desk_of(place, tmp_path) as desk:
+        desk.enter()
+        assert desk.ask("POST", "/learn").status == 200
+    for turn in range(3):
+        with desk_of(place, tmp_path) as desk, ThreadPoolExecutor(1) as person:
+            desk.enter()
+            moves = person.submit(move_on, desk)
+            time.sleep(0.2 + 0.13 * turn)
+            desk.kill()
+            confirmed += moves.result()
+    assert everywhere(place) == before
+    with desk_of(place, tmp_path) as desk:
+        desk.enter()
+        desk.page("/")  # what was cut short is settled, and what was confirmed is in the history
+        moves_there = int(re.findall(r"History: (\d+) move", desk.page("/history"))[0])
+        assert moves_there >= confirmed
+        assert 40 - count(place, "INBOX") >= confirmed
+        move_on(desk)
+    assert everywhere(place) == before
+    assert count(place, "INBOX") == 0
+
+
+def test_a_watcher_and_two_desks_at_once_move_nothing_twice(tmp_path: Path) -> None:
+    place = filed_place(tmp_path / "mail", 60)
+    before = everywhere(place)
+    with desk_of(place, tmp_path) as desk:
+        desk.enter()
+        assert desk.ask("POST", "/learn").status == 200
+    with (
+        desk_of(place, tmp_path, "--move") as watching,
+        desk_of(place, tmp_path) as second,
+        ThreadPoolExecutor(2) as two,
+    ):
+        for desk in (watching, second):
+            desk.enter()
+        done = list(two.map(move_on, (watching, second)))
+        end = time.monotonic() + 60
+        while count(place, "INBOX") and time.monotonic() < end:
+            time.sleep(0.1)
+        history = int(re.findall(r"History: (\d+) move", second.page("/history"))[0])
+    assert everywhere(place) == before
+    assert count(place, "INBOX") == 0
+    assert sum(done) <= 60 <= history
 
 
 def test_mail_that_attacks_the_page_is_text(tmp_path: Path, page: Page) -> None:

@@ -109,3 +109,21 @@ def test_rows_that_are_not_there(desk: RunningDesk) -> None:
     assert desk.ask("GET", "/?row=99999").status == 404
     assert desk.ask("GET", "/columns/99.svg").status == 404
     assert desk.ask("GET", "/report/nothing").status == 404
+
+
+def test_names_that_attack_the_pages_of_a_model_are_text(page: Page, tmp_path: Path) -> None:
+    name = "</style></template></section><script>document.title='owned'</script><b>bold</b>"
+    lines = [f"{at % 5},{name} {at % 3},{name if at % 2 else 'other'}" for at in range(60)]
+    (tmp_path / "t.csv").write_text("\n".join([f"x{name},colour,kind", *lines]))
+    worked(likely("fit", tmp_path / "t.csv", "--target", "kind", "-o", tmp_path / "m.likely"))
+    with RunningDesk(tmp_path / "m.likely", tmp_path / "t.csv") as desk:
+        page.goto(desk.address)
+        sections = [f"/report/{one}" for one in ("summary", "drivers", "confusion", "mistakes", "checks", "appendix")]
+        for path in ("/", "/columns", "/rows", "/columns/0.svg", "/report.html", *sections):
+            page.goto(f"http://{desk.host}{path}")
+            assert "owned" not in page.title(), path
+            assert page.locator("b, main script").count() == 0, path
+        expect(page.locator("main section section")).to_have_count(1)
+        desk.enter()
+        policy = desk.ask("GET", "/report").headers["content-security-policy"]
+        assert "script-src 'self';" in policy
