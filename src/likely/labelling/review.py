@@ -51,8 +51,8 @@ class Suspicion:
 
 
 def suspects(session: Session) -> list[Suspicion]:
-    """Labels that are more likely wrong than right, and then those than which another class is more probable: where one
-    class is often taken for another, the audit holds that for how the classes are. The least probable come first."""
+    """Labels that are more likely wrong than right, and then those than which another class is more probable: the audit
+    can't tell a mistake that you make again and again from classes that overlap. The least probable come first."""
     rows = session.labelled
     if session.model.model is None or len(rows) < FEW:
         return []

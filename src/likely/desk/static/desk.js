@@ -122,6 +122,8 @@ let pause;
 document.addEventListener("input", (event) => {
   const slider = event.target.closest("[data-sets]");
   if (slider) document.getElementById(slider.dataset.sets).value = slider.value;
+  const set = event.target.id && document.querySelector(`[data-sets="${CSS.escape(event.target.id)}"]`);
+  if (set) set.value = event.target.value;
   const form = event.target.closest("form[data-ask]");
   if (!form) return;
   clearTimeout(pause);
