@@ -174,6 +174,7 @@ def test_many_classes_are_found_as_you_type(page: Page, tmp_path: Path) -> None:
         page.keyboard.press("n")
         page.keyboard.type("397")
         expect(page.get_by_role("option")).to_have_text(["class 397"])
+        assert faults(page) == []
         page.keyboard.press("ArrowDown")
         page.keyboard.press("Enter")
         expect(page.locator("#item h1")).not_to_have_text(heading)

@@ -221,7 +221,8 @@ class MailPlace:
             return await self._done(request, "inbox.html", lambda: said, self._inbox)
         moved = sum(one.action == "moved" for one in done)
         refused = f"; {len(done) - moved:,} refused" if moved < len(done) else ""
-        return await self._done(request, "inbox.html", lambda: f"{moved:,} filed{refused}.", self._inbox)
+        said = f"{moved:,} {'message' if moved == 1 else 'messages'} filed{refused}."
+        return await self._done(request, "inbox.html", lambda: said, self._inbox)
 
     def _source_keys(self) -> list[str]:
         return self.filer.account.keys(self.filer.rules.source)
