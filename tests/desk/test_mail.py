@@ -329,6 +329,7 @@ def test_an_mbox_is_only_read(tmp_path: Path) -> None:
     with RunningDesk("mail", tmp_path / "mail", "--home", tmp_path / "home") as desk:
         desk.enter()
         assert "is only read" in desk.page("/")
+        assert "No message is above the threshold" in desk.page("/accept")
 
 
 def test_without_a_script_mail_is_filed_and_put_back(quiet: tuple[MaildirPlace, RunningDesk], plain_page: Page) -> None:
@@ -393,4 +394,5 @@ def test_an_account_that_is_gone_is_said(quiet: tuple[MaildirPlace, RunningDesk]
     made.root.rename(made.root.with_name("renamed"))
     answer = desk.ask("POST", "/move", {"number": 0, "folder": "Chess"})
     assert answer.status == 503
+    assert desk.ask("GET", "/accept").status == 503
     assert "Traceback" not in desk.interrupt()

@@ -31,7 +31,7 @@ def test_of_few_labels_none_is_suspected(tmp_path: Path) -> None:
 
 
 def test_a_mistake_that_was_made_again_and_again_is_shown_too(tmp_path: Path) -> None:
-    """The audit alone can't tell it from classes that overlap."""
+    """The audit alone can't distinguish it from classes that overlap."""
     made = session(tmp_path, 200, given=150)
     wrong = [row for row in range(150) if truth()[row] == "ham"][:8]
     for row in wrong:

@@ -3,7 +3,7 @@
 import sqlite3
 from collections import Counter
 from collections.abc import Callable
-from typing import Any
+from typing import Any, NoReturn
 
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
@@ -206,7 +206,9 @@ class MailPlace:
         fields = await form_of(request)
         number, keys = self._proposal
         if (number_of(fields, "percent"), number_of(fields, "proposal")) != (round(1000 * self.precision), number):
-            return await self._done(request, "inbox.html", self._stale_proposal, self._inbox)
+            why = "this page is stale: look again at what would be filed, now at a precision of "
+            why += f"{percent(self.precision)}; nothing was filed"
+            return await self._done(request, "inbox.html", lambda: _refuse(why), self._inbox)
         done: list[Decision] = []
 
         def some(keys: list[str]) -> None:
@@ -217,8 +219,8 @@ class MailPlace:
         try:
             await self._in_chunks(lambda: keys, some)
         except HTTPException as error:
-            said = f"Stopped after {len(done):,}: {error.detail}"
-            return await self._done(request, "inbox.html", lambda: said, self._inbox)
+            why = f"stopped after {len(done):,} messages: {error.detail}"
+            return await self._done(request, "inbox.html", lambda: _refuse(why), self._inbox)
         moved = sum(one.action == "moved" for one in done)
         refused = f"; {len(done) - moved:,} refused" if moved < len(done) else ""
         said = f"{moved:,} {'message' if moved == 1 else 'messages'} filed{refused}."
@@ -236,12 +238,6 @@ class MailPlace:
         except MISTAKES as error:
             raise HTTPException(503, str(error)) from None
         return keys
-
-    def _stale_proposal(self) -> str:
-        raise Refused(
-            "this page is stale: look again at what would be filed, now at a precision of "
-            f"{percent(self.precision)}; nothing was filed"
-        )
 
     async def message(self, request: Request) -> Response:
         number = number_of(request.query_params, "number")
@@ -358,6 +354,10 @@ class MailPlace:
             return f"{lesson.learned:,} messages learned, {lesson.corrected:,} of them corrected."
 
         return await self._done(request, "folders.html", work, self._folders)
+
+
+def _refuse(why: str) -> NoReturn:
+    raise Refused(why)
 
 
 def _position(keys: list[str], key: str) -> int:

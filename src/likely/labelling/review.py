@@ -52,7 +52,7 @@ class Suspicion:
 
 def suspects(session: Session) -> list[Suspicion]:
     """Labels that are more likely wrong than right, and then those than which another class is more probable: the audit
-    can't tell a mistake that you make again and again from classes that overlap. The least probable come first."""
+    can't distinguish a mistake made again and again from classes that overlap. The least probable come first."""
     rows = session.labelled
     if session.model.model is None or len(rows) < FEW:
         return []
