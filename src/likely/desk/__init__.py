@@ -6,7 +6,7 @@ and render a template. What each calls:
 | place | views | what decides |
 |---|---|---|
 | label | `desk/label.py` | `likely.labelling`: the next row, labels in SQLite, the model and its error |
-| model | `desk/model.py` | `desk/what_if.py`, `likely.models.explain`; `likely.report`: densities, words, the report |
+| model | `desk/model.py` | `desk/what_if.py`, `desk/report_pages.py`, `likely.models.explain`, `likely.report` |
 | mail | `desk/mail.py` | `likely.mail`: `filer` decides, `by_hand` does as you say, `trial` replays, `watcher` |
 
 Shared by all: `server.py` (the socket, on 127.0.0.1 alone), `guard.py` (who may ask), `pages.py` (templates and forms),
