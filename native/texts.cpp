@@ -1,6 +1,7 @@
 // What likely._native has for texts and mail: a source of its own, so that it is compiled beside module.cpp.
 #include "mail/mail.hpp"
 #include "odds_left_out.hpp"
+#include "rare_odds_left_out.hpp"
 #include "tally.hpp"
 #include "tally_sum.hpp"
 #include "text.hpp"
@@ -20,6 +21,7 @@ void define_texts(nb::module_& m) {
   define_text_scores(m);
   define_texts_left_out(m);
   define_odds_left_out(m);
+  define_rare_odds_left_out(m);
   define_texts_replayed(m);
   define_texts_stepped(m);
   mail::define_mail(m);

@@ -1,6 +1,7 @@
 // Scores of texts in the order in which they came, each from those before it alone.
 #pragma once
 
+#include "rarity.hpp"
 #include "token_rows.hpp"
 
 namespace likely {
@@ -21,11 +22,11 @@ struct PastTexts {
   double all = 0, all_texts = 0, known = 0;
 };
 
-// Of each row of a sparse matrix of tokens, the log odds of each class against all others, as Text(event="odds") tells
-// them at scale 1 after all rows before it were counted, and before it is counted itself:
-// out[row, k] = (log((n_k + g/2) / (n - n_k + g/2)) + sum of x_w (log((N_kw + a) / (N_k + a V)) -
-//                log((N_w - N_kw + a) / (N - N_k + a V)))) / sqrt(m), over the m tokens known.
-// It is minus infinity for classes that have no row yet, and 0 where no token is known; lengths[row] is sqrt(m).
+// Of each row of a sparse matrix of tokens, the log odds of each class against all others, as Text with idf has them at
+// scale 1 after all rows before it were counted, and before it is counted itself: with z_w = x_w rarity(w),
+// out[row, k] = (log((n_k + g/2) / (n - n_k + g/2)) + sum of z_w (log((N_kw + a) / (N_k + a V)) -
+//                log((N_w - N_kw + a) / (N - N_k + a V)))) / |z|, over the tokens known.
+// It is minus infinity for classes that have no row yet, and 0 where no token is known; lengths[row] is |z|.
 // A row weighs `growth`, and what is imagined grows with it: all before the row then weighs less, as if it had faded.
 // The rows before the first one are those that `past` has counted, and then it has counted these too.
 inline void score_texts_replayed(const Vector<int64_t>& starts, const Vector<int32_t>& tokens, const Vector<double>& times,
@@ -48,24 +49,26 @@ inline void score_texts_replayed(const Vector<int64_t>& starts, const Vector<int
     const auto from = (std::size_t)starts.data()[row], to = (std::size_t)starts.data()[row + 1];
     const double g = growth.data()[row], a = imagined * g;
     std::fill(sums.begin(), sums.end(), 0.0);
-    double length = 0, left = 0, common = 0;
+    double length = 0, left = 0, squares = 0, common = 0;
     for (std::size_t i = from; i < to; ++i) {
       const auto w = (std::size_t)tokens.data()[i];
       const double x = times.data()[i], of_word = of_words[w];
       length += x;
       if (of_word == 0) continue;
-      left += x;
-      common -= x * std::log(of_word / a + 1);
+      const double z = x * rarity(of_word / g, all / g, all_texts / g);
+      left += z;
+      squares += z * z;
+      common -= z * std::log(of_word / a + 1);
       for (int32_t at = first[w]; at != PastTexts::kEnd; at = pairs[(std::size_t)at].next) {
         const auto& pair = pairs[(std::size_t)at];
-        sums[(std::size_t)pair.k] += x * std::log((pair.total + a) * (of_word + a) / (a * (of_word - pair.total + a)));
+        sums[(std::size_t)pair.k] += z * std::log((pair.total + a) * (of_word + a) / (a * (of_word - pair.total + a)));
       }
     }
-    lengths.data()[row] = std::sqrt(left);
+    const double norm = lengths.data()[row] = std::sqrt(squares);
     for (std::size_t k = 0; k < c; ++k) {
       const double each = std::log((all - of_classes[k] + a * known) / (of_classes[k] + a * known));
       const double odds = std::log((texts[k] + g / 2) / (all_texts - texts[k] + g / 2));
-      const double sum = left == 0 ? 0.0 : (odds + sums[k] + common + left * each) / std::sqrt(left);
+      const double sum = left == 0 ? 0.0 : (odds + sums[k] + common + left * each) / norm;
       out.data()[row * c + k] = texts[k] == 0 ? -INFINITY : sum;
     }
 

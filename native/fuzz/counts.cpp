@@ -43,7 +43,7 @@ static void check_scores(FuzzedDataProvider& in, const Corpus& corpus, const Rea
     if (shared) of_tokens = array(common);
     if (with_prior) of_classes = array(prior);
     score_texts(corpus, 0, corpus.size(), reading, stop, plainly.how.hashing ? nullptr : &words, array(starts),
-                array(classes), array(extra), array(constant), array(each), of_tokens, of_classes, strict,
+                array(classes), array(extra), array(constant), array(each), of_tokens, of_classes, std::nullopt, strict,
                 Output<double>(flat.data(), {texts.size(), c}, nb::none()));
     return values(flat);
   };

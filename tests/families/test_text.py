@@ -19,7 +19,7 @@ from likely.priors import Dirichlet, Laplace
 from likely.text import Texts, Tokens
 
 from .blocks import counted, scored
-from .texts import NEW, SOME, TUNING, WEIGHT, X, Y, fitted, odds, read_as
+from .texts import NEW, RARE, SOME, TUNING, WEIGHT, X, Y, fitted, odds, read_as
 
 pytestmark = pytest.mark.usefixtures("untuned")
 
@@ -39,7 +39,7 @@ def tokens_in(text, tokens_of, known=None):
 
 def plain(x, y, classes, new, weight=None, tokens_of=words_of, known=None, tuning=TUNING, of=1, minimum=0):
     """What each text adds to the class prior, from raw counts."""
-    a, s = tuning
+    a, s, idf = tuning
     n, total, of_class = np.zeros(classes), Counter(), np.zeros(classes)
     for text, k, w in zip(x, y, np.ones(len(x)) if weight is None else weight, strict=True):
         if text is None:
@@ -58,13 +58,18 @@ def plain(x, y, classes, new, weight=None, tokens_of=words_of, known=None, tunin
     added = np.zeros((len(new), classes))
     for row, text in enumerate(new):
         counts, m = tokens_in(text, tokens_of, told)
+        length = sqrt(m)
+        if idf:
+            had = {token: min(n.sum(), in_all[token] * of_class.sum() / n.sum()) for token in counts}
+            counts = {token: x * (1 + log((1 + n.sum()) / (1 + had[token]))) for token, x in counts.items()}
+            length = sqrt(sum(z**2 for z in counts.values()))
         for k in range(classes) if m else ():
             score = log((n[k] + 0.5) / (n.sum() - n[k] + 0.5))
             for token, count in counts.items():
                 own, others = total[token, k], in_all[token] - total[token, k]
                 score += count * log((own + a) / (of_class[k] + a * size))
                 score -= count * log((max(others, 0) + a) / (of_class.sum() - of_class[k] + a * size))
-            added[row, k] = s / sqrt(m) * score - log((n[k] + 0.5) / (n.sum() + 0.5 * classes)) / of
+            added[row, k] = s / length * score - log((n[k] + 0.5) / (n.sum() + 0.5 * classes)) / of
     return added
 
 
@@ -86,6 +91,7 @@ def test_scores_are_those_of_the_formula(classes, weighted):
     """Of a class without any text, too: of twelve some have none."""
     y, weight = Y * 31 % classes, WEIGHT if weighted else None
     close(added(odds(), X, y, classes, NEW, weight), plain(X, y, classes, NEW, weight))
+    close(added(odds(tuned_to=RARE), X, y, classes, NEW, weight), plain(X, y, classes, NEW, weight, tuning=RARE))
 
 
 @given(
@@ -101,12 +107,13 @@ def test_scores_are_those_of_the_formula(classes, weighted):
     count=st.sampled_from([1e-3, 0.01, 1.0]),
     scale=st.sampled_from([0.1, 1.0, 3.0]),
     weighted=st.booleans(),
+    idf=st.booleans(),
 )
-def test_scores_of_few_texts_are_those_of_the_formula(rows, count, scale, weighted):
+def test_scores_of_few_texts_are_those_of_the_formula(rows, count, scale, weighted, idf):
     x, y, weight = zip(*rows, strict=True)
-    weight, tuning = np.array(weight) if weighted else None, TextTuning(count, scale)
+    weight, tuning = np.array(weight) if weighted else None, TextTuning(count, scale, idf)
     new = [*x, "aa aa bb zebra", "zebra", "cc"]
-    found = added(Text(tuned_to=tuning), x, y, 5, new, weight)
+    found = added(odds(tuned_to=tuning), x, y, 5, new, weight)
     assert np.isfinite(found).all()
     close(found, plain(x, y, 5, new, weight, tuning=tuning))
 

@@ -95,6 +95,32 @@ def test_with_a_prior_given_only_the_scale_is_chosen(strength):
     assert Text(prior=Laplace(strength), tuned_to=found).pseudocount == strength
 
 
+def rare_and_common(rare, texts=200, classes=10):
+    """Texts of common words that say little, by chance, and of one word that the class alone has, if it is rare; else
+    of a common word that each class has more or less often."""
+    rng = np.random.default_rng(7)
+    y = rng.integers(0, classes, texts).astype(np.int32)
+    usual = rng.dirichlet(np.full(20, 1.0), classes)
+    words = [[f"common{i}" for i in rng.choice(20, 30, p=usual[k] if not rare else usual[0])] for k in y]
+    return [
+        " ".join([*some, f"own{k}x{rng.integers(3)}"] if rare else some) for some, k in zip(words, y, strict=True)
+    ], y
+
+
+@pytest.mark.parametrize("rare", [True, False])
+def test_idf_is_chosen_where_rare_words_tell_more(rare):
+    x, y = rare_and_common(rare)
+    found = tuned(x, y, 10)
+    assert found.idf == rare
+    assert not tuned(x[:99], y[:99], 10).idf  # so few decide nothing
+    assert not tuned(
+        x, y, 10, family=Text(tokens=Tokens())
+    ).idf  # texts that are not rooted stay as they were asked for
+    model = fitted(Text(tokens=USUAL), x, y)
+    assert model.families_[0].tuned_to == found
+    assert model.forget(x[:50], y[:50]).families_[0].tuned_to == found
+
+
 def test_with_a_fixed_vocabulary_only_its_words_are_gone_by():
     by_count = np.array([losses(X, Y, 3, count, known=SOME) for count in COUNTS])
     count, scale = np.unravel_index(by_count.argmin(), by_count.shape)

@@ -79,7 +79,7 @@ REPLAYED = [
 ]
 OF_REPLAYED = np.array([1, 1, 0, 0, 1, 0], np.int32)
 CLASSES = np.array(["money", "pets"], object)
-PLAN = Plan(Text(tokens=Tokens(sublinear=True, root=True), tuned_to=TextTuning(0.01, 1.0)), [0], Frame((0,)))
+PLAN = Plan(Text(tokens=Tokens(sublinear=True, root=True), tuned_to=TextTuning(0.01, 1.0, idf=True)), [0], Frame((0,)))
 
 
 def replayed(texts, y, growth=None):

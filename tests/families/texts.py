@@ -67,12 +67,13 @@ WEIGHT = np.concatenate([[0.5, 2.0, 3.0, 0.0], _RNG.choice([0.25, 1.0, 1.5, 3.0]
 NEW = [*texts_of(_RNG, 10), "never seen", "good good zebra", "ONLY0 only1 only5"]
 
 TUNING = TextTuning(0.03, 0.7)
+RARE = TextTuning(0.03, 0.7, idf=True)
 USUAL = Tokens(sublinear=True, root=True)
 
 
-def odds(tokens=USUAL, prior=None, **options):
+def odds(tokens=USUAL, prior=None, tuned_to=TUNING, **options):
     """With nothing left open."""
-    return Text(tokens, prior, tuned_to=TUNING, **options)
+    return Text(tokens, prior, tuned_to=tuned_to, **options)
 
 
 VARIANTS = {
@@ -99,6 +100,11 @@ VARIANTS = {
     "bernoulli vocabulary": TextBernoulli(vocabulary=SOME),
     "complement vocabulary": TextComplement(vocabulary=SOME),
     "odds": odds(),
+    "odds with idf": odds(tuned_to=RARE),
+    "odds of pairs with idf": odds(Tokens(ngrams=(1, 2), sublinear=True, root=True), tuned_to=RARE),
+    "odds hashing with idf": odds(Tokens(hashing=16, sublinear=True, root=True), tuned_to=RARE),
+    "odds vocabulary with idf": odds(vocabulary=SOME, tuned_to=RARE),
+    "odds of roots with idf, twice at least": odds(Tokens(minimum=2, sublinear=True, root=True), tuned_to=RARE),
     "odds with a prior": odds(prior=Laplace(0.5)),
     "odds of counts": odds(Tokens()),
     "odds of pairs": odds(Tokens(ngrams=(1, 2), sublinear=True, root=True)),

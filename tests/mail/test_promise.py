@@ -36,7 +36,7 @@ def test_confidence_that_is_always_too_high_does_little_harm(honest, precision):
 def test_a_change_is_noticed_after_a_few_mistakes():
     before, after = made_up(2000), made_up(1000, seed=1, honest=0.2)
     sure, right = (np.concatenate(both) for both in zip(before, after, strict=True))
-    trusting = sure[2000:] >= threshold(*before, 0.95)
+    trusting = sure[2000:] >= looks(*before, 0.95)[-1].thresholds[0]  # by confidence alone
     moved = filed(sure, right, 0.95)[2000:]
     assert (~right[2000:][trusting]).sum() > 150
     assert (~right[2000:][moved]).sum() < 40
@@ -50,7 +50,7 @@ def test_the_next_threshold_goes_by_the_last_guesses_as_by_all(count, honest):
 
 
 def test_the_level_in_use_has_a_record_in_order():
-    """In no stretch of the last messages has it filed more wrongly than allowed, and three more: by brute force."""
+    """In no stretch of the last messages has it filed more wrongly than allowed, and two more: by brute force."""
     sure, right = made_up(900, honest=0.4)
     found = looks(sure, right, 0.9)
     levels = {look.level for look in found}

@@ -210,7 +210,7 @@ def good():
         "rows_of_texts": [texts, 0, 2, reading(), numbered(["no"]), numbered(["ab"])],
         "score_texts": [
             *(texts, 0, 2, reading(), numbered(["no"]), numbered(["ab", "cd"]), *tally),
-            *(np.ones(2), np.ones(2), np.ones(2), np.ones(2), False, np.zeros((2, 2))),
+            *(np.ones(2), np.ones(2), np.ones(2), np.ones(2), None, False, np.zeros((2, 2))),
         ],
         "score_texts_left_out": [
             *(texts, 0, 2, reading(), numbered(["no"]), numbered(["ab", "cd"]), *tally),
@@ -226,6 +226,10 @@ def good():
         ],
         "odds_left_out": [
             *(np.arange(3), y, np.ones(2), np.arange(2), True, *tally, y, np.ones(2)),
+            *(np.array([0.5, 1.0]), 1.0, False, np.zeros((2, 2, 2)), np.zeros(2)),
+        ],
+        "rare_odds_left_out": [
+            *(np.arange(3), y, np.ones(2), np.arange(2), 2.0, *tally, y, np.ones(2)),
             *(np.array([0.5, 1.0]), 1.0, False, np.zeros((2, 2, 2)), np.zeros(2)),
         ],
         "tokens_of_texts": [texts, 0, 2, reading(), numbered(["no"])],

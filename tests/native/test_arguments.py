@@ -53,11 +53,12 @@ OUTPUTS = {
     "words_of": [],
     "tally_texts": [],
     "rows_of_texts": [],
-    "score_texts": [14],
+    "score_texts": [15],
     "score_texts_left_out": [14, 15],
     "score_texts_replayed": [7, 8],
     "step_texts": [6, 7],
     "odds_left_out": [13, 14],
+    "rare_odds_left_out": [13, 14],
     "tokens_of_texts": [],
     "rows_of_tokens": [],
     "tally_rows": [],
@@ -115,6 +116,7 @@ FREE = [
     ("score_texts_left_out", 14, 1, 1),
     ("step_texts", 6, 0, 1),
     ("odds_left_out", 13, 2, 1),
+    ("rare_odds_left_out", 13, 2, 1),
     ("encode_text", 1, 0, 1),
     ("encode_text", 2, 0, 1),
     ("words_of", 0, 0, -1),
@@ -221,7 +223,7 @@ WEIGHTED = [
     ("softmax_products", 3),
     *((name, 1) for name in ("logistic_residuals", "logistic_curvature")),
 ]
-LATER = {"odds_left_out": 8, "tally_rows": 5}
+LATER = {"odds_left_out": 8, "rare_odds_left_out": 8, "tally_rows": 5}
 WEIGHTED += [
     (name, {"csr_totals": 3, "tally_texts": 3, "score_texts_left_out": 9, **LATER}.get(name, 1))
     for name in (
@@ -302,7 +304,8 @@ def test_matrices_for_other_classes(matrices):
 
 
 NUMBERS = [("left_out_factored", at) for at in (7, 8, 9)] + [("score_texts_left_out", at) for at in (11, 12, 13)]
-NUMBERS += [("odds_left_out", at) for at in (4, 11, 12)] + [("tally_rows", at) for at in (3, 4, 7)]
+NUMBERS += [(name, at) for name in ("odds_left_out", "rare_odds_left_out") for at in (4, 11, 12)]
+NUMBERS += [("tally_rows", at) for at in (3, 4, 7)]
 NUMBERS += [(name, at) for name in ("left_out_bernoulli", "left_out_poisson", "left_out_exponential") for at in (5, 6)]
 
 

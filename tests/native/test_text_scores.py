@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from likely import _native
 
-from .kernels import call
+from .kernels import call, reading
 from .test_text import KNOWN, STOP, every_reading, labels, lists_of_texts, plain_rows, table_of
 
 
@@ -25,7 +25,18 @@ def test_scores_are_sums(how, texts, strict, shared, by_length, classes, seed):
     out = np.ones((len(texts), classes))
     _native.score_texts(
         *(_native.Texts(tuple(texts)), 0, len(texts), how, table_of(STOP), table_of(KNOWN)),
-        *(starts, at, extra, constant, each, common if shared else None, prior if by_length else None, strict, out),
+        *(
+            starts,
+            at,
+            extra,
+            constant,
+            each,
+            common if shared else None,
+            prior if by_length else None,
+            None,
+            strict,
+            out,
+        ),
     )
     weights = np.zeros((len(named), classes))
     weights[seen] = extra
@@ -40,6 +51,38 @@ def test_scores_are_sums(how, texts, strict, shared, by_length, classes, seed):
         if by_length and row:
             expected += prior / sum(row.values())
         np.testing.assert_allclose(scores, expected, rtol=1e-12, atol=1e-12)
+
+
+@given(lists_of_texts, st.integers(1, 4), st.integers(0, 2**32))
+def test_with_idf_scores_are_sums_over_a_vector_of_length_1(texts, classes, seed):
+    rng, how = np.random.default_rng(seed), reading(sublinear=True, root=True)
+    named = list(labels(None, how, KNOWN))
+    seen = rng.random((len(named), classes)) < 0.6
+    starts, at = np.concatenate([[0], np.cumsum(seen.sum(axis=1))]), np.nonzero(seen)[1].astype(np.int32)
+    extra, constant, each, common, prior = (
+        rng.normal(size=n) for n in (len(at), classes, classes, len(named), classes)
+    )
+    idf, out = rng.uniform(1, 5, len(named)), np.ones((len(texts), classes))
+    _native.score_texts(
+        *(_native.Texts(tuple(texts)), 0, len(texts), how, table_of(STOP), table_of(KNOWN)),
+        *(starts, at, extra, constant, each, common, prior, idf, False, out),
+    )
+    weights = np.zeros((len(named), classes))
+    weights[seen] = extra
+    weights += each + common[:, None]
+    for row, scores in zip(plain_rows(texts, reading(sublinear=True), STOP, KNOWN), out, strict=True):
+        z = np.zeros(len(named))
+        for token, count in row.items():
+            z[named.index(token)] = count * idf[named.index(token)]
+        length = np.sqrt(z @ z)
+        expected = np.ones(classes) + (constant + (z @ weights + prior) / length if row else 0.0)
+        np.testing.assert_allclose(scores, expected, rtol=1e-12, atol=1e-12)
+
+
+def test_idf_that_does_not_fit():
+    for idf in (np.ones(1), np.ones(3)):
+        with pytest.raises(ValueError, match=r"^idf does not fit the words$"):
+            call("score_texts", 13, idf)
 
 
 @pytest.mark.parametrize(

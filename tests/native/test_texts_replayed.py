@@ -25,7 +25,7 @@ def replayed(rows, y, growth, classes, size, imagined, past=None):
 
 
 def plain(rows, y, growth, classes, a):
-    """The formula of `Text(event="odds")` at scale 1, of the rows before each, which weigh what they do beside it."""
+    """The formula of `Text` with idf at scale 1, of the rows before each, which weigh what they do beside it."""
     out, lengths = np.zeros((len(rows), classes)), np.zeros(len(rows))
     for i, row in enumerate(rows):
         totals, texts = Counter(), Counter()
@@ -34,8 +34,12 @@ def plain(rows, y, growth, classes, a):
             for token, x in before.items():
                 totals[token, k] += g / growth[i] * x / math.sqrt(sum(before.values()))
         known = {token for token, _ in totals}
-        left = {token: x for token, x in row.items() if token in known}
-        lengths[i] = math.sqrt(sum(left.values()))
+        n, tokens = sum(texts.values()), sum(totals.values())
+        left = {}
+        for token in row.keys() & known:
+            had = min(n, sum(totals[token, k] for k in range(classes)) * tokens / n)
+            left[token] = row[token] * (1 + math.log((1 + n) / (1 + had)))
+        lengths[i] = math.sqrt(sum(z**2 for z in left.values()))
         for k in range(classes):
             if k not in texts:
                 out[i, k] = -math.inf

@@ -106,7 +106,7 @@ def test_a_tally_of_rows_is_that_of_the_texts(longest, counted, texts, data):
 NO_ROWS = [[0, 2, 1], [0, -1, 2], [1, 1, 2], [0, 1, 3], [0, 1], [0, 3, 2], []]
 
 
-@pytest.mark.parametrize("name", ["rows_of_tokens", "tally_rows", "odds_left_out"])
+@pytest.mark.parametrize("name", ["rows_of_tokens", "tally_rows", "odds_left_out", "rare_odds_left_out"])
 @pytest.mark.parametrize("starts", NO_ROWS, ids=str)
 def test_rows_that_do_not_fit(name, starts):
     with pytest.raises(
@@ -115,7 +115,7 @@ def test_rows_that_do_not_fit(name, starts):
         call(name, 0, np.array(starts, np.int64))
 
 
-@pytest.mark.parametrize("name", ["rows_of_tokens", "tally_rows", "odds_left_out"])
+@pytest.mark.parametrize("name", ["rows_of_tokens", "tally_rows", "odds_left_out", "rare_odds_left_out"])
 @pytest.mark.parametrize("number", [-1, 2, 2**31 - 1])
 def test_rows_of_words_that_are_not_there(name, number):
     with pytest.raises(ValueError, match=r"^a token is out of range$"):

@@ -8,20 +8,21 @@ import numpy as np
 from numpy.typing import NDArray
 
 from likely.data.sample import Sample
+from likely.data.sparse import Csr
 from likely.data.table import Kind, Table
 from likely.engines import threads
 from likely.families.block import Block
 from likely.families.cells import Array, without
 from likely.families.family import Observations
 from likely.families.text_complement import against_others
-from likely.families.text_tuning import COUNTS, UNTUNED, TextTuning, scaled
-from likely.families.word_loo import odds_loo, words_loo
+from likely.families.text_tuning import COUNTS, UNTUNED, TextTuning, idf_of, scaled
+from likely.families.word_loo import odds_loo, rare_odds_loo, words_loo
 from likely.families.word_scores import WordScores
 from likely.families.words import Words
 from likely.optimize.grid import downhill
 from likely.priors import Auto, Prior
 from likely.statistics import Frame, Statistics, Tallies
-from likely.text import Bags, Sequences, Tokens
+from likely.text import Bags, Sequences, Texts, Tokens
 
 SIDE_BY_SIDE, AT_ONCE = 4, 1 << 20
 """Pseudo-counts that are tried at once, the most; and scores of texts and classes, unless those of one are more."""
@@ -36,6 +37,9 @@ PAIRS_BYTES = 4 << 20
 """Of texts, what is looked at to choose whether pairs of neighbouring words are counted too: that takes some five times
 as long as to count their words."""
 
+ENOUGH, WORTH = 100, 0.99
+"""Texts from which on it is asked whether rare words should count more, and of what of the loss that must leave."""
+
 LEAST_WORDS = 4
 """A column of strings is text if they have this many words on average, and are mostly different."""
 
@@ -48,6 +52,11 @@ class Text(Words):
 
     The scale s, and `a` unless a prior is given, are chosen by leave-one-out log loss, so that probabilities are
     calibrated. This less the log share of the class is what a text adds to the class prior. A score, not a likelihood.
+
+    Where texts count as the root of their length, as they do by default, and rare words tell more, as with many
+    classes, x_w becomes x_w (1 + log((1 + n) / (1 + n_w))), n_w of all n texts having w, and sqrt(m) the length of
+    this vector: tf-idf. n_w is worked out of what is counted (`idf_of`), so it adds, forgets and merges too. The
+    leave-one-out log loss chooses, of 100 texts or more.
 
     Unless you say otherwise `tokens` are Tokens(sublinear=True, root=True), with pairs of neighbouring words if a model
     finds that they are more informative. Where a row has several texts, each is one `of` that many. See `Words`.
@@ -104,6 +113,8 @@ class Text(Words):
         super().check_counted(statistics, frame, classes)
         if not (0 < self.pseudocount <= MOST and 0 <= self.tuned_to.scale <= 1e6 and self.of > 0):
             raise ValueError("the scale of words and their pseudo-count are above 0")
+        if self.tuned_to.idf and not self.reading.root:
+            raise ValueError("idf is of texts that count as the root of their length")
 
     def settled(self, sample: Sample, column: int, alike: int) -> "Text":
         """With the tokens that are most informative: words, or pairs of neighbours too."""
@@ -134,7 +145,7 @@ class Text(Words):
             reader.tuned_by(tallies, bags, judged, of_judged)
             for reader, (tallies, bags) in zip(readers, threads.stream(count, readers), strict=True)
         )
-        return pairs if pairs_loss < 0.99 * words_loss else words  # or they are not worth their memory and time
+        return pairs if pairs_loss < WORTH * words_loss else words  # or they are not worth their memory and time
 
     def word_scores(self, tallies: Tallies, size: int, totals: Array) -> WordScores:
         a, scale = self.pseudocount, self.tuned_to.scale
@@ -143,12 +154,34 @@ class Text(Words):
         each += np.log(a) - np.log(own, out=np.zeros(len(own)), where=own > 0)
         extra += np.log1p(tallies.totals / a)
         prior, share = _shares(tallies.texts[:, 0])
-        return WordScores(tallies, -share / self.of, scale * each, scale * common, scale * extra, scale * prior)
+        idf = self._idf(tallies, totals) if self.tuned_to.idf else None
+        return WordScores(
+            tallies, -share / self.of, scale * each, scale * common, scale * extra, scale * prior, idf=idf
+        )
+
+    def _idf(self, tallies: Tallies, totals: Array) -> Array:
+        return idf_of(tallies.of_words(), float(totals.sum()), float(tallies.texts.sum()))
+
+    def features(self, block: Block, cells: Texts) -> Csr:
+        """How often each known token counts; with idf, as the vector of length 1 that is scored."""
+        if not self.tuned_to.idf:
+            return super().features(block, cells)
+        tallies = block.statistics
+        _, starts, numbers, times = replace(self.reading, root=False).rows(cells, tallies.words)
+        z = times * self._idf(tallies, tallies.of_classes())[numbers]
+        row = np.repeat(np.arange(len(cells)), np.diff(starts))
+        z /= np.sqrt(np.bincount(row, z**2, len(cells)))[row]
+        return Csr(starts, numbers, z, (len(cells), len(tallies.starts) - 1))
 
     def loo_scores(self, block: Block, seen: Observations, out: Array) -> None:
-        tallies = block.statistics
-        odds, shares = np.zeros((len(seen.y), tallies.classes)), (1.0, 1.0, self.pseudocount)
-        lengths = words_loo(tallies, self.reading, self.least(tallies), shares, seen, odds)
+        tallies, least = block.statistics, self.least(block.statistics)
+        odds = np.zeros((len(seen.y), tallies.classes))
+        if self.tuned_to.idf:
+            bags, rows = Bags.of(seen.cells, self.reading, tallies.words), np.arange(len(seen.y))
+            each, lengths = rare_odds_loo(tallies, least, np.array([self.pseudocount]), bags, rows, seen)
+            odds += each[:, 0]
+        else:
+            lengths = words_loo(tallies, self.reading, least, (1.0, 1.0, self.pseudocount), seen, odds)
         prior, share = _loo_shares(tallies, seen.y, np.where(seen.cells.there(), seen.weights, 0.0))
         known = lengths > 0
         odds[known] += prior[known] / lengths[known, None]
@@ -176,25 +209,32 @@ class Text(Words):
         at_once = min(SIDE_BY_SIDE, max(1, AT_ONCE // prior.size))
 
         @cache
-        def odds_from(first: int) -> Array:
-            some = np.clip(counts[first : first + at_once], 1 / MOST, MOST)
-            odds, lengths = odds_loo(tallies, self.reading.root, self.least(tallies), some, bags, rows, seen)
+        def odds_from(first: int, idf: bool) -> Array:
+            some, least = np.clip(counts[first : first + at_once], 1 / MOST, MOST), self.least(tallies)
+            odds, lengths = (
+                rare_odds_loo(tallies, least, some, bags, rows, seen)
+                if idf
+                else odds_loo(tallies, self.reading.root, least, some, bags, rows, seen)
+            )
             known = lengths > 0
             odds[known] += (prior[known] / lengths[known, None])[:, None, :]
             return odds
 
         @cache
-        def loss_of(count: float) -> tuple[float, TextTuning]:
+        def loss_of(count: float, idf: bool) -> tuple[float, TextTuning]:
             first, at = divmod(counts.index(count), at_once)
-            scale, loss = scaled(odds_from(first * at_once)[:, at], seen.y, seen.weights / seen.weights.sum())
-            return loss + 0.5 * np.log(count / UNTUNED.pseudocount) ** 2 / len(rows), TextTuning(count, scale)
+            scale, loss = scaled(odds_from(first * at_once, idf)[:, at], seen.y, seen.weights / seen.weights.sum())
+            return loss + 0.5 * np.log(count / UNTUNED.pseudocount) ** 2 / len(rows), TextTuning(count, scale, idf)
 
-        best = (
-            counts[0]
-            if len(counts) == 1
-            else downhill(lambda count: loss_of(count)[0], COUNTS, self.tuned_to.pseudocount)
-        )
-        loss, tuning = loss_of(best)
+        def tuned(start: float, idf: bool = False) -> tuple[float, TextTuning]:
+            best = start if len(counts) == 1 else downhill(lambda count: loss_of(count, idf)[0], COUNTS, start)
+            return loss_of(best, idf)
+
+        loss, tuning = tuned(self.tuned_to.pseudocount if self.prior is None else counts[0])
+        if self.reading.root and len(rows) >= ENOUGH:
+            rare_loss, rare = tuned(tuning.pseudocount, idf=True)
+            if rare_loss < WORTH * loss:
+                loss, tuning = rare_loss, rare
         return replace(self, tuned_to=tuning), loss
 
 

@@ -1,4 +1,4 @@
-"""How the pseudo-count of words and the scale of their log odds are chosen: by leave-one-out log loss."""
+"""How the pseudo-count of words, the scale of their log odds and idf are chosen: by leave-one-out log loss."""
 
 from typing import NamedTuple
 
@@ -12,13 +12,24 @@ COUNTS = tuple(10.0 ** (step / 2) for step in range(-6, 1))
 
 
 class TextTuning(NamedTuple):
-    """The pseudo-count of each word, and the scale of the log odds."""
+    """The pseudo-count of each word, the scale of the log odds, and whether rare words count more."""
 
     pseudocount: float
     scale: float
+    idf: bool = False
 
 
 UNTUNED = TextTuning(0.01, 1.0)
+
+
+def idf_of(of_words: Array, tokens: float, texts: float) -> Array:
+    """1 + log((1 + n) / (1 + n_w)) of n texts, of which n_w have the word: n_w is worked out of what is counted.
+
+    A text of m tokens counts as the root of m, and a word in it as 1 / sqrt(m): of texts of one length that have it
+    once, N_w N / n is n_w. So idf adds, forgets and merges with the counts.
+    """
+    had = np.minimum(texts, of_words * (tokens / max(texts, 1e-300)))
+    return np.asarray(1 + np.log((1 + texts) / (1 + had)))
 
 
 def scaled(evidence: Array, y: Codes, mean: Array) -> tuple[float, float]:

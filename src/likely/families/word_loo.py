@@ -49,6 +49,23 @@ def odds_loo(
     return out, lengths
 
 
+def rare_odds_loo(
+    tallies: Tallies, least: float, pseudocounts: Array, bags: Bags, rows: NDArray[np.int64], seen: Observations
+) -> tuple[Array, Array]:
+    """The same with words weighed by idf, of bags that are not rooted, though `tallies` are; and the lengths of texts
+    by which the class prior is divided."""
+    out, lengths = np.empty((len(rows), len(pseudocounts), tallies.classes)), np.empty(len(rows))
+    counted = float(tallies.texts.sum()), tallies.starts, tallies.at, tallies.totals
+
+    def work(part: slice) -> None:
+        weight = None if seen.weight is None else seen.weight[part]
+        given = *counted, seen.y[part], weight, pseudocounts, least, tallies.fixed, out[part], lengths[part]
+        _native.rare_odds_left_out(bags.starts, bags.ids, bags.counts, rows[part], *given)
+
+    threads.run(work, halves(np.diff(bags.starts)[rows]))
+    return out, lengths
+
+
 class OddsReplay:
     """Texts in the order in which they came, some at a time, each scored by those before it and then counted.
 
@@ -60,7 +77,7 @@ class OddsReplay:
         self._words, self._past = Vocabulary.of(()), _native.PastTexts(classes)
 
     def next(self, texts: Texts, y: Codes, growth: Array | None = None) -> tuple[Array, Array]:
-        """What the odds of `Text` are of each text at scale 1, after those before it; and sqrt(tokens known).
+        """What the odds of `Text` with idf are of each text at scale 1, after those before it; and its length, |x idf|.
 
         `growth` is how much a text weighs: where it doubles, all before counts half.
         """

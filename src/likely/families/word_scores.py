@@ -23,7 +23,8 @@ class WordScores:
     token, and `extra` of the two together, which is kept only where the token has been seen in the class.
 
     Where there is a `prior`, that is added too, divided by how often all tokens of the text count; and a text without a
-    known token adds nothing.
+    known token adds nothing. With the `idf` of each token, a token counts x_w idf_w / |x idf| times, x_w being how
+    often it does in a text that is not rooted, and the prior is divided by |x idf|.
     """
 
     tallies: Tallies
@@ -34,6 +35,7 @@ class WordScores:
     prior: Array | None = None
     strict: bool = False
     """A token that was never seen in a class is impossible there: what `extra` adds to is minus infinity."""
+    idf: Array | None = None
 
     def add(self, reading: Tokens, texts: Texts, out: Array) -> None:
         tallies = self.tallies
@@ -49,6 +51,7 @@ class WordScores:
             self.each,
             self.common,
             self.prior,
+            self.idf,
             self.strict,
             out,
         )
@@ -69,33 +72,37 @@ class WordScores:
             unseen[self.tallies.at[pairs]] = 0.0
             found = found + unseen
         found[self.tallies.at[pairs]] += self.extra[pairs]
-        return np.asarray(found)
+        return np.asarray(found if self.idf is None else self.idf[number] * found)
 
     def effects(self, reading: Tokens, texts: Texts, prefix: str) -> Effects:
         """Each known token of each text, how often it is there, and what it adds to each class; then what no token
         adds, and the tokens that are not known."""
         words = self.tallies.words
         known = words if words is not None else Vocabulary.of(())
-        _, starts, numbers, times = reading.rows(texts, known)
+        _, starts, numbers, times = replace(reading, root=reading.root and self.idf is None).rows(texts, known)
         *_, counts = replace(reading, binary=False, sublinear=False, root=False).rows(texts, known)
         rows = np.repeat(np.arange(len(texts)), np.diff(starts))
+        lengths = np.bincount(rows, times, len(texts)).astype(np.float64)
+        if self.idf is not None:  # `of` has it
+            lengths = np.sqrt(np.bincount(rows, (times * self.idf[numbers]) ** 2, len(texts)))
+            times = times / lengths[rows]
         used, title = first_seen(numbers)
         each = np.array([self.of(number) for number in used.tolist()]).reshape(len(used), self.tallies.classes)
         names = [f"{prefix}#{number}" if words is None else f"{prefix}{words[number]}" for number in used.tolist()]
         tokens = Effects(rows, names, title, times[:, None] * each[title], lambda at: counts[at].item())
-        rest = self._of_no_token(np.bincount(rows, times, len(texts)).astype(np.float64), prefix)
+        rest = self._of_no_token(lengths, prefix)
         return joined([tokens, *rest, *self._unknown(reading, texts, prefix)])
 
-    def _of_no_token(self, times: Array, prefix: str) -> Iterator[Effects]:
-        """What texts add, whose tokens count this often, that none of them adds."""
-        every = np.arange(len(times))
+    def _of_no_token(self, lengths: Array, prefix: str) -> Iterator[Effects]:
+        """What texts add that none of their tokens adds; the prior is divided by their lengths."""
+        every = np.arange(len(lengths))
         if self.prior is None and self.constant.any():
-            parts = np.broadcast_to(self.constant[None, :, None], (len(times), len(self.constant), 1))
+            parts = np.broadcast_to(self.constant[None, :, None], (len(lengths), len(self.constant), 1))
             yield Effects.of_cells(parts, [f"{prefix}all that is absent"], lambda row, at: "")
         if self.prior is not None:
-            there = every[times > 0]
-            parts = np.zeros((len(times), len(self.constant), 1))
-            parts[there, :, 0] = self.constant + self.prior / times[there, None]
+            there = every[lengths > 0]
+            parts = np.zeros((len(lengths), len(self.constant), 1))
+            parts[there, :, 0] = self.constant + self.prior / lengths[there, None]
             yield Effects.of_cells(parts, [f"{prefix}class prior by text length"], lambda row, at: "").some(there)
 
     def _unknown(self, reading: Tokens, texts: Texts, prefix: str) -> Iterator[Effects]:

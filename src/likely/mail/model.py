@@ -123,7 +123,7 @@ class MailModel:
 
     @cached_property
     def _plans(self) -> list[Plan]:
-        tunings = [TextTuning(PSEUDOCOUNT, float(scale)) for scale in self.scales]
+        tunings = [TextTuning(PSEUDOCOUNT, float(scale), idf=True) for scale in self.scales]
         return [
             Plan(Text(tokens=how, of=len(COLUMNS), tuned_to=tuning), [at], Frame((column,)))
             for at, ((column, how), tuning) in enumerate(zip(tokens(self.pairs).items(), tunings, strict=True))
