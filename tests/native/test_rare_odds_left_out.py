@@ -87,4 +87,4 @@ def test_pseudocounts_that_do_not_fit(imagined):
 
 def test_counts_that_are_too_large():
     with pytest.raises(ValueError, match="too large"):
-        call("rare_odds_left_out", 7, np.full(2, 1e100))
+        call("rare_odds_left_out", 7, np.full(2, 1e140))

@@ -38,7 +38,7 @@ PAIRS_BYTES = 4 << 20
 as long as to count their words."""
 
 ENOUGH, WORTH = 100, 0.99
-"""Texts from which on it is asked whether rare words should count more, and of what of the loss that must leave."""
+"""Texts needed to choose whether rare words count more; and the share of the log loss that a choice must get below."""
 
 LEAST_WORDS = 4
 """A column of strings is text if they have this many words on average, and are mostly different."""
@@ -53,10 +53,10 @@ class Text(Words):
     The scale s, and `a` unless a prior is given, are chosen by leave-one-out log loss, so that probabilities are
     calibrated. This less the log share of the class is what a text adds to the class prior. A score, not a likelihood.
 
-    Where texts count as the root of their length, as they do by default, and rare words tell more, as with many
-    classes, x_w becomes x_w (1 + log((1 + n) / (1 + n_w))), n_w of all n texts having w, and sqrt(m) the length of
-    this vector: tf-idf. n_w is worked out of what is counted (`idf_of`), so it adds, forgets and merges too. The
-    leave-one-out log loss chooses, of 100 texts or more.
+    Where rare words are more informative, as with many classes, x_w becomes x_w (1 + log((1 + n) / (1 + n_w))), if n_w
+    of all n texts have w, and sqrt(m) the length of this vector: tf-idf. n_w is derived from the counts (`idf_of`), so
+    it adds, forgets and merges too. The leave-one-out log loss of 100 texts or more decides, for texts that count as
+    the root of their length, as they do by default.
 
     Unless you say otherwise `tokens` are Tokens(sublinear=True, root=True), with pairs of neighbouring words if a model
     finds that they are more informative. Where a row has several texts, each is one `of` that many. See `Words`.
@@ -192,13 +192,15 @@ class Text(Words):
 
     def tuned(self, block: Block, seen: Observations) -> "Text":
         bags = Bags.of(seen.cells, self.reading, block.statistics.words)
-        return self.tuned_by(block.statistics, bags, np.arange(len(seen.y)), seen)[0]
+        rare = self.reading.root and len(seen.y) >= ENOUGH
+        return self.tuned_by(block.statistics, bags, np.arange(len(seen.y)), seen, rare)[0]
 
     def tuned_by(
-        self, tallies: Tallies, bags: Bags, rows: NDArray[np.int64], seen: Observations
+        self, tallies: Tallies, bags: Bags, rows: NDArray[np.int64], seen: Observations, rare: bool = False
     ) -> tuple["Text", float]:
         """Tuned to the least leave-one-out log loss, and that loss: of some rows of the bags, which were counted.
-        The pseudo-count stays where it was by the weight of one text.
+        The pseudo-count stays where it was by the weight of one text. If `rare`, it is asked whether rare words should
+        count more.
         """
         again = tallies.texts[seen.y, 0] > seen.weights * (1 + 1e-9)  # of the others no class is left to predict
         if not again.any() or tallies.classes < 2 or tallies.totals.sum() > MOST:
@@ -231,10 +233,10 @@ class Text(Words):
             return loss_of(best, idf)
 
         loss, tuning = tuned(self.tuned_to.pseudocount if self.prior is None else counts[0])
-        if self.reading.root and len(rows) >= ENOUGH:
-            rare_loss, rare = tuned(tuning.pseudocount, idf=True)
-            if rare_loss < WORTH * loss:
-                loss, tuning = rare_loss, rare
+        if rare and tallies.totals.sum() <= MOST * tuning.pseudocount:
+            other, with_idf = tuned(tuning.pseudocount, idf=True)
+            if other < WORTH * loss:
+                loss, tuning = other, with_idf
         return replace(self, tuned_to=tuning), loss
 
 

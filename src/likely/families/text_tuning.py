@@ -23,10 +23,10 @@ UNTUNED = TextTuning(0.01, 1.0)
 
 
 def idf_of(of_words: Array, tokens: float, texts: float) -> Array:
-    """1 + log((1 + n) / (1 + n_w)) of n texts, of which n_w have the word: n_w is worked out of what is counted.
+    """1 + log((1 + n) / (1 + n_w)) for each word, if n_w of n texts have it.
 
-    A text of m tokens counts as the root of m, and a word in it as 1 / sqrt(m): of texts of one length that have it
-    once, N_w N / n is n_w. So idf adds, forgets and merges with the counts.
+    n_w is derived from the counts. A text of m tokens counts as the root of m, and a word in it as 1 / sqrt(m): for
+    texts of one length that have the word once, n_w = N_w N / n. So idf adds, forgets and merges as counts do.
     """
     had = np.minimum(texts, of_words * (tokens / max(texts, 1e-300)))
     return np.asarray(1 + np.log((1 + texts) / (1 + had)))

@@ -52,8 +52,8 @@ def odds_loo(
 def rare_odds_loo(
     tallies: Tallies, least: float, pseudocounts: Array, bags: Bags, rows: NDArray[np.int64], seen: Observations
 ) -> tuple[Array, Array]:
-    """The same with words weighed by idf, of bags that are not rooted, though `tallies` are; and the lengths of texts
-    by which the class prior is divided."""
+    """The same with words weighted by idf, and the length of each text's vector. `tallies` count texts as the root of
+    their length."""
     out, lengths = np.empty((len(rows), len(pseudocounts), tallies.classes)), np.empty(len(rows))
     counted = float(tallies.texts.sum()), tallies.starts, tallies.at, tallies.totals
 
