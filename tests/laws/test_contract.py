@@ -13,6 +13,7 @@ import pytest
 from likely.data import Sample, read
 from likely.families import FAMILIES, Block, Family, MultivariateGaussian, Text
 from likely.families.cells import dense
+from likely.families.text_tuning import UNTUNED
 from likely.models.describe import describe
 from likely.models.explain import Explanation
 from likely.models.naive_bayes import NaiveBayesModel
@@ -297,7 +298,11 @@ def test_scores_are_linear_in_the_features(family):
             features = np.hstack([features, features**2])
         scores = np.zeros((len(sample), 3))
         block.family.score(block.parameters, cells, scores)
-        if isinstance(block.family, Text):  # its class prior is divided by how often all tokens count
+        if isinstance(block.family, Text):  # its class prior is divided by how often all tokens count, or by |x idf|
+            idf = block.parameters.of_all.idf
+            if idf is not None:
+                whole = replace(block.family, tokens=replace(block.family.reading, root=False), tuned_to=UNTUNED)
+                lengths = np.linalg.norm(dense(whole.features(block, cells)) * idf, axis=1, keepdims=True)
             scores -= block.parameters.of_all.prior / lengths
         rest = scores - features @ line.weights.T - line.bias
         np.testing.assert_allclose(rest, rest[:, :1].repeat(3, axis=1), rtol=1e-7, atol=1e-7)
