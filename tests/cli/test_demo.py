@@ -140,3 +140,20 @@ def test_bundled_table():
     assert len(rows) == 122
     assert {row["animal"] for row in rows} == {"hyena", "lion", "warthog"}
     assert sum(cell == "" for row in rows for cell in row.values()) == 30
+
+
+def test_the_files_are_written_and_others_of_their_names_kept(tmp_path):
+    folder = tmp_path / "new folder"
+    written = [folder / name for name in ("animals.csv", "new.csv", "fun.mbox", "study.mbox")]
+    assert worked(likely("demo", "--files", folder)).split("\n")[:-1] == list(map(str, written))
+    assert written[0].read_bytes() == ANIMALS.read_bytes()
+    with written[1].open(newline="") as file:
+        rows = list(csv.reader(file))
+    with ANIMALS.open(newline="") as file:
+        assert rows == [row[:-1] for row in csv.reader(file)][:11]
+    worked(likely("demo", "--files", folder))
+    written[3].write_text("mine")
+    written[0].unlink()
+    done = likely("demo", "--files", folder)
+    assert (done.code, written[3].read_text(), written[0].exists()) == (1, "mine", False)
+    assert done.err == f"Error: '{written[3]}' is there already, and differs; name another folder\n"

@@ -1,5 +1,6 @@
 """`likely demo`: a mailbox filed, and a table with several kinds of columns: how often that is wrong, and why."""
 
+from pathlib import Path
 from typing import Any
 
 import click
@@ -10,13 +11,16 @@ from likely import __version__
 from likely.cli import output
 from likely.cli.demo_mail import show_mail
 from likely.data import Sample, encode_target, read
-from likely.datasets import ANIMALS
+from likely.datasets import ANIMALS, MAILBOX
 from likely.models.explain import Explanation, Reasons
 from likely.models.naive_bayes import NaiveBayesModel
-from likely.printing import percent
+from likely.printing import percent, safe
+from likely.store import replacing
 from likely.validation.measures import wilson
 
 LABEL = "animal"
+NEW = 10
+"""Rows of the table that `--files` writes without their class."""
 
 COMMANDS = """\
 # mailboxes of yours; or one folder that has a folder of texts for each class
@@ -43,13 +47,22 @@ print(nb.explain(X)[0])
 
 @click.command()
 @click.option("--row", default=14, show_default=True, help="The row to explain; the first is 0.")
-def command(row: int) -> None:
+@click.option(
+    "--files",
+    "folder",
+    type=click.Path(file_okay=False, path_type=Path),
+    help="Write the table, ten of its rows without their class, and the mailboxes to this folder, and stop.",
+)
+def command(row: int, folder: Path | None) -> None:
     """File a bundled mailbox and fit a bundled table, with reasons.
 
     The mailbox is a student's, with one message in the wrong folder. The table is an invented survey of animals that
-    passed a camera trap, with columns of several kinds and some missing cells. Nothing is written and nothing is
-    fetched.
+    passed a camera trap, with columns of several kinds and some missing cells. Nothing is fetched, and nothing is
+    written without --files.
     """
+    if folder is not None:
+        _write(folder)
+        return
     frame = csv.read_csv(ANIMALS, convert_options=csv.ConvertOptions(strings_can_be_null=True))
     if not 0 <= row < frame.num_rows:
         raise click.BadParameter(f"the table has rows 0 to {frame.num_rows - 1}, not {row}.", param_hint="'--row'")
@@ -106,6 +119,21 @@ def command(row: int) -> None:
 
     output.heading("What to type next, in Python")
     output.text(NEXT.rstrip())
+
+
+def _write(folder: Path) -> None:
+    """The files that the pages of the documentation begin with. One that is there with other contents is kept."""
+    rows = (line.rpartition(b",")[0] for line in ANIMALS.read_bytes().splitlines()[: NEW + 1])
+    files = {ANIMALS.name: ANIMALS.read_bytes(), "new.csv": b"\n".join(rows) + b"\n"}
+    files |= {box.name: box.read_bytes() for box in sorted(MAILBOX.glob("*.mbox"))}
+    for name, data in files.items():
+        if (folder / name).exists() and (folder / name).read_bytes() != data:
+            raise ValueError(f"'{safe(str(folder / name))}' is there already, and differs; name another folder")
+    folder.mkdir(parents=True, exist_ok=True)
+    for name, data in files.items():
+        with replacing(folder / name) as file:
+            file.write(data)
+        output.text(safe(str(folder / name)))
 
 
 def _errors(training: Any, loo: Any) -> list[tuple[Any, ...]]:
