@@ -7,9 +7,10 @@ import pytest
 from likely.plotted import Plotted
 from likely.priors import Beta
 from likely.validation import Curve, Result, Thresholds
+from likely.validation.measures import Reliability
 
 
-@pytest.mark.parametrize("kind", [Beta, Curve, Result, Thresholds])
+@pytest.mark.parametrize("kind", [Beta, Curve, Reliability, Result, Thresholds])
 def test_has_a_picture(kind):
     assert issubclass(kind, Plotted)
 

@@ -12,6 +12,7 @@ from likely.optimize import gradient_descent, kkt
 from likely.tabular import SHOWN, Tabular, by_class
 from likely.validation import (
     audit,
+    choose_threshold,
     class_shift,
     cross_validate,
     drift,
@@ -30,6 +31,7 @@ RNG = np.random.default_rng(0)
 Y = np.repeat(["no", "yes"], 40)
 X = pd.DataFrame({"age": RNG.normal(40, 9, 80) + 9 * (Y == "yes"), "region": RNG.choice(["n", "s"], 80)})
 NB = NaiveBayes().fit(X, Y)
+CALIBRATED = NaiveBayes(calibrate=True).fit(X, Y)
 
 
 RESULTS = {
@@ -43,6 +45,11 @@ RESULTS = {
     "tune": lambda: tune([NaiveBayes(), NaiveBayes(class_prior="uniform")], X, Y),
     "thresholds": lambda: thresholds(leave_one_out(NaiveBayes(), X, Y)),
     "risk": lambda: leave_one_out(NaiveBayes(), X, Y).risk,
+    "reliability": lambda: leave_one_out(NaiveBayes(), X, Y).reliability(),
+    "chosen threshold": lambda: choose_threshold(leave_one_out(NaiveBayes(), X, Y)),
+    "calibration": lambda: CALIBRATED.calibration_,
+    "prediction sets": lambda: CALIBRATED.predict_set(X),
+    "weights and bias": lambda: LogisticRegression().fit(X, Y).linear(),
     "relevance": lambda: relevance(NB),
     "audit": lambda: audit(NaiveBayes(), X, np.r_[["yes"], Y[1:]]),
     "drift": lambda: drift(NB, X),
@@ -65,7 +72,7 @@ def test_every_result_is_a_table(name):
     assert len(frame) or name == "audit"
     table = result.to_arrow()
     assert (table.column_names, table.num_rows) == (list(cells), len(frame))
-    if name != "explanation":  # whose rows are reasons
+    if name not in ("explanation", "prediction sets"):  # whose rows are reasons, and lists of classes
         pd.testing.assert_frame_equal(pd.DataFrame(result), frame, check_dtype=bool(len(frame)))
     shown = Text.of(result._repr_html_())
     assert all(title in shown for title in cells)
@@ -133,6 +140,14 @@ def test_reasons_add_up_to_the_score():
     frame = NB.explain(X)[0].to_frame()
     for label in ("no", "yes"):
         assert frame[label][:-1].sum() == pytest.approx(frame[label].iloc[-1], rel=1e-12)
+
+
+def test_weights_and_bias_are_those_of_the_scores():
+    model = LogisticRegression().fit(X[["age"]], Y)
+    frame = model.linear().to_frame()
+    assert frame["column"].tolist() == ["age", "bias"]
+    scores = np.outer(X["age"], frame.loc[0, ["no", "yes"]]) + frame.loc[1, ["no", "yes"]].to_numpy(float)
+    np.testing.assert_allclose(np.exp(scores[:, 1] - scores[:, 0]), np.exp(model.decision_function(X[["age"]])))
 
 
 def test_a_class_named_as_a_column_is_marked():

@@ -107,6 +107,12 @@ class Between(Limit):
     of : label or dict, optional
         Of more than two classes, the class, or a sum over classes as {class: coefficient}.
 
+    See Also
+    --------
+    Equal : the same weight.
+    Rising : weights in order.
+    likely.LogisticRegression : takes it in `limits`.
+
     Examples
     --------
     >>> from likely import LogisticRegression
@@ -161,6 +167,11 @@ class Rising(Limit):
         Its values, ordered as their weights rise; not needed for a number.
     of : label or dict, optional
         Of more than two classes, the class, or a sum over classes as {class: coefficient}.
+
+    See Also
+    --------
+    Falling : the other way round.
+    likely.LogisticRegression : takes it in `limits`.
 
     Examples
     --------
@@ -217,6 +228,11 @@ class Falling(Rising):
     of : label or dict, optional
         Of more than two classes, the class, or a sum over classes as {class: coefficient}.
 
+    See Also
+    --------
+    Rising : the other way round.
+    likely.LogisticRegression : takes it in `limits`.
+
     Examples
     --------
     >>> from likely import LogisticRegression
@@ -240,6 +256,11 @@ class Equal(Limit):
         Two or more.
     of : label or dict, optional
         Of more than two classes, the class, or a sum over classes as {class: coefficient}.
+
+    See Also
+    --------
+    Between : weights within bounds.
+    likely.LogisticRegression : takes it in `limits`.
 
     Examples
     --------
@@ -305,6 +326,11 @@ class Within(Prior):
         The highest probabilities.
     prior : Prior, optional
         The prior without limits.
+
+    See Also
+    --------
+    likely.optimize.proportions : finds the shares, with their multipliers.
+    likely.families.Categorical : takes it as `prior`.
 
     Examples
     --------

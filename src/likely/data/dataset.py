@@ -23,6 +23,7 @@ from likely.data.stream.places import absolute, partition_of
 from likely.data.stream.recognition import Excerpt, recognised
 from likely.data.summary import ColumnSummary, alone
 from likely.data.unread import UnreadCells
+from likely.typing import TableLike
 
 
 class Batch(NamedTuple):
@@ -42,15 +43,52 @@ def as_it_is(table: pa.Table) -> pa.Table:
 
 
 class Dataset:
-    """Rows of one or several files with the same columns.
+    """Rows of one or several files with the same columns, read a batch at a time.
 
     The format follows from a file's name: `.csv` and `.tsv`, `.parquet`, `.arrow`, `.feather`, `.jsonl` and `.ndjson`;
     workbooks (`.xlsx`, `.ods`), SQLite and DuckDB (`shop.db::table`) are recognised; any other is read as CSV. A folder
     is read as the tables in it; URLs name files (`s3://`) or databases (`postgresql://`). A frame of pandas or polars
     and an Arrow table are read as they are.
 
-    `schema` is inferred from rows of all the data, unless it is given; what `types` names holds: {"zip": "category"}.
-    A cell that is not of its column's type is missing, and counted in `unread`; with `strict` it is an error.
+    Parameters
+    ----------
+    *data : str, path or table
+        Files, folders, URLs, or tables in memory.
+    schema : Schema, optional
+        What each column is read as. By default it is inferred from rows of all the data.
+    types : dict, optional
+        The types of some columns, which override the schema: `{"zip": "category"}`.
+    missing : iterable of str, optional
+        More texts that mark a missing cell.
+    not_missing : iterable of str, optional
+        Texts that do not mark one, such as "NA" where it is a name.
+    decimal, thousands : str, optional
+        The decimal sign, and what separates thousands; detected by default.
+    header : bool, default True
+        Whether CSV has the names of the columns in its first line.
+    delimiter, encoding : str, optional
+        Of CSV; detected by default.
+    sheet, query : str, optional
+        The sheet of a workbook; the query to a database.
+    kept : collection of str, optional
+        Columns that are read even if they look like identifiers, such as the target.
+    strict : bool, default False
+        Whether a cell that is not of its column's type is an error. By default it is missing, and counted in `unread`.
+
+    See Also
+    --------
+    Schema : what each column is read as.
+    read : a table in memory.
+
+    Examples
+    --------
+    >>> from likely.data import Dataset
+    >>> from likely.datasets import ANIMALS
+    >>> dataset = Dataset(ANIMALS, types={"legs": "category"})
+    >>> {column.name: column.type for column in dataset.schema.columns}["legs"]
+    'category'
+    >>> sum(batch.table.num_rows for batch in dataset)
+    122
     """
 
     kind = "table"
@@ -59,7 +97,7 @@ class Dataset:
 
     def __init__(
         self,
-        *data: Any,
+        *data: str | os.PathLike[str] | TableLike,
         schema: Schema | None = None,
         types: Mapping[str, str] | None = None,
         missing: Iterable[str] = (),

@@ -23,7 +23,12 @@ GIVEN_AWAY = 0.995
 
 @dataclass(frozen=True)
 class Finding:
-    """Something to know of a column: a sentence, what it is about, and the option that changes it."""
+    """Something to check in a column: a sentence, what it is about, and the option that changes it.
+
+    See Also
+    --------
+    Dataset : `findings()` returns them.
+    """
 
     kind: str
     column: str

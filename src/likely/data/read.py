@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 from likely.data.array import KINDS, ArrayTable
 from likely.data.table import Table
 from likely.errors import MixedTypes, WrongType
+from likely.typing import TableLike
 
 if TYPE_CHECKING:
     from likely.data.arrow import ArrowTable
@@ -19,10 +20,32 @@ SHAPE = (
 )
 
 
-def read(x: Any, missing: Any = None) -> Table:
-    """A numpy array, scipy sparse matrix, pandas or polars frame, Arrow table, list of rows or of texts as a table.
+def read(x: TableLike | Table, missing: object = None) -> Table:
+    """Any table as one that models can read. Nothing is copied that need not be.
 
-    `missing` is a value that stands for a missing cell, as NaN and null do. Nothing is copied that need not be.
+    Parameters
+    ----------
+    x : table
+        A numpy array, scipy sparse matrix, pandas or polars frame, Arrow table, list of rows, or list of texts.
+    missing : value, optional
+        A value that marks a missing cell, as NaN and null do.
+
+    Returns
+    -------
+    Table
+        The table. A `Table` is returned as it is.
+
+    See Also
+    --------
+    Dataset : files, databases and URLs, a batch at a time.
+    encode_target : the column of classes.
+
+    Examples
+    --------
+    >>> from likely.data import read
+    >>> table = read([[1.0, 20.0], [2.0, -1.0]], missing=-1.0)
+    >>> table.missing([0, 1], slice(None)).tolist()
+    [[False, False], [False, True]]
     """
     if isinstance(x, Table):
         return x

@@ -17,7 +17,31 @@ Codes = NDArray[np.int32]
 
 @dataclass(frozen=True, eq=False)
 class Sample:
-    """What a model learns from. A value: every selection of rows is another sample."""
+    """What a model learns from: rows with their classes and weights. Every selection of rows is another sample.
+
+    Parameters
+    ----------
+    table : Table
+        The columns.
+    y : array of int
+        The class of each row: a position among `classes`.
+    classes : array
+        The class labels, in ascending order.
+    weight : array, optional
+        How many rows each row counts as; 1 by default.
+
+    See Also
+    --------
+    read : makes the table.
+    encode_target : makes `y` and `classes`.
+
+    Examples
+    --------
+    >>> from likely.data import Sample, encode_target, read
+    >>> classes, y = encode_target(["lion", "hyena", "lion"])
+    >>> Sample(read([[1.0], [2.0], [3.0]]), y, classes).class_weights.tolist()
+    [1.0, 2.0]
+    """
 
     table: Table
     y: Codes

@@ -43,7 +43,35 @@ class ColumnSchema:
 
 @dataclass(frozen=True)
 class Schema:
-    """The columns of a table in their order, and what holds for all of them."""
+    """What each column of a table is read as, and what holds for all columns.
+
+    Parameters
+    ----------
+    columns : tuple of ColumnSchema
+        The columns, in their order.
+    missing : tuple of str
+        What marks a missing cell.
+    header : bool, default True
+        Whether CSV has the names of the columns in its first line.
+    delimiter : str, optional
+        What separates the cells of CSV; detected for each file by default.
+    encoding : str, optional
+        The encoding of CSV; detected for each file by default.
+
+    See Also
+    --------
+    Dataset : infers a schema, or reads by one.
+
+    Examples
+    --------
+    >>> from likely.data import Dataset
+    >>> from likely.datasets import ANIMALS
+    >>> schema = Dataset(ANIMALS).schema
+    >>> schema["legs"].type
+    'integer'
+    >>> print(schema.toml().splitlines()[1])
+    "has_fur" = "yesno"
+    """
 
     columns: tuple[ColumnSchema, ...]
     missing: tuple[str, ...] = MISSING
@@ -78,7 +106,7 @@ class Schema:
 
     # As a value of plain parts, which a model file and a schema file hold
 
-    def plain(self) -> dict[str, Any]:
+    def plain(self) -> dict[str, object]:
         """In dicts, lists, texts and numbers; what is as by default is left out."""
         found = {
             one.name: getattr(self, one.name)
@@ -90,11 +118,12 @@ class Schema:
         return {**found, "columns": {column.name: _plain_column(column) for column in self.columns}}
 
     @classmethod
-    def of_plain(cls, plain: Any) -> Self:
+    def of_plain(cls, plain: object) -> Self:
         """Raises ValueError, with the name of what is wrong."""
+        given: Any = plain
         try:
-            rest = {name: value for name, value in plain.items() if name != "columns"}
-            columns = tuple(_column(name, value) for name, value in plain["columns"].items())
+            rest = {name: value for name, value in given.items() if name != "columns"}
+            columns = tuple(_column(name, value) for name, value in given["columns"].items())
         except (AttributeError, KeyError, TypeError):
             raise ValueError("a schema has a table 'columns', with the type of each column by its name") from None
         known = {one.name: one for one in fields(cls) if one.init}

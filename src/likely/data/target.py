@@ -9,10 +9,35 @@ from likely.data.array import KINDS, ArrayTable
 from likely.data.read import columns_table, native
 from likely.data.table import Labels, Table
 from likely.errors import BadLabel
+from likely.typing import LabelsLike
 
 
-def encode_target(y: Any) -> tuple[Labels, NDArray[np.int32]]:
-    """The distinct labels in ascending order, and the position of each row's label among them."""
+def encode_target(y: LabelsLike) -> tuple[Labels, NDArray[np.int32]]:
+    """Class labels as codes.
+
+    Parameters
+    ----------
+    y : labels
+        The class of each row: a list, an array, or a column of pandas, polars or Arrow.
+
+    Returns
+    -------
+    classes : array
+        The distinct labels, in ascending order.
+    codes : array of int
+        The position of each row's label among them.
+
+    See Also
+    --------
+    read : the other columns.
+
+    Examples
+    --------
+    >>> from likely.data import encode_target
+    >>> classes, codes = encode_target(["lion", "hyena", "lion"])
+    >>> classes.tolist(), codes.tolist()
+    (['hyena', 'lion'], [1, 0, 1])
+    """
     y = as_vector(y)
     found, (labels,) = _column(y).categories([0], slice(None), None)
     codes = np.ascontiguousarray(found[:, 0])

@@ -28,6 +28,10 @@ def animals() -> "pd.DataFrame":
     pandas.DataFrame
         122 rows. The columns are has_fur, shoulder_cm, teeth_mm, legs, sightings, habitat and animal.
 
+    See Also
+    --------
+    lions : three animals, as in the lecture notes.
+
     Examples
     --------
     >>> from likely.datasets import animals
@@ -45,6 +49,10 @@ def arrivals() -> "pd.DataFrame":
     pandas.DataFrame
         10 rows. The column is people.
 
+    See Also
+    --------
+    likely.families.Poisson : the family of counts.
+
     Examples
     --------
     >>> from likely.datasets import arrivals
@@ -61,6 +69,10 @@ def lions() -> "pd.DataFrame":
     -------
     pandas.DataFrame
         3 rows. The columns are fur, teeth, scary and lion.
+
+    See Also
+    --------
+    animals : 122 animals with several kinds of columns.
 
     Examples
     --------
@@ -86,6 +98,10 @@ def radio(people: int = 1000, seed: int = 1) -> "pd.DataFrame":
     -------
     pandas.DataFrame
         The columns are A, B, C and income.
+
+    See Also
+    --------
+    likely.families.Bernoulli : the family of bits.
 
     Examples
     --------

@@ -67,6 +67,12 @@ class Bernoulli(Family):
     threshold : float, optional
         A value above it is a one, any other a zero; without it, values must be 0 or 1.
 
+    See Also
+    --------
+    Categorical : more than two values.
+    TextBernoulli : one bit for each word of a text.
+    likely.priors.Beta : the prior of its probability.
+
     Examples
     --------
     >>> from likely import NaiveBayes

@@ -39,6 +39,12 @@ class Categorical(Family):
     unseen : bool, default True
         Whether prior mass is kept for values that turn up later.
 
+    See Also
+    --------
+    Bernoulli : two values.
+    Histogram : numbers in bins.
+    likely.priors.Dirichlet : the prior of its probabilities.
+
     Examples
     --------
     >>> from likely import NaiveBayes

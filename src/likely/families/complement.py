@@ -30,6 +30,11 @@ class Complement(Multinomial):
     normalise : bool, default False
         Whether the weights of each class are divided by their sum.
 
+    See Also
+    --------
+    Multinomial : the likelihood that it is made of.
+    TextComplement : raw texts.
+
     Examples
     --------
     >>> from likely import NaiveBayes

@@ -49,6 +49,12 @@ class Exponential(Family):
     prior : Prior, default `Laplace()`
         The prior of the rate.
 
+    See Also
+    --------
+    Poisson : how many events there are in a time.
+    LogNormal : positive numbers with a peak.
+    likely.priors.Gamma : the prior of its rate.
+
     Examples
     --------
     >>> from likely import NaiveBayes

@@ -80,6 +80,13 @@ class Gaussian(Family):
     prior : Prior, default `NormalInverseGamma()`
         The prior of the mean and the variance.
 
+    See Also
+    --------
+    LogNormal : positive and skewed numbers.
+    Histogram : numbers of any shape.
+    MultivariateGaussian : numbers that vary together.
+    likely.priors.NormalInverseGamma : the prior of mean and variance.
+
     Examples
     --------
     >>> from likely import NaiveBayes

@@ -52,6 +52,11 @@ class Histogram(Categorical):
         The number of quantile bins, or their edges. "auto": of 2, 4, ... 64 bins those of the highest leave-one-out
         likelihood.
 
+    See Also
+    --------
+    Gaussian : numbers that spread normally.
+    Categorical : values without an order.
+
     Examples
     --------
     >>> from likely import NaiveBayes

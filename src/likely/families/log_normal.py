@@ -30,6 +30,11 @@ class LogNormal(Gaussian):
     prior : Prior, default `NormalInverseGamma()`
         The prior of the mean and the variance of log x.
 
+    See Also
+    --------
+    Gaussian : the same, of the logarithm.
+    Exponential : waiting times.
+
     Examples
     --------
     >>> from likely import NaiveBayes

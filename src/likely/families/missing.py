@@ -17,7 +17,12 @@ from likely.statistics import Frame
 
 @dataclass(frozen=True, repr=False)
 class Missing(Bernoulli):
-    """As Bernoulli, of cells that are 1 where the column has none."""
+    """As Bernoulli, of cells that are 1 where the column has none.
+
+    See Also
+    --------
+    likely.NaiveBayes : `missing="value"` and `missing="auto"` make it.
+    """
 
     prior: Prior = Laplace()
     threshold: float | None = None

@@ -52,6 +52,12 @@ class Multinomial(Family):
     prior : Prior, default `Laplace()`
         The prior of the shares of the tokens.
 
+    See Also
+    --------
+    Complement : for classes of very different size.
+    TextMultinomial : raw texts.
+    Poisson : one count on its own.
+
     Examples
     --------
     >>> from likely import NaiveBayes

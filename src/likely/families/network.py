@@ -36,6 +36,10 @@ class Network(Family):
     Numbers are cut into bins, within which they are uniform. A missing cell is summed out exactly where no column has
     more than one parent besides the class; elsewhere those that depend on it back off to the parents before it. AODE
     averages over the columns that are there.
+
+    See Also
+    --------
+    likely.BayesNetwork : makes it, and shows its graph.
     """
 
     readings: tuple[Family, ...]

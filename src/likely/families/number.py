@@ -11,7 +11,12 @@ from likely.priors import NormalInverseGamma, Prior
 
 @dataclass(frozen=True, repr=False)
 class Number(Gaussian):
-    """Counted as Gaussian, but its square is no feature."""
+    """Counted as Gaussian, but its square is no feature.
+
+    See Also
+    --------
+    likely.LogisticRegression : reads columns of numbers by it.
+    """
 
     prior: Prior = NormalInverseGamma()
     auto: ClassVar[tuple[Kind, ...]] = ()
@@ -20,7 +25,12 @@ class Number(Gaussian):
 
 @dataclass(frozen=True, repr=False)
 class SparseNumber(Number):
-    """Of a sparse matrix, which is not standardised: that would fill it."""
+    """Of a sparse matrix, which is not standardised: that would fill it.
+
+    See Also
+    --------
+    likely.LogisticRegression : reads sparse matrices by it.
+    """
 
     sparse: ClassVar[bool] = True
     feature_scale = Family.feature_scale  # type: ignore[assignment]

@@ -53,6 +53,12 @@ class Poisson(Family):
     prior : Prior, default `Gamma(0.5, 0.5)`
         The prior of the rate.
 
+    See Also
+    --------
+    Multinomial : counts that share a total.
+    Exponential : waiting times.
+    likely.priors.Gamma : the prior of its rate.
+
     Examples
     --------
     >>> from likely import NaiveBayes

@@ -74,6 +74,12 @@ class Text(Words):
     tuned_to : TextTuning, optional
         The scale and pseudo-count that were chosen. Models set it.
 
+    See Also
+    --------
+    TextMultinomial : a likelihood, as in the textbook.
+    TextBernoulli : which words there are, not how often.
+    TextComplement : scores by all other classes.
+
     Examples
     --------
     >>> from likely import NaiveBayes

@@ -30,6 +30,11 @@ class TextBernoulli(Words):
     vocabulary : tuple of str, optional
         The words that are counted; all words by default.
 
+    See Also
+    --------
+    Text : the default for texts.
+    Bernoulli : columns of bits.
+
     Examples
     --------
     >>> from likely import NaiveBayes

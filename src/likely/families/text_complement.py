@@ -26,6 +26,11 @@ class TextComplement(Words):
     vocabulary : tuple of str, optional
         The words that are counted; all words by default.
 
+    See Also
+    --------
+    Text : the default for texts.
+    Complement : columns of counts.
+
     Examples
     --------
     >>> from likely import NaiveBayes

@@ -29,6 +29,11 @@ class TextMultinomial(Words):
     vocabulary : tuple of str, optional
         The words that are counted; all words by default.
 
+    See Also
+    --------
+    Text : the default for texts.
+    Multinomial : columns of counts.
+
     Examples
     --------
     >>> from likely import NaiveBayes

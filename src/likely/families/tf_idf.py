@@ -22,6 +22,11 @@ class TfIdf(TextBernoulli):
     where a text has w x_w times; divided by their length over all words of the text, so that long texts and short ones
     weigh the same. (Reuters R52, linear SVM: accuracy 0.949, and 0.942 without the second factor; `python -m bench
     accuracy --only many_classes` has the peer.)
+
+    See Also
+    --------
+    likely.LogisticRegression : reads texts by it.
+    Text : the family of texts for naive Bayes.
     """
 
     def shared(self, block: Block) -> Block:

@@ -83,6 +83,10 @@ class VonMises(Family):
     period : float, default 2 pi
         After how much a number stands for the same again: 24 for hours, 7 for weekdays, 360 for degrees.
 
+    See Also
+    --------
+    Gaussian : numbers that do not come round again.
+
     Examples
     --------
     >>> from likely import NaiveBayes

@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 
 from likely.models.prediction_sets import Conformity
 from likely.statistics import Labels
+from likely.tabular import Cells, Tabular
 
 Array = NDArray[np.float64]
 How = Literal["temperature", "isotonic"]
@@ -27,9 +28,14 @@ class Steps(NamedTuple):
 
 
 @dataclass(frozen=True, eq=False)
-class Calibration:
+class Calibration(Tabular):
     """Log probabilities l become softmax(scale l + offset), with an offset for each class; "isotonic" then draws a
     curve for each class and one for the winner.
+
+    See Also
+    --------
+    calibration : learns it.
+    likely.NaiveBayes : `calibrate=True` uses it.
     """
 
     classes: Labels
@@ -44,6 +50,15 @@ class Calibration:
     @property
     def how(self) -> How:
         return "isotonic" if self.curves else "temperature"
+
+    def cells(self) -> Cells:
+        """The offset of each class."""
+        return {"class": self.classes, "offset": self.offset}
+
+    @property
+    def caption(self) -> str:
+        """The kind of map, and the scale of all classes."""
+        return f"{self.how}, scale {self.scale:.4g}"
 
     def __call__(self, log_p: Array) -> Array:
         """Probabilities of rows, from log probabilities: rows x classes."""

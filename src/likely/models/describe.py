@@ -1,7 +1,7 @@
 """A model's parameters, class by class, and the boundary they draw."""
 
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
@@ -45,7 +45,8 @@ class Description(Tabular):
         return f"{aligned(lines)}\n{self.caption}"
 
 
-class LinearForm(NamedTuple):
+@dataclass(frozen=True, eq=False)
+class LinearForm(Tabular):
     """Scores as weights @ features + bias, and so boundaries that are linear. What is the same for all classes is left
     out: log x! of Poisson, and what is quadratic in x where all classes have one covariance.
 
@@ -56,6 +57,11 @@ class LinearForm(NamedTuple):
     weights: Array
     bias: Array
     features: list[tuple[Any, Any]]
+
+    def cells(self) -> Cells:
+        """The weight of each feature in the score of each class, and the bias last."""
+        columns, values = zip(*self.features, ("bias", None), strict=True)
+        return by_class({"column": columns, "value": values}, self.classes, [*self.weights.T, self.bias])
 
 
 def describe(model: NaiveBayesModel) -> Description:

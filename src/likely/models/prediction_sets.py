@@ -15,12 +15,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from likely.statistics import Labels
+from likely.tabular import Cells, Tabular
 
 Array = NDArray[np.float64]
 
 
 @dataclass(frozen=True, eq=False)
-class PredictionSets(Sequence[list[Any]]):
+class PredictionSets(Sequence[list[Any]], Tabular):
     """Of each row a list of classes, the most probable first."""
 
     classes: Labels
@@ -31,6 +32,10 @@ class PredictionSets(Sequence[list[Any]]):
     @property
     def sizes(self) -> NDArray[np.intp]:
         return np.asarray(self.member.sum(axis=1))
+
+    def cells(self) -> Cells:
+        """The classes of each row, the most probable first, and how many they are."""
+        return {"row": np.arange(len(self)), "classes": list(self), "size": self.sizes}
 
     def covers(self, codes: NDArray[Any]) -> NDArray[np.bool]:
         """Whether the set of each row holds a class, which is a position among the classes."""

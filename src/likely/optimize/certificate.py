@@ -32,6 +32,11 @@ class Certificate(Tabular):
 
     They are necessary for a minimum where `unique` is true, and sufficient where f and `at_most` are convex and
     `equalities` linear.
+
+    See Also
+    --------
+    kkt : makes it.
+    minimize : returns one with each minimum.
     """
 
     stationarity: float

@@ -12,7 +12,26 @@ from likely.optimize.function import Array
 
 @dataclass(frozen=True, eq=False)
 class Bounds:
-    """low <= x <= high, one number for all of x or one for each. Goes into `at_most`; its multipliers are `Sides`."""
+    """low <= x <= high, one number for all of x or one for each. Goes into `at_most`; its multipliers are `Sides`.
+
+    Parameters
+    ----------
+    low : float or array, default -inf
+        The lowest value.
+    high : float or array, default inf
+        The highest value.
+
+    See Also
+    --------
+    Linear : sums of several unknowns.
+    minimize : takes it in `at_most`.
+
+    Examples
+    --------
+    >>> from likely.optimize import Bounds, minimize
+    >>> minimize(lambda x: x @ x, [3.0, 3.0], at_most=Bounds(low=[1.0, -1.0])).x.round(6).tolist()
+    [1.0, 0.0]
+    """
 
     low: ArrayLike = -np.inf
     high: ArrayLike = np.inf
@@ -20,14 +39,40 @@ class Bounds:
 
 @dataclass(frozen=True, eq=False)
 class Linear:
-    """matrix @ x <= bound in `at_most`, matrix @ x = bound in `equalities`. A vector is one row."""
+    """matrix @ x <= bound in `at_most`, matrix @ x = bound in `equalities`. A vector is one row.
+
+    Parameters
+    ----------
+    matrix : array
+        A row for each constraint, a column for each unknown.
+    bound : float or array, default 0
+        The right-hand side.
+
+    See Also
+    --------
+    Bounds : one unknown at a time.
+    equal : a Linear for equal unknowns.
+    increasing : a Linear for unknowns in order.
+    minimize : takes it in `at_most` or `equalities`.
+
+    Examples
+    --------
+    >>> from likely.optimize import Linear, minimize
+    >>> minimize(lambda x: x @ x, [3.0, 0.0], equalities=Linear([1.0, 1.0], 2.0)).x.round(6).tolist()
+    [1.0, 1.0]
+    """
 
     matrix: ArrayLike
     bound: ArrayLike = 0.0
 
 
 class Sides(NamedTuple):
-    """The multipliers of bounds, of each number in x, all 0 or more."""
+    """The multipliers of bounds, of each number in x, all 0 or more.
+
+    See Also
+    --------
+    Bounds : the constraint that they belong to.
+    """
 
     low: Array
     high: Array
@@ -47,6 +92,11 @@ def increasing(columns: Sequence[int], size: int) -> Linear:
     -------
     Linear
         A constraint for `at_most`.
+
+    See Also
+    --------
+    equal : unknowns that are equal.
+    Linear : any linear constraint.
 
     Examples
     --------
@@ -71,6 +121,11 @@ def equal(columns: Sequence[int], size: int) -> Linear:
     -------
     Linear
         A constraint for `equalities`.
+
+    See Also
+    --------
+    increasing : unknowns in order.
+    Linear : any linear constraint.
 
     Examples
     --------

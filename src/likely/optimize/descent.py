@@ -21,7 +21,13 @@ FAR = 1e10
 
 @dataclass(frozen=True)
 class Trace(Tabular, Plotted):
-    """Each point that was visited, the start first, and how it went on from there."""
+    """Each point that was visited, the start first, and how it went on from there.
+
+    See Also
+    --------
+    gradient_descent : makes it.
+    newton : makes it.
+    """
 
     points: Array
     values: Array

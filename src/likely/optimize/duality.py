@@ -18,12 +18,22 @@ SAMPLES = 40
 
 
 class NotConvex(ValueError):
-    """Without convexity the least of the Lagrangian can't be known to be the least, and says nothing."""
+    """Without convexity the least of the Lagrangian can't be known to be the least, and says nothing.
+
+    See Also
+    --------
+    dual : raises it.
+    """
 
 
 @dataclass(frozen=True)
 class Dual:
-    """The dual value is never above the least of the objective; where the gap is 0 both are proved."""
+    """The dual value is never above the least of the objective; where the gap is 0 both are proved.
+
+    See Also
+    --------
+    dual : makes it.
+    """
 
     value: float
     """The least of L = f + sum of multiplier * constraint over all x; -inf where it has none."""

@@ -22,6 +22,27 @@ class Function:
 
     The value is a number (or an array of any shape, if it is a constraint), the gradient has one more axis than the
     value, over x, and the Hessian two more.
+
+    Parameters
+    ----------
+    value : callable
+        x, an array, to the value.
+    gradient : callable, optional
+        x to the gradient.
+    hessian : callable, optional
+        x to the Hessian.
+
+    See Also
+    --------
+    minimize : takes it as objective or constraint.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from likely.optimize import Function, minimize
+    >>> square = Function(lambda x: x @ x, gradient=lambda x: 2 * x, hessian=lambda x: 2 * np.eye(len(x)))
+    >>> minimize(square, [3.0, 4.0]).x.round(6).tolist()
+    [0.0, 0.0]
     """
 
     value: Callable[[Array], ArrayLike]

@@ -17,7 +17,13 @@ from likely.typing import ConstraintsLike, Objective
 
 @dataclass(frozen=True)
 class Minimum:
-    """A point at which the conditions hold, with the numbers that show it."""
+    """A point at which the conditions hold, with the numbers that show it.
+
+    See Also
+    --------
+    minimize : makes it.
+    Certificate : the proof in it.
+    """
 
     x: Array
     value: float

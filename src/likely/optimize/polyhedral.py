@@ -18,12 +18,22 @@ FAR = 1e14
 
 
 class Unsolved(ValueError):
-    """No point was found that can be certified. Infeasible and Unbounded say why there is none."""
+    """No point was found that can be certified. Infeasible and Unbounded say why there is none.
+
+    See Also
+    --------
+    minimize : raises it.
+    """
 
 
 class Infeasible(Unsolved):
     """No point satisfies all constraints. Of linear ones it has the rows that contradict each other, if they are known,
     as positions among those of `equalities` and of `at_most`.
+
+    See Also
+    --------
+    Unbounded : the objective falls without end.
+    Unsolved : the class of both.
     """
 
     def __init__(self, message: str, equalities: Sequence[int] = (), at_most: Sequence[int] = ()) -> None:
@@ -32,7 +42,13 @@ class Infeasible(Unsolved):
 
 
 class Unbounded(Unsolved):
-    """The objective falls without end."""
+    """The objective falls without end.
+
+    See Also
+    --------
+    Infeasible : no point satisfies all constraints.
+    Unsolved : the class of both.
+    """
 
 
 class Found(NamedTuple):

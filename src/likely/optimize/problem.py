@@ -17,6 +17,11 @@ class Multipliers(NamedTuple):
 
     Of one constraint an array of the shape of its values (a number for a number, `Sides` for bounds); of a list of
     constraints a list.
+
+    See Also
+    --------
+    minimize : finds them.
+    dual : takes them.
     """
 
     equalities: Any

@@ -12,6 +12,13 @@ from likely.optimize.polyhedral import Infeasible
 
 
 class Proportions(NamedTuple):
+    """Probabilities of most likelihood within limits, and what the limits cost.
+
+    See Also
+    --------
+    proportions : makes it.
+    """
+
     p: Array
     total: float
     """The multiplier of sum p = 1. Without limits that hold it is the sum of the counts."""

@@ -34,6 +34,11 @@ class NormalInverseGamma(Prior):
     estimate : "mean" or "mode", default "mean"
         What a parameter is estimated by: the mean of its posterior (EAP) or the mode (MAP).
 
+    See Also
+    --------
+    Normal : of a mean, the variance being known.
+    likely.families.Gaussian : the family that it is the prior of.
+
     Examples
     --------
     >>> from likely.priors import NormalInverseGamma

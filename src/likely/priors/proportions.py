@@ -26,6 +26,11 @@ class Beta(Prior):
     estimate : "mean" or "mode", default "mean"
         What a parameter is estimated by: the mean of its posterior (EAP) or the mode (MAP).
 
+    See Also
+    --------
+    Dirichlet : more than two values.
+    likely.families.Bernoulli : the family that it is the prior of.
+
     Examples
     --------
     >>> from likely.priors import Beta
@@ -84,6 +89,12 @@ class Dirichlet(Prior):
         Pseudo-counts.
     estimate : "mean" or "mode", default "mean"
         What a parameter is estimated by: the mean of its posterior (EAP) or the mode (MAP).
+
+    See Also
+    --------
+    Beta : two values.
+    likely.families.Categorical : a family that it is the prior of.
+    likely.families.Multinomial : another.
 
     Examples
     --------

@@ -26,6 +26,11 @@ class Gamma(Prior):
     estimate : "mean" or "mode", default "mean"
         What a parameter is estimated by: the mean of its posterior (EAP) or the mode (MAP).
 
+    See Also
+    --------
+    likely.families.Poisson : a family that it is the prior of.
+    likely.families.Exponential : another.
+
     Examples
     --------
     >>> from likely.priors import Gamma

@@ -56,6 +56,12 @@ class MEstimate(Prior):
     p : float or one for each value, optional
         Their proportion.
 
+    See Also
+    --------
+    Laplace : one pseudo-count for each value.
+    Auto : chooses the number of pseudo-counts.
+    Dirichlet : pseudo-counts that differ between values.
+
     Examples
     --------
     >>> from likely.priors import MEstimate
@@ -110,6 +116,11 @@ class Laplace(Prior):
     strength : float, default 1
         Pseudo-counts of each value.
 
+    See Also
+    --------
+    MEstimate : any number of pseudo-counts.
+    Auto : chooses the number of pseudo-counts.
+
     Examples
     --------
     >>> from likely.priors import Laplace
@@ -145,6 +156,11 @@ class Auto(Prior):
         The strength in use. Models set it.
     tried : tuple of pairs, optional
         Strengths with the leave-one-out log likelihood of each. Models set it.
+
+    See Also
+    --------
+    Laplace : one pseudo-count for each value.
+    MEstimate : a number of pseudo-counts that you choose.
 
     Examples
     --------

@@ -27,6 +27,12 @@ class Normal(Prior):
     covariance : float or array
         Its covariance; one number, or one for each column, is a diagonal.
 
+    See Also
+    --------
+    NormalInverseGamma : of mean and variance together.
+    InverseWishart : of a covariance.
+    likely.GaussianClassifier : takes it as `mean_prior`.
+
     Examples
     --------
     >>> from likely.priors import Normal
@@ -104,6 +110,11 @@ class InverseWishart(Prior):
         How many rows it is worth.
     estimate : "mean" or "mode", default "mean"
         What a parameter is estimated by: the mean of its posterior (EAP) or the mode (MAP).
+
+    See Also
+    --------
+    Normal : of the mean.
+    likely.GaussianClassifier : takes it as `prior`.
 
     Examples
     --------

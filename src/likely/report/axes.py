@@ -23,6 +23,7 @@ from likely.report.columns import log_densities
 from likely.report.names import in_legend, short
 from likely.report.picture import verbatim
 from likely.validation import Curve, Result, Thresholds, thresholds
+from likely.validation.measures import Reliability
 from likely.validation.recommended import intervals
 from likely.validation.risk import Risk
 
@@ -72,7 +73,7 @@ def _(value: Result, axes: Axes, *, kind: Kind = "reliability", of_class: Any = 
     """How confidence and accuracy agree; or, of one class against the rest, the ROC curve or precision against recall;
     or the error by the share of rows that are answered."""
     kinds: dict[str, Callable[[], None]] = {
-        "reliability": lambda: _reliability(value, axes),
+        "reliability": lambda: draw(value.reliability(), axes),
         "roc": lambda: _roc(value, axes, of_class),
         "precision_recall": lambda: _precision_recall(thresholds(value, of_class), axes),
         "coverage": lambda: draw(value.risk, axes),
@@ -82,11 +83,12 @@ def _(value: Result, axes: Axes, *, kind: Kind = "reliability", of_class: Any = 
     kinds[kind]()
 
 
-def _reliability(result: Result, axes: Axes) -> None:
-    found = result.reliability()
+@draw.register
+def _(value: Reliability, axes: Axes) -> None:
+    """How often predictions of about the same confidence are right. A calibrated model lies on the diagonal."""
     axes.axline((0, 0), slope=1, color="0.8")
-    axes.plot(found.confidence, found.accuracy, marker="o")
-    axes.set(xlabel="confidence", ylabel="share right", title=f"calibration error {found.error:.3f}")
+    axes.plot(value.confidence, value.accuracy, marker="o")
+    axes.set(xlabel="confidence", ylabel="share right", title=value.caption)
 
 
 def _roc(result: Result, axes: Axes, of_class: Any) -> None:

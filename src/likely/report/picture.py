@@ -70,7 +70,13 @@ KINDS = {".svg": "svg", ".png": "png", ".pdf": "pdf"}
 
 @dataclass(frozen=True, eq=False)
 class Picture:
-    """`print(picture.says)` describes in words what the figure shows. In a notebook it shows itself."""
+    """`print(picture.says)` describes in words what the figure shows. In a notebook it shows itself.
+
+    See Also
+    --------
+    draw_boundary : makes one.
+    draw_curves : makes one.
+    """
 
     figure: Figure
     says: str

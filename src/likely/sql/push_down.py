@@ -58,6 +58,11 @@ def fit(model: M, connection: Connection, query: str, target: str, *, dialect: s
         The model, fitted as on one machine. The database counts all rows; families, bins, smoothing and column weights
         are chosen by a sample of up to 20,000 rows.
 
+    See Also
+    --------
+    likely.NaiveBayes.fit : on this machine.
+    likely.data.Dataset : reads a query to this machine.
+
     Examples
     --------
     >>> import sqlite3

@@ -20,7 +20,12 @@ RARE = 0.05
 
 @dataclass(frozen=True, eq=False)
 class ClassShift(Tabular):
-    """p(y) before and after. `print(shift)` shows both, and whether the difference may be chance."""
+    """p(y) before and after. `print(shift)` shows both, and whether the difference may be chance.
+
+    See Also
+    --------
+    class_shift : makes it.
+    """
 
     classes: Labels
     before: Array

@@ -24,7 +24,12 @@ SIZES = 8
 
 @dataclass(frozen=True, eq=False)
 class Curve(Tabular, Plotted):
-    """Of each model: sizes x repeats."""
+    """Of each model: sizes x repeats.
+
+    See Also
+    --------
+    learning_curve : makes it.
+    """
 
     sizes: NDArray[np.intp]
     errors: dict[str, Array]

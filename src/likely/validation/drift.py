@@ -51,7 +51,12 @@ class ColumnDrift(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class Drift(Tabular):
-    """The columns, the least alike first. `print(drift)` shows a line for each that moved."""
+    """The columns, the least alike first. `print(drift)` shows a line for each that moved.
+
+    See Also
+    --------
+    drift : makes it.
+    """
 
     columns: list[ColumnDrift]
     classes: ClassShift | None = None

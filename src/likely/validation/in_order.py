@@ -21,7 +21,13 @@ STRETCHES = 10
 
 @dataclass(frozen=True, eq=False)
 class Replayed(Result):
-    """The rows are in the order of the answers."""
+    """The rows are in the order of the answers.
+
+    See Also
+    --------
+    replay : makes it.
+    Result : what it has in common with other ways to judge.
+    """
 
     new: int = 0
     """How many rows were of a class that had not been learned before, and so could not be answered right."""

@@ -1,10 +1,14 @@
 """Figures of how good answers are, from codes of classes and probabilities. Weights count as that many rows."""
 
+from dataclasses import dataclass
 from math import sqrt
 from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
+
+from likely.plotted import Plotted
+from likely.tabular import Cells, Tabular
 
 Array = NDArray[np.float64]
 Codes = NDArray[np.int32]
@@ -52,16 +56,26 @@ def brier(p: Array, y: Codes, weight: Array | None = None) -> float:
     return mean((off**2).sum(axis=1), weight)
 
 
-class Reliability(NamedTuple):
+@dataclass(frozen=True, eq=False)
+class Reliability(Tabular, Plotted):
     """Of predictions of about the same confidence: that confidence, how often they were right, and their number."""
 
     confidence: Array
     accuracy: Array
     rows: Array
 
+    def cells(self) -> Cells:
+        """Confidence, accuracy and the number of rows, by bin."""
+        return {"confidence": self.confidence, "accuracy": self.accuracy, "rows": self.rows}
+
+    @property
+    def caption(self) -> str:
+        """The expected calibration error."""
+        return f"calibration error {self.error:.3f}"
+
     @property
     def error(self) -> float:
-        """The expected calibration error: how far being sure and being right lie apart, on average over all rows."""
+        """The expected calibration error: how far confidence and accuracy are apart, on average over all rows."""
         return float((self.rows * np.abs(self.confidence - self.accuracy)).sum() / self.rows.sum())
 
 

@@ -38,7 +38,12 @@ class Suspect(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class Audit(Tabular):
-    """All rows, the least probable label first, and how many of them are more likely wrong than right."""
+    """All rows, the least probable label first, and how many of them are more likely wrong than right.
+
+    See Also
+    --------
+    audit : makes it.
+    """
 
     classes: Labels
     order: NDArray[np.intp]

@@ -32,7 +32,12 @@ class PairFactor(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class Relevance(Tabular):
-    """Of each column the log Bayes factor of "depends on the class" against "does not", the largest first."""
+    """Of each column the log Bayes factor of "depends on the class" against "does not", the largest first.
+
+    See Also
+    --------
+    relevance : makes it.
+    """
 
     columns: list[Any]
     log_factors: Array

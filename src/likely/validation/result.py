@@ -28,7 +28,15 @@ SHOWN = 8
 
 @dataclass(frozen=True, eq=False)
 class Result(Tabular, Plotted):
-    """Of each row judged its label and the answer to it. `print(result)` shows the figures."""
+    """Of each row judged its label and the answer to it. `print(result)` shows the figures.
+
+    See Also
+    --------
+    leave_one_out : makes one.
+    cross_validate : makes one.
+    holdout : makes one.
+    thresholds : what it is good for, by threshold.
+    """
 
     how: str
     """How the rows were judged."""

@@ -27,7 +27,13 @@ class Point(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class Risk(Tabular, Plotted):
-    """Thresholds from the highest on, and what answering from each on comes to."""
+    """Thresholds from the highest on, and what answering from each on comes to.
+
+    See Also
+    --------
+    risk : makes it.
+    Result : has it as `result.risk`.
+    """
 
     threshold: Array
     coverage: Array

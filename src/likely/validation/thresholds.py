@@ -22,7 +22,12 @@ SHOWN = (0.01, 0.02, 0.05, 0.1, 0.2, 0.3, 0.5)
 
 
 class Cut(NamedTuple):
-    """Rows are flagged from probability `threshold` on."""
+    """Rows are flagged from probability `threshold` on.
+
+    See Also
+    --------
+    Thresholds : all of them.
+    """
 
     threshold: float
     flagged: float
@@ -39,7 +44,13 @@ class Cut(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class Thresholds(Tabular, Plotted):
-    """Every threshold that makes a difference, the highest first."""
+    """Every threshold that makes a difference, the highest first.
+
+    See Also
+    --------
+    thresholds : makes it.
+    choose_threshold : chooses one by cost.
+    """
 
     of_class: Any
     rate: float
@@ -150,8 +161,15 @@ def thresholds(result: Result, of_class: Label | None = None, costs: CostsLike =
     )
 
 
-class ChosenThreshold(NamedTuple):
-    """The threshold of the least cost, judged by rows that did not choose it."""
+@dataclass(frozen=True)
+class ChosenThreshold(Tabular):
+    """The threshold of the least cost, judged by rows that did not choose it.
+
+    See Also
+    --------
+    choose_threshold : makes it.
+    Thresholds : all thresholds.
+    """
 
     threshold: float
     cost: float
@@ -161,6 +179,18 @@ class ChosenThreshold(NamedTuple):
     gain: float
     interval: tuple[float, float]
     """The 95 % interval of the gain."""
+
+    def cells(self) -> Cells:
+        """One line: the threshold, its cost, that of the most probable class, and the gain with its interval."""
+        low, high = self.interval
+        return {
+            "threshold": [self.threshold],
+            "cost": [self.cost],
+            "default cost": [self.default_cost],
+            "gain": [self.gain],
+            "gain from": [low],
+            "gain to": [high],
+        }
 
     def __str__(self) -> str:
         low, high = self.interval

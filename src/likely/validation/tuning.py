@@ -21,7 +21,12 @@ By = Literal["error", "log_loss"]
 
 @dataclass(frozen=True, eq=False)
 class Tuned(Result):
-    """Of the model chosen, on rows that had no part in the choice; without any of those it has no error to show."""
+    """Of the model chosen, on rows that had no part in the choice; without any of those it has no error to show.
+
+    See Also
+    --------
+    tune : makes it.
+    """
 
     best: str = ""
     """The name of the model chosen."""

@@ -22,7 +22,12 @@ from likely.validation.learner import ModelLearner, learner
 
 @dataclass(frozen=True, eq=False)
 class Weighed(Tabular):
-    """Of each hypothesis, by name."""
+    """Of each hypothesis, by name.
+
+    See Also
+    --------
+    weigh : makes it.
+    """
 
     log_evidence: dict[str, float]
     """log p of the rows and their classes, whatever the parameters are."""
