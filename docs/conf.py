@@ -22,6 +22,7 @@ intersphinx_mapping: dict[str, tuple[str, str | None]] = {}  # the site is built
 exclude_patterns = ["_build", "conf.py"]
 default_role = "literal"  # what docstrings have in `single quotes` is code
 templates_path = ["_templates"]
+smartquotes_action = "q"  # quotes, but no dashes: --type is an option
 
 myst_enable_extensions = ["colon_fence", "dollarmath", "deflist"]
 myst_heading_anchors = 4

@@ -15,7 +15,7 @@ from likely.data import Dataset, Sample, Schema
 from likely.optimize import Bounds, Function, Linear
 
 MODULES = ("likely", "likely.families", "likely.priors", "likely.limits", "likely.validation", "likely.datasets",
-           "likely.data", "likely.optimize", "likely.report", "likely.sql")  # fmt: skip
+           "likely.data", "likely.optimize", "likely.report", "likely.sql", "likely.mail")  # fmt: skip
 LIMITS = ("Between", "Equal", "Falling", "Rising", "Within")
 INTERNAL = {"BadCell", "Block", "Dialect", "Estimate", "Family", "Plan", "Prior", "Table", "short"}
 """For those who add a family, a prior or a database: CONTRIBUTING describes them."""

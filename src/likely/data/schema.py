@@ -142,7 +142,7 @@ class Schema:
 
     def toml(self) -> str:
         """As TOML, which people can read and change."""
-        plain = self.plain()
+        plain: dict[str, Any] = self.plain()
         lines = [f"{name} = {_toml(value)}" for name, value in plain.items() if name != "columns"]
         lines += ["", "[columns]"] if lines else ["[columns]"]
         lines += [f"{_toml(name)} = {_toml(value)}" for name, value in plain["columns"].items()]

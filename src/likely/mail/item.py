@@ -8,7 +8,12 @@ from likely.mail.message import RAW_BYTES
 
 @dataclass(frozen=True, slots=True)
 class Item:
-    """One message, or one thing that could not be read."""
+    """One message, or one thing that could not be read.
+
+    See Also
+    --------
+    messages : makes them.
+    """
 
     folder: str
     """Folders below the place, with "/" between them; for the place itself "INBOX" if it is a Maildir, else ""."""

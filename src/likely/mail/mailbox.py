@@ -39,6 +39,27 @@ def messages(path: str | os.PathLike[str]) -> Iterator[Item]:
     followed. Only a `path` that cannot be read at all raises OSError, at once.
 
     Memory: `MEMORY`, for one message of at most `RAW_BYTES` and a folder's list of names.
+
+    Parameters
+    ----------
+    path : str or path
+        The place.
+
+    Returns
+    -------
+    iterator of Item
+        Each with its folder, its key there, and its bytes or a problem.
+
+    See Also
+    --------
+    parse : what the bytes of a message say.
+
+    Examples
+    --------
+    >>> from likely.datasets import MAILBOX
+    >>> from likely.mail import messages
+    >>> sum(1 for _ in messages(MAILBOX))
+    60
     """
     place = Path(path)
     if place.is_dir():

@@ -58,7 +58,12 @@ READER = _native.MailReader(LIMITS, list(header.READ.items()), decode, header.wi
 
 @dataclass(frozen=True, slots=True)
 class Message:
-    """What a message says, as far as it could be read."""
+    """What a message says, as far as it could be read.
+
+    See Also
+    --------
+    parse : makes it.
+    """
 
     text: str
     """The text of its body, HTML as what a reader sees; at most `TEXT_CHARS`. Of alternatives only one is in it."""
@@ -82,6 +87,28 @@ def parse(raw: bytes) -> Message:
     """Reads any bytes as a message, as far as they are one, and reports what could not be read. It never raises.
 
     It looks at `RAW_BYTES` of the raw message and takes at most `MEMORY` besides it. Time is linear in the length.
+
+    Parameters
+    ----------
+    raw : bytes
+        The message, as it was sent.
+
+    Returns
+    -------
+    Message
+        Its text, its marked tokens, subject, date and Message-ID, and what could not be read.
+
+    See Also
+    --------
+    messages : the messages of a mailbox.
+    parse_all : many messages, on all cores.
+
+    Examples
+    --------
+    >>> from likely.mail import parse
+    >>> message = parse(b"From: lena@friends.example\\nSubject: Party\\n\\nAt the lake, on Saturday.")
+    >>> message.subject, "from:lena@friends.example" in message.tokens
+    ('Party', True)
     """
     return message(READER.read([raw]), 0)
 

@@ -28,7 +28,12 @@ class Head(NamedTuple):
 
 class Parsed(Sequence[Message]):
     """What many messages say. Their text and tokens lie side by side, as `table` wants them; a `Message`, with its date
-    and its problems, is made when it is asked for."""
+    and its problems, is made when it is asked for.
+
+    See Also
+    --------
+    parse_all : makes it.
+    """
 
     def __init__(self, batches: list[_native.Mail]) -> None:
         self.batches = batches
@@ -63,7 +68,29 @@ class Parsed(Sequence[Message]):
 
 
 def parse_all(raws: Iterable[bytes]) -> Parsed:
-    """Reads messages as `parse` does, on all cores: while some are read, the next are taken from `raws`."""
+    """Reads messages as `parse` does, on all cores: while some are read, the next are taken from `raws`.
+
+    Parameters
+    ----------
+    raws : iterable of bytes
+        The messages, as they were sent.
+
+    Returns
+    -------
+    Parsed
+        A sequence of `Message`; `table` reads it without a copy.
+
+    See Also
+    --------
+    parse : one message.
+    table : messages as a table.
+
+    Examples
+    --------
+    >>> from likely.mail import parse_all
+    >>> [message.subject for message in parse_all([b"Subject: Party\\n\\nTonight", b"Subject: Exam\\n\\nTomorrow"])]
+    ['Party', 'Exam']
+    """
     return Parsed(list(threads.stream(READER.read, batches(raws, len))))
 
 

@@ -28,6 +28,29 @@ def table(messages: Parsed | Iterable[Message]) -> "pa.Table":
     """A row for each message: "text", its subject and body, and "marks", its marked tokens with spaces between.
 
     Those that were read by `parse_all` are not copied.
+
+    Parameters
+    ----------
+    messages : Parsed or iterable of Message
+        What `parse_all` or `parse` made.
+
+    Returns
+    -------
+    pyarrow.Table
+        A table for `NaiveBayes(READ_AS)`, which reads both columns as texts.
+
+    See Also
+    --------
+    parse_all : many messages, on all cores.
+    likely.NaiveBayes : learns from the table.
+
+    Examples
+    --------
+    >>> from likely import NaiveBayes
+    >>> from likely.mail import READ_AS, parse_all, table
+    >>> mail = table(parse_all([b"Subject: Party\\n\\nTonight at the lake", b"Subject: Exam\\n\\nTomorrow in room 3"]))
+    >>> NaiveBayes(READ_AS).fit(mail, ["fun", "study"]).predict(mail).tolist()
+    ['fun', 'study']
     """
     import pyarrow as pa
 
