@@ -11,7 +11,7 @@ from scipy.special import gammaln
 
 from likely.data import read
 from likely.families import Bernoulli, Categorical, Complement, Gaussian, Histogram, Multinomial, Poisson
-from likely.models.describe import describe, linear
+from likely.models.describe import LinearForm, describe, linear
 from likely.models.naive_bayes import NaiveBayesModel
 from likely.priors import MaximumLikelihood
 
@@ -61,6 +61,17 @@ def test_parameters_of_other_families(family, per_class):
     description = describe(learned(x, [0, 1, 0, 1], families=family))
     assert description.free_parameters == 1 + 2 * per_class
     assert description.joint_parameters is None
+
+
+def test_weights_and_bias_in_print():
+    weights, bias = np.array([[1.0, 2.0], [0.5, -1.0]]), np.array([0.25, -3.0])
+    form = LinearForm(np.array(["a", "b"]), weights, bias, [("x", None), ("c", "red")])
+    assert [line.split() for line in str(form).splitlines()] == [
+        ["a", "b"],
+        ["x", "1", "0.5"],
+        ["c", "red", "2", "-1"],
+        ["bias", "0.25", "-3"],
+    ]
 
 
 def test_parameters_of_a_mixed_table_add_up():

@@ -63,6 +63,14 @@ class LinearForm(Tabular):
         columns, values = zip(*self.features, ("bias", None), strict=True)
         return by_class({"column": columns, "value": values}, self.classes, [*self.weights.T, self.bias])
 
+    def __str__(self) -> str:
+        features = [
+            (str(column), "" if value is None else str(value)) for column, value in (*self.features, ("bias", None))
+        ]
+        numbers = (*self.weights.T, self.bias)
+        lines = [(*feature, *map(_number, row)) for feature, row in zip(features, numbers, strict=True)]
+        return aligned([("", "", *map(str, self.classes.tolist())), *lines])
+
 
 def describe(model: NaiveBayesModel) -> Description:
     model.check_parameters()
