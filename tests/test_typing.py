@@ -105,3 +105,26 @@ def test_every_alias_is_explained():
     for at in starts:
         end = next(k for k in range(at, len(lines)) if not lines[k] or lines[k].startswith('"""'))
         assert lines[end].startswith('"""'), lines[at]
+
+
+FOR_ENGINES = {"as_model", "fit_parts", "fitted_by", "loo_totals", "sample_of", "get_params", "set_params"}
+"""Methods that the engines, the databases and scikit-learn call."""
+
+
+def methods():
+    classes = [value for name in likely.__all__ if inspect.isclass(value := getattr(likely, name))]
+    return [
+        pytest.param(member, id=f"{value.__name__}.{name}")
+        for value in classes
+        for name, member in inspect.getmembers(value, inspect.isfunction)
+        if member.__module__.startswith("likely.") and name not in FOR_ENGINES and not name.startswith("_")
+    ]
+
+
+@pytest.mark.parametrize("method", methods())
+def test_methods_have_their_sections(method):
+    _, *sections = re.split(r"\n\n(\w[\w ]*)\n---+\n", inspect.getdoc(method))
+    doc = dict(zip(sections[::2], sections[1::2], strict=True))
+    described = re.findall(r"^(\S.*?) : ", doc.get("Parameters", ""), re.MULTILINE)
+    assert described == list(inspect.signature(method).parameters)[1:]
+    assert "Returns" in doc or method.__name__ == "save"

@@ -120,7 +120,18 @@ class BayesNetwork(MixedClassifier):
 
     def plot(self, ax: Axes | None = None) -> Axes:
         """Draws the graph on matplotlib's axes, new ones if none are given, and returns them. Needs
-        `likely[report]`."""
+        `likely[report]`.
+
+        Parameters
+        ----------
+        ax : matplotlib Axes, optional
+            Where to draw; new axes by default.
+
+        Returns
+        -------
+        matplotlib Axes
+            The axes.
+        """
         from likely.report.network import plot_network
 
         return plot_network(self.network, ax)

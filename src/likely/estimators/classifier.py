@@ -52,7 +52,24 @@ class GenerativeClassifier(TableClassifier):
     ) -> Self:
         """Learns these rows and nothing else. Rows without labels, `unlabelled`, are counted by EM as far as each class
         is probable for them, with the weight `unlabelled_weight_`: that of the least leave-one-out log loss on the
-        labelled rows, 0 where it would not help."""
+        labelled rows, 0 where it would not help.
+
+        Parameters
+        ----------
+        X : table
+            The rows: numpy, scipy.sparse, pandas, polars, Arrow, or a list of texts.
+        y : labels
+            The class of each row.
+        sample_weight : array, optional
+            The weight of each row; 1 by default.
+        unlabelled : table, optional
+            Rows without labels.
+
+        Returns
+        -------
+        self
+            The model.
+        """
         if is_collection(X):
             from likely.engines import dask
 
@@ -93,7 +110,24 @@ class GenerativeClassifier(TableClassifier):
         self, X: TableLike, y: LabelsLike, classes: LabelsLike | None = None, sample_weight: WeightsLike = None
     ) -> Self:
         """Learns more rows, and returns the model. `classes` may name classes to come, but new ones may arrive at any
-        time. The first rows choose what was left open; later ones leave it as it is, until you call `retune`."""
+        time. The first rows choose what was left open; later ones leave it as it is, until you call `retune`.
+
+        Parameters
+        ----------
+        X : table
+            The rows: numpy, scipy.sparse, pandas, polars, Arrow, or a list of texts.
+        y : labels
+            The class of each row.
+        classes : labels, optional
+            Classes to come.
+        sample_weight : array, optional
+            The weight of each row; 1 by default.
+
+        Returns
+        -------
+        self
+            The model.
+        """
         first = not hasattr(self, "model_")
         sample = self.sample_of(X, y, sample_weight, reset=first)
         if classes is not None:
@@ -103,23 +137,75 @@ class GenerativeClassifier(TableClassifier):
 
     def retune(self, X: TableLike, y: LabelsLike, sample_weight: WeightsLike = None) -> Self:
         """Chooses priors, shrinkage, the scale of words and column weights again, by these rows, which must be rows
-        that the model has learned. Families and bins stay as they are. Returns the model."""
+        that the model has learned. Families and bins stay as they are. Returns the model.
+
+        Parameters
+        ----------
+        X : table
+            Rows that the model has learned.
+        y : labels
+            Their classes.
+        sample_weight : array, optional
+            Their weights; 1 by default.
+
+        Returns
+        -------
+        self
+            The model.
+        """
         sample = self._learned_sample(X, y, sample_weight)
         return self._take(self.model_.retuned(sample))
 
     def forget(self, X: TableLike, y: LabelsLike, sample_weight: WeightsLike = None) -> Self:
         """Removes rows, as if the model had never learned them, and returns the model. Rows that it has not learned are
-        an error, and change nothing."""
+        an error, and change nothing.
+
+        Parameters
+        ----------
+        X : table
+            Rows that the model has learned.
+        y : labels
+            Their classes.
+        sample_weight : array, optional
+            Their weights; 1 by default.
+
+        Returns
+        -------
+        self
+            The model.
+        """
         sample = self.sample_of(X, y, sample_weight)
         return self._take(self.model_.forget(sample))
 
     def merge(self, other: GenerativeClassifier) -> Self:
-        """Adds all that another model has learned, and returns this model. Both need the same columns and families."""
+        """Adds all that another model has learned, and returns this model. Both need the same columns and families.
+
+        Parameters
+        ----------
+        other : classifier
+            A model with the same columns and families.
+
+        Returns
+        -------
+        self
+            The model.
+        """
         check_is_fitted(other)
         return self._take(self.model_.merge(other.model_))
 
     def decay(self, factor: float) -> Self:
-        """Multiplies the weight of all rows learned so far by a factor above 0 and at most 1. Returns the model."""
+        """Multiplies the weight of all rows learned so far by a factor above 0 and at most 1. Returns the model.
+
+        Parameters
+        ----------
+        factor : float
+            Above 0 and at most 1.
+
+        Returns
+        -------
+        self
+            The model.
+        """
         return self._take(self.model_.decay(factor))
 
     @property
@@ -129,17 +215,54 @@ class GenerativeClassifier(TableClassifier):
     # Answers
 
     def predict_joint_log_proba(self, X: TableLike) -> Array:
-        """log p(x, y) of each row and class: the scores. -inf where a row is impossible."""
+        """log p(x, y) of each row and class: the scores. -inf where a row is impossible.
+
+        Parameters
+        ----------
+        X : table
+            The rows: numpy, scipy.sparse, pandas, polars, Arrow, or a list of texts.
+
+        Returns
+        -------
+        array of rows x classes
+            The scores.
+        """
         table = self._read(X)
         return self.model_.score(table)
 
     def decision_function(self, X: TableLike) -> Array:
-        """log p(y | x) of each row and class; of two classes, the log odds of the second."""
+        """log p(y | x) of each row and class; of two classes, the log odds of the second.
+
+        Parameters
+        ----------
+        X : table
+            The rows: numpy, scipy.sparse, pandas, polars, Arrow, or a list of texts.
+
+        Returns
+        -------
+        array
+            Of rows, or of rows x classes if there are more than two.
+        """
         log_p: Array = self.predict_log_proba(X)
         return log_p[:, 1] - log_p[:, 0] if log_p.shape[1] == 2 else log_p
 
     def log_likelihood(self, X: TableLike, y: LabelsLike, sample_weight: WeightsLike = None) -> float:
-        """log p of the rows and their classes together: the sum of log p(x, y)."""
+        """log p of the rows and their classes together: the sum of log p(x, y).
+
+        Parameters
+        ----------
+        X : table
+            The rows: numpy, scipy.sparse, pandas, polars, Arrow, or a list of texts.
+        y : labels
+            The class of each row.
+        sample_weight : array, optional
+            The weight of each row; 1 by default.
+
+        Returns
+        -------
+        float
+            The log likelihood.
+        """
         sample = self._learned_sample(X, y, sample_weight)
         own = self.model_.score(sample.table)[np.arange(len(sample)), sample.y]
         weights = sample.weights
@@ -150,6 +273,20 @@ class GenerativeClassifier(TableClassifier):
 
         The rows, with their classes and weights, are some of those that were. No data is held back and nothing is
         fitted again, yet a row has no part in its own scores.
+
+        Parameters
+        ----------
+        X : table
+            Rows that the model has learned.
+        y : labels
+            Their classes.
+        sample_weight : array, optional
+            Their weights; 1 by default.
+
+        Returns
+        -------
+        array of rows x classes
+            The scores.
         """
         sample = self._learned_sample(X, y, sample_weight)
         return self.model_.loo_scores(sample)
@@ -161,24 +298,59 @@ class GenerativeClassifier(TableClassifier):
         return loo_totals(self.model_, parts, partial(part_sample, clone(self)), self.calibration_)
 
     def explain(self, X: TableLike) -> Explanation:
-        """Why: for each row the class prior and what each column adds; they sum to the scores."""
+        """Why: for each row the class prior and what each column adds; they sum to the scores.
+
+        Parameters
+        ----------
+        X : table
+            The rows: numpy, scipy.sparse, pandas, polars, Arrow, or a list of texts.
+
+        Returns
+        -------
+        Explanation
+            `explain(X)[0]` has the reasons for the first row.
+        """
         table = self._read(X)
         return Explanation(self.model_, table)
 
     # The model itself
 
     def describe(self) -> Description:
-        """The parameters of each class as a table, and how many there are."""
+        """The parameters of each class as a table, and how many there are.
+
+        Returns
+        -------
+        Description
+            A table: `to_frame()` and `print` show it.
+        """
         return describe(self.model_)
 
     def linear(self) -> LinearForm:
-        """Weights and bias of the scores, where the boundary is linear; raises where it is not."""
+        """Weights and bias of the scores, where the boundary is linear; raises where it is not.
+
+        Returns
+        -------
+        LinearForm
+            `weights`, `bias`, and the features that the weights belong to.
+        """
         return linear(self.model_)
 
     def sample(self, n: int, random_state: RandomState = None) -> tuple[Array | pa.Table, LabelArray]:
         """n rows sampled from the model: classes from p(y), then columns from p(x | y).
 
         An array if the model was fitted on one, else an Arrow table.
+
+        Parameters
+        ----------
+        n : int
+            The number of rows.
+        random_state : int or generator, optional
+            A seed; another one each time by default.
+
+        Returns
+        -------
+        X, y
+            The rows and their classes.
         """
         seed = random_state
         if not isinstance(seed, np.random.Generator):

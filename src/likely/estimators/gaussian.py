@@ -126,7 +126,18 @@ class GaussianClassifier(GenerativeClassifier):
 
     def plot(self, ax: Axes | None = None) -> Axes:
         """Draws the Gaussians of two columns on matplotlib's axes, new ones if none are given, and returns them: the
-        mean and ellipses of each class, the decision boundary, and p(y | x). Needs `likely[report]`."""
+        mean and ellipses of each class, the decision boundary, and p(y | x). Needs `likely[report]`.
+
+        Parameters
+        ----------
+        ax : matplotlib Axes, optional
+            Where to draw; new axes by default.
+
+        Returns
+        -------
+        matplotlib Axes
+            The axes.
+        """
         from likely.report.axes import plot_gaussians
 
         return plot_gaussians(self.model_, ax)
@@ -145,19 +156,46 @@ class GaussianClassifier(GenerativeClassifier):
         return tied, diagonal
 
     def mahalanobis(self, X: TableLike) -> Array:
-        """The Mahalanobis distance of each row from the mean of each class; of the cells that are there."""
+        """The Mahalanobis distance of each row from the mean of each class; of the cells that are there.
+
+        Parameters
+        ----------
+        X : table
+            The rows: numpy, scipy.sparse, pandas, polars, Arrow, or a list of texts.
+
+        Returns
+        -------
+        array of rows x classes
+            The distances.
+        """
         table = self._read(X)
         return np.sqrt(self.model_.squared_distances(table))
 
     def outlier(self, X: TableLike) -> Array:
         """How probable a row at least this far out is in the class it is nearest to: near 0 for a row that is far from
         every class. It is the tail of chi squared beyond the smallest squared Mahalanobis distance.
+
+        Parameters
+        ----------
+        X : table
+            The rows: numpy, scipy.sparse, pandas, polars, Arrow, or a list of texts.
+
+        Returns
+        -------
+        array
+            A probability for each row.
         """
         table = self._read(X)
         return self.model_.tail(table)
 
     def quadratic(self) -> QuadraticForm:
-        """A, b and c per class: the scores log p(x, y) are x' A x + b' x + c."""
+        """A, b and c per class: the scores log p(x, y) are x' A x + b' x + c.
+
+        Returns
+        -------
+        QuadraticForm
+            `A`, `b` and `c`.
+        """
         return self.model_.quadratic()
 
     def boundary(
@@ -171,11 +209,37 @@ class GaussianClassifier(GenerativeClassifier):
 
         Of a model with more than two columns say which; the others are left out, as if missing. So too of more than two
         classes. The window is ((least, largest), (least, largest)): if not given, four deviations from the means.
+
+        Parameters
+        ----------
+        columns : pair of columns, optional
+            The plane; needed if there are more than two columns.
+        classes : pair of labels, optional
+            The two classes; needed if there are more than two.
+        window : pair of pairs, optional
+            ((lowest, highest), (lowest, highest)) of the two columns.
+        points : int, default 200
+            Points on each side of the grid that is searched.
+
+        Returns
+        -------
+        list of arrays
+            The curves.
         """
         return self.model_.boundary(columns, classes, window, points)
 
     def parameter_posterior(self, column: Column | None = None) -> Normal | Posteriors:
         """The posterior of a column's mean per class, a Normal; or of all parameters, as `.mean` (a Normal) and
         `.covariance` (an InverseWishart).
+
+        Parameters
+        ----------
+        column : column, optional
+            The column; all parameters by default.
+
+        Returns
+        -------
+        Normal or Posteriors
+            The posterior.
         """
         return self.model_.parameter_posteriors() if column is None else self.model_.parameter_posterior(column)

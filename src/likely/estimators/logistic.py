@@ -229,7 +229,22 @@ class LogisticRegression(TableClassifier):
         return None if self.calibrate or self.class_weight is not None else self._unlearned()
 
     def fit(self, X: TableLike, y: LabelsLike, sample_weight: WeightsLike = None) -> Self:
-        """Learns these rows and nothing else."""
+        """Learns these rows and nothing else.
+
+        Parameters
+        ----------
+        X : table
+            The rows: numpy, scipy.sparse, pandas, polars, Arrow, or a list of texts.
+        y : labels
+            The class of each row.
+        sample_weight : array, optional
+            The weight of each row; 1 by default.
+
+        Returns
+        -------
+        self
+            The model.
+        """
         if is_collection(X):
             from likely.engines import dask
 
@@ -319,7 +334,18 @@ class LogisticRegression(TableClassifier):
     # Answers
 
     def decision_function(self, X: TableLike) -> Array:
-        """The scores: of two classes, the log odds of the second."""
+        """The scores: of two classes, the log odds of the second.
+
+        Parameters
+        ----------
+        X : table
+            The rows: numpy, scipy.sparse, pandas, polars, Arrow, or a list of texts.
+
+        Returns
+        -------
+        array
+            Of rows, or of rows x classes if there are more than two.
+        """
         table = self._read(X)
         scores = self.model_.score(table)
         return scores[:, 1] - scores[:, 0] if scores.shape[1] == 2 else scores
@@ -329,17 +355,50 @@ class LogisticRegression(TableClassifier):
     ) -> Array:
         """Scores of each row and class as if the row had not been learned, of rows that were: by one step of Newton's
         for each, or if `exact` by another fit where one step is doubtful.
+
+        Parameters
+        ----------
+        X : table
+            Rows that the model has learned.
+        y : labels
+            Their classes.
+        sample_weight : array, optional
+            Their weights; 1 by default.
+        exact : bool, default False
+            Whether to fit again where one step is doubtful.
+
+        Returns
+        -------
+        array of rows x classes
+            The scores.
         """
         sample = self._learned_sample(X, y, sample_weight)
         return self.model_.loo_scores(sample, exact)
 
     def explain(self, X: TableLike) -> LogisticExplanation:
-        """Why: for each row the bias and what each column adds; they sum to the scores."""
+        """Why: for each row the bias and what each column adds; they sum to the scores.
+
+        Parameters
+        ----------
+        X : table
+            The rows: numpy, scipy.sparse, pandas, polars, Arrow, or a list of texts.
+
+        Returns
+        -------
+        LogisticExplanation
+            `explain(X)[0]` has the reasons for the first row.
+        """
         table = self._read(X)
         return LogisticExplanation(self.model_, table)
 
     def linear(self) -> LinearForm:
-        """Weights and bias of the scores of each class; of two, those of the first are 0."""
+        """Weights and bias of the scores of each class; of two, those of the first are 0.
+
+        Returns
+        -------
+        LinearForm
+            `weights`, `bias`, and the features that the weights belong to.
+        """
         weights, bias = self.coef_, self.intercept_
         if len(bias) == 1:
             weights, bias = np.vstack([np.zeros_like(weights), weights]), np.append(0.0, bias)
@@ -350,6 +409,22 @@ class LogisticRegression(TableClassifier):
     ) -> OddsRatios:
         """By what one more of each feature multiplies the odds of a class against the first, with intervals from the
         observed information; of the rows learned.
+
+        Parameters
+        ----------
+        X : table
+            Rows that the model has learned.
+        y : labels
+            Their classes.
+        sample_weight : array, optional
+            Their weights; 1 by default.
+        level : float, default 0.95
+            The confidence of the intervals.
+
+        Returns
+        -------
+        OddsRatios
+            A table: `to_frame()` and `print` show it.
         """
         sample = self._learned_sample(X, y, sample_weight)
         return odds_ratios(self.model_, sample, level)
@@ -359,7 +434,24 @@ class LogisticRegression(TableClassifier):
     ) -> LogisticTrace:
         """The path from weights of 0 to the minimum of this model's objective on the rows learned, by Newton's method
         or by gradient descent, as a textbook takes it; the fit itself takes shorter ways. `plot` draws it: on the
-        contours of the objective where there are two weights, else the objective by step."""
+        contours of the objective where there are two weights, else the objective by step.
+
+        Parameters
+        ----------
+        X : table
+            Rows that the model has learned.
+        y : labels
+            Their classes.
+        sample_weight : array, optional
+            Their weights; 1 by default.
+        method : "newton" or "gradient", default "newton"
+            The method.
+
+        Returns
+        -------
+        LogisticTrace
+            The steps: `plot` draws them.
+        """
         return trace(self.model_, self._learned_sample(X, y, sample_weight), method)
 
     def information(self, X: TableLike, y: LabelsLike, sample_weight: WeightsLike = None) -> Information:
@@ -367,6 +459,20 @@ class LogisticRegression(TableClassifier):
 
         Both are from the whole curvature, of dense and sparse rows, up to 4,096 weights and biases of all classes. Of
         more its diagonal stands for it, as if columns had nothing in common.
+
+        Parameters
+        ----------
+        X : table
+            Rows that the model has learned.
+        y : labels
+            Their classes.
+        sample_weight : array, optional
+            Their weights; 1 by default.
+
+        Returns
+        -------
+        Information
+            Standard errors and leave-one-out scores.
         """
         sample = self._learned_sample(X, y, sample_weight)
         return self.model_.information(sample)

@@ -128,7 +128,20 @@ class NaiveBayes(MixedClassifier):
 
     def plot(self, column: Column, ax: Axes | None = None) -> Axes:
         """Draws p(x | y) of a column on matplotlib's axes, new ones if none are given, and returns them. Needs
-        `likely[report]`."""
+        `likely[report]`.
+
+        Parameters
+        ----------
+        column : column
+            The column to draw.
+        ax : matplotlib Axes, optional
+            Where to draw; new axes by default.
+
+        Returns
+        -------
+        matplotlib Axes
+            The axes.
+        """
         from likely.report.axes import plot_column
 
         return plot_column(self.model_, column, ax)
@@ -139,19 +152,53 @@ class NaiveBayes(MixedClassifier):
 
         What is taken out is lost: texts with these words can no longer be forgotten, and a word that comes again is
         new.
+
+        Parameters
+        ----------
+        minimum : float, default 0
+            The lowest count of a word that stays.
+        most : int, optional
+            The highest number of words that stay.
+
+        Returns
+        -------
+        list of Pruned
+            One for each column of texts.
         """
         learned, pruned = prune(self.model_.known, minimum, most)
         self._take(replace(self.model_, learned=learned))
         return pruned
 
     def parameter_posterior(self, column: Column) -> Prior:
-        """The posterior of a column's parameters per class: a Beta, Dirichlet, Gamma or NormalInverseGamma."""
+        """The posterior of a column's parameters per class: a Beta, Dirichlet, Gamma or NormalInverseGamma.
+
+        Parameters
+        ----------
+        column : column
+            The column.
+
+        Returns
+        -------
+        Prior
+            The posterior: `plot`, `mean` and `interval` show it.
+        """
         posterior: Prior = self.model_.parameter_posterior(column)
         return posterior
 
     def multipliers(self, column: Column | None = None) -> Sides:
         """What the limits of a column (classes x its values), or of the class prior, cost: `low` and `high`, of
-        log-likelihood per unit of probability."""
+        log-likelihood per unit of probability.
+
+        Parameters
+        ----------
+        column : column, optional
+            The column; the class prior by default.
+
+        Returns
+        -------
+        Sides
+            The multipliers.
+        """
         found: Sides = self.model_.multipliers(column)
         return found
 

@@ -97,6 +97,11 @@ class TableClassifier(ClassifierMixin, BaseEstimator):
         """Writes the model to a file, from which `likely.load` has it again; whole, or not at all.
 
         The file holds the counts of words, and the names of columns, categories and classes, of what was learned.
+
+        Parameters
+        ----------
+        path : str or path
+            The file to write.
         """
         rows = self.model_.class_counts.sum()
         learned = int(rows) if rows.dtype.kind == "i" else None
@@ -146,7 +151,18 @@ class TableClassifier(ClassifierMixin, BaseEstimator):
     # Answers
 
     def predict(self, X: TableLike) -> LabelArray:
-        """The most probable class of each row. Of a collection of Dask's, a lazy one; so are all probabilities."""
+        """The most probable class of each row. Of a collection of Dask's, a lazy one; so are all probabilities.
+
+        Parameters
+        ----------
+        X : table
+            The rows: numpy, scipy.sparse, pandas, polars, Arrow, or a list of texts.
+
+        Returns
+        -------
+        array
+            The classes.
+        """
         if is_collection(X):
             return self._lazily(X, "predict")
         if self.calibration_ is not None:
@@ -155,7 +171,18 @@ class TableClassifier(ClassifierMixin, BaseEstimator):
         return self.model_.predict(table)
 
     def predict_proba(self, X: TableLike) -> Array:
-        """p(y | x) of each row and class."""
+        """p(y | x) of each row and class.
+
+        Parameters
+        ----------
+        X : table
+            The rows: numpy, scipy.sparse, pandas, polars, Arrow, or a list of texts.
+
+        Returns
+        -------
+        array of rows x classes
+            The probabilities, in the order of `classes_`.
+        """
         if is_collection(X):
             return self._lazily(X, "predict_proba")
         table = self._read(X)
@@ -164,7 +191,18 @@ class TableClassifier(ClassifierMixin, BaseEstimator):
         return self.model_.predict_proba(table)
 
     def predict_log_proba(self, X: TableLike) -> Array:
-        """log p(y | x) of each row and class."""
+        """log p(y | x) of each row and class.
+
+        Parameters
+        ----------
+        X : table
+            The rows: numpy, scipy.sparse, pandas, polars, Arrow, or a list of texts.
+
+        Returns
+        -------
+        array of rows x classes
+            The log probabilities.
+        """
         if is_collection(X):
             return self._lazily(X, "predict_log_proba")
         table = self._read(X)
@@ -185,6 +223,8 @@ class TableClassifier(ClassifierMixin, BaseEstimator):
 
         Parameters
         ----------
+        X : table
+            The rows: numpy, scipy.sparse, pandas, polars, Arrow, or a list of texts.
         costs : dict, text or array, optional
             What a mistake costs: {("yes", "no"): 10} or "yes as no: 10" for a row of class "yes" that is predicted as
             "no", or classes x classes. What is not named costs 1. The class of the least expected cost is predicted.
@@ -193,13 +233,33 @@ class TableClassifier(ClassifierMixin, BaseEstimator):
             is for the second. `likely.validation.choose_threshold` finds one.
         abstain : number, optional
             Predict nothing where the predicted class has a lower probability than this.
+
+        Returns
+        -------
+        array
+            The classes.
         """
         check_is_fitted(self)
         return DecisionRule.of(self.classes_, costs, threshold, abstain)(self.predict_proba(X))
 
     def predict_set(self, X: TableLike, coverage: float = 0.95, *, by_class: bool = False) -> PredictionSets:
         """Of each row the smallest set of classes that holds the true one with this probability: for all rows
-        together, or for the rows of every class. It needs `calibrate=True`."""
+        together, or for the rows of every class. It needs `calibrate=True`.
+
+        Parameters
+        ----------
+        X : table
+            The rows: numpy, scipy.sparse, pandas, polars, Arrow, or a list of texts.
+        coverage : float, default 0.95
+            The probability.
+        by_class : bool, default False
+            Whether it holds for the rows of each class.
+
+        Returns
+        -------
+        PredictionSets
+            A list of classes for each row, the most probable first.
+        """
         check_is_fitted(self)
         conformity = None if self.calibration_ is None else self.calibration_.conformity
         if conformity is None:
