@@ -11,7 +11,9 @@ import numpy as np
 import pytest
 
 from likely import BayesNetwork, GaussianClassifier, LogisticRegression, NaiveBayes, __version__, load
-from likely.datasets import animals
+from likely.datasets import MAILBOX, animals
+from likely.mail import READ_AS, messages, parse_all
+from likely.mail import table as mail_table
 
 RELEASED = Path(__file__).with_name("released")
 MODELS = {
@@ -20,10 +22,17 @@ MODELS = {
     "network": BayesNetwork("tan"),
     "logistic": LogisticRegression(),
     "blend": LogisticRegression("auto", shrink_to="naive_bayes"),
+    "texts": NaiveBayes(),
+    "texts-blend": LogisticRegression("auto", shrink_to="naive_bayes"),
+    "mail": NaiveBayes(READ_AS),
 }
 
 
 def rows(kind):
+    if kind in ("mail", "texts", "texts-blend"):
+        found = [(box.stem, item.raw) for box in sorted(MAILBOX.glob("*.mbox")) for item in messages(box)]
+        mail = mail_table(parse_all(raw for _, raw in found))
+        return mail if kind == "mail" else mail["text"].to_pylist(), [folder for folder, _ in found]
     table = animals()
     X = table.drop(columns="animal")
     return (X[["shoulder_cm", "teeth_mm"]] if kind == "gaussian" else X), table["animal"]
@@ -45,5 +54,7 @@ def test_every_kind_of_model_of_this_version_is_kept():
 if __name__ == "__main__":
     for kind, model in MODELS.items():
         path = RELEASED / f"{__version__}_{kind}.likely"
+        if path.exists():
+            continue
         model.fit(*rows(kind)).save(path)
         path.with_suffix(".json").write_text(json.dumps(np.round(model.predict_proba(rows(kind)[0]), 15).tolist()))
