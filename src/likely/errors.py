@@ -9,7 +9,7 @@ from typing import Any
 
 
 class TableError(ValueError):
-    """Something is wrong at a column or a row of a table, where these are known."""
+    """The base of errors in a table, with the column and the row where they are known."""
 
     column: Any = None
     row: int | None = None
@@ -75,7 +75,7 @@ class MixedTypes(WrongType):
 
 
 class Degenerate(TableError):
-    """Parameters that do not exist, of a column and a class where they are those of one."""
+    """Parameters that do not exist, such as the variance of one row."""
 
     def __init__(self, what: str, of_class: Any, column: Any, instead: str) -> None:
         super().__init__(what, of_class, column, instead)
@@ -88,7 +88,7 @@ class Degenerate(TableError):
 
 
 class NeverLearned(TableError):
-    """More was to be forgotten of a class, and of a cell of its statistics, than had been learned."""
+    """Rows to be forgotten that were never learned."""
 
     def __init__(self, of_class: Any, cell: int) -> None:
         super().__init__(of_class, cell)
@@ -103,7 +103,7 @@ class NeverLearned(TableError):
 
 
 class EmptyColumns(UserWarning):
-    """Columns that have no value in the rows learned, and so are left out of the model until some come."""
+    """Columns without a value in the rows learned. They are left out of the model until values come."""
 
     def __init__(self, columns: Sequence[Any]) -> None:
         super().__init__(columns)

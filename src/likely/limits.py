@@ -248,7 +248,7 @@ class Falling(Rising):
 
 @dataclass(frozen=True, init=False, repr=False)
 class Equal(Limit):
-    """Features of one weight. A multiplier for each pair of neighbours, of any sign.
+    """Features with the same weight. There is a multiplier for each pair of neighbours, of any sign.
 
     Parameters
     ----------

@@ -20,6 +20,7 @@ SHOWN = 60
 """Rows of a table in a notebook; a frame has them all."""
 LONGEST = 200
 """Characters of a cell in a notebook."""
+# The class is that of pandas' frames: notebooks and sites have a style for it, in dark colours too.
 STYLE = "font-variant-numeric: tabular-nums; border-collapse: collapse"
 PADDING = "padding: 0.15em 0.7em"
 
@@ -63,7 +64,7 @@ class Tabular(ABC):
         body = "".join("<tr>" + "".join(map(_cell, row)) + "</tr>" for row in rows)
         below = [f"<p>and {more:,} more rows: <code>to_frame()</code></p>"] if more > 0 else []
         above = [f"<p>{'<br>'.join(map(_text, self.caption.splitlines()))}</p>"] if self.caption else []
-        table = f'<table style="{STYLE}"><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>'
+        table = f'<table class="dataframe" style="{STYLE}"><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>'
         return "".join([*above, table, *below])
 
 

@@ -72,6 +72,32 @@ def test_a_posterior_has_a_line_for_each_class():
     assert [text.get_text() for text in axes.get_legend().get_texts()] == ["no", "yes"]
 
 
+def test_a_posterior_of_categories_has_lines_for_each_class_that_look_alike():
+    nb = NaiveBayes({"region": "categorical"}).fit(X, Y)
+    axes = nb.parameter_posterior("region").plot(names=nb.classes_)
+    assert [text.get_text() for text in axes.get_legend().get_texts()] == ["no", "yes"]
+    assert [line.get_color() for line in axes.get_lines()] == ["C0"] * 3 + ["C1"] * 3  # two values, and those to come
+    shares = [line.get_xdata()[line.get_ydata().argmax()] for line in axes.get_lines()]
+    for label, n in (("no", shares[0]), ("yes", shares[3])):
+        assert n == pytest.approx((X["region"][label == Y] == "n").mean(), abs=0.02)
+
+
+def test_names_that_do_not_fit_are_refused():
+    with pytest.raises(ValueError, match=r"^there are 3 parameters, and 2 names$"):
+        Dirichlet([1, 2, 3]).plot(names=["a", "b"])
+
+
+def test_a_prior_of_the_data_is_not_drawn_before_them():
+    with pytest.raises(ValueError, match=r"^NormalInverseGamma takes its mean and variance from the data"):
+        NormalInverseGamma().plot()
+
+
+def test_texts_are_not_plotted():
+    nb = NaiveBayes().fit(["the cat sat on a mat", "dogs bark at night"] * 5, [0, 1] * 5)
+    with pytest.raises(ValueError, match=r"^column 0 has texts, which are not plotted; describe\(\) has their words$"):
+        nb.plot(0)
+
+
 def test_what_is_no_distribution_of_single_parameters_says_so():
     with pytest.raises(TypeError, match=r"^InverseWishart is no distribution of single parameters$"):
         InverseWishart(np.eye(2), 4).plot()

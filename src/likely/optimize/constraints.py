@@ -67,7 +67,7 @@ class Linear:
 
 
 class Sides(NamedTuple):
-    """The multipliers of bounds, of each number in x, all 0 or more.
+    """The multipliers of the lower and upper bounds of each unknown, all 0 or more.
 
     See Also
     --------

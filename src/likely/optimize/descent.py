@@ -21,7 +21,7 @@ FAR = 1e10
 
 @dataclass(frozen=True)
 class Trace(Tabular, Plotted):
-    """Each point that was visited, the start first, and how it went on from there.
+    """The path of a method: each point visited, the start first, with its value, gradient and step length.
 
     See Also
     --------

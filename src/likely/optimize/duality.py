@@ -18,7 +18,7 @@ SAMPLES = 40
 
 
 class NotConvex(ValueError):
-    """Without convexity the least of the Lagrangian can't be known to be the least, and says nothing.
+    """The problem is not convex, so a minimum of the Lagrangian proves nothing.
 
     See Also
     --------
@@ -28,7 +28,7 @@ class NotConvex(ValueError):
 
 @dataclass(frozen=True)
 class Dual:
-    """The dual value is never above the least of the objective; where the gap is 0 both are proved.
+    """The dual value. It is never above the minimum of the objective, so a gap of 0 proves both.
 
     See Also
     --------

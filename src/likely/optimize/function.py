@@ -18,7 +18,8 @@ BACKWARD = (-FORWARD[0], -FORWARD[1], -FORWARD[2])
 
 @dataclass(frozen=True)
 class Function:
-    """A function of a vector with what is known of it. What is not given is taken by differences.
+    """A function of a vector, with its derivatives if they are known. Those that are not given are approximated by
+    differences.
 
     The value is a number (or an array of any shape, if it is a constraint), the gradient has one more axis than the
     value, over x, and the Hessian two more.

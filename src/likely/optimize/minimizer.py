@@ -17,7 +17,7 @@ from likely.typing import ConstraintsLike, Objective
 
 @dataclass(frozen=True)
 class Minimum:
-    """A point at which the conditions hold, with the numbers that show it.
+    """A minimum: a point at which the Karush-Kuhn-Tucker conditions hold, with its multipliers and certificate.
 
     See Also
     --------

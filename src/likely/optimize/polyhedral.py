@@ -42,7 +42,7 @@ class Infeasible(Unsolved):
 
 
 class Unbounded(Unsolved):
-    """The objective falls without end.
+    """The objective is unbounded: it falls without end.
 
     See Also
     --------

@@ -12,7 +12,7 @@ from likely.optimize.polyhedral import Infeasible
 
 
 class Proportions(NamedTuple):
-    """Probabilities of most likelihood within limits, and what the limits cost.
+    """Probabilities of maximum likelihood within limits, and what the limits cost.
 
     See Also
     --------

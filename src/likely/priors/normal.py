@@ -81,6 +81,10 @@ class NormalInverseGamma(Prior):
         """Of the mean: Student's t."""
         from scipy.stats import t
 
+        if self.mean is None or self.variance is None:
+            raise ValueError(
+                "NormalInverseGamma takes its mean and variance from the data; name both, or ask a posterior"
+            )
         beta = self.variance_rows * self.variance / 2
         alpha = 1 + self.variance_rows / 2
         return t(2 * alpha, self.mean, np.sqrt(beta / (alpha * self.mean_rows)))

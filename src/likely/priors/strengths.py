@@ -145,7 +145,7 @@ class Laplace(Prior):
 
 @dataclass(frozen=True, repr=False, eq=False)
 class Auto(Prior):
-    """As Laplace, of a strength that is chosen: the one with the highest leave-one-out likelihood.
+    """Laplace smoothing with the strength of the highest leave-one-out likelihood.
 
     `strength` is the one chosen, 1 until rows have been seen, and `tried` holds those it was chosen from, each with the
     log probability it gave them. Of two models that are merged it may differ, and then it is the first's.

@@ -15,8 +15,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, repr=False, eq=False)
 class Normal(Prior):
-    """A mean vector whose covariance about its own mean is known: the prior of the means of a class, before any row of
-    it is seen, and after.
+    """The mean vector of a class whose covariance is known.
 
     One number is for every column; a covariance of one number, or of one for each column, is a diagonal.
 

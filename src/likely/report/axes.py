@@ -51,17 +51,21 @@ def draw(value: Any, axes: Axes, **options: Any) -> None:
 @draw.register
 def _(value: Prior, axes: Axes, *, level: float = 0.95, names: Any = None) -> None:
     """The density of each parameter, with the interval that holds it with probability `level` shaded. `names` are those
-    of the parameters: the classes, for a posterior."""
+    of the parameters: the classes, for a posterior. Where a class has several, as for categories, they look alike."""
     of = value.distribution()
     size = np.size(of.mean())
     ends = np.ravel(of.ppf(0.001)).min(), np.ravel(of.ppf(0.999)).max()
     x = np.linspace(*ends, FINE)
     density = np.broadcast_to(of.pdf(x.reshape(-1, *[1] * np.ndim(of.mean()))), (FINE, *np.shape(of.mean())))
     low, high = (np.broadcast_to(np.ravel(of.ppf(tail)), size) for tail in ((1 - level) / 2, (1 + level) / 2))
-    labels = [None] * size if names is None else [in_legend(name) for name in names]
-    for k, y in enumerate(density.reshape(FINE, -1).T):
-        (line,) = axes.plot(x, y, linestyle=DASHES[k % len(DASHES)], label=labels[k])
-        inside = (x >= low[k]) & (x <= high[k])
+    groups = size if names is None else len(names)
+    if not groups or size % groups:
+        raise ValueError(f"there are {size} parameters, and {groups} names")
+    for at, y in enumerate(density.reshape(FINE, -1).T):
+        k, first = divmod(at, size // groups)
+        label = in_legend(names[k]) if names is not None and not first else None
+        (line,) = axes.plot(x, y, linestyle=DASHES[k % len(DASHES)], color=f"C{k}", label=label)
+        inside = (x >= low[at]) & (x <= high[at])
         axes.fill_between(x[inside], y[inside], color=line.get_color(), alpha=0.2, linewidth=0)
     axes.set(xlabel="parameter", ylabel="density", ylim=(0, None))
     if names is not None:
@@ -174,7 +178,10 @@ def _on_contours(points: NDArray[Any], objective: Callable[[NDArray[Any]], float
 
 def plot_column(model: NaiveBayesModel, name: Any, ax: Axes | None = None) -> Axes:
     """p(x | y) of one column: the probability of each value, or a density."""
-    axes, (block, at) = _axes(ax), model.block_of(name)
+    block, at = model.block_of(name)
+    if block.family.reads == "text":
+        raise ValueError(f"column {name!r} has texts, which are not plotted; describe() has their words")
+    axes = _axes(ax)
     names = [in_legend(label) for label in model.classes.tolist()]
     values = [0, 1] if block.family.domain == "bit" else None if block.frame.cells is None else block.frame.cells[at]
     if values is not None:

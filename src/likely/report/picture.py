@@ -70,7 +70,7 @@ KINDS = {".svg": "svg", ".png": "png", ".pdf": "pdf"}
 
 @dataclass(frozen=True, eq=False)
 class Picture:
-    """`print(picture.says)` describes in words what the figure shows. In a notebook it shows itself.
+    """A picture. `says` describes it in words; in a notebook it shows itself.
 
     See Also
     --------

@@ -24,7 +24,7 @@ SIZES = 8
 
 @dataclass(frozen=True, eq=False)
 class Curve(Tabular, Plotted):
-    """Of each model: sizes x repeats.
+    """Learning curves: the errors and log losses of each model, sizes x repeats.
 
     See Also
     --------
@@ -45,7 +45,7 @@ class Curve(Tabular, Plotted):
 
     @property
     def standard_error(self) -> dict[str, Array]:
-        """Of the mean over the repeats."""
+        """The standard error of the mean over the repeats."""
         return {name: _standard_error(errors) for name, errors in self.errors.items()}
 
     def cells(self) -> Cells:

@@ -21,7 +21,7 @@ STRETCHES = 10
 
 @dataclass(frozen=True, eq=False)
 class Replayed(Result):
-    """The rows are in the order of the answers.
+    """A result of rows in their order: each was predicted, and then learned.
 
     See Also
     --------

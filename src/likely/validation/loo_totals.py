@@ -101,7 +101,7 @@ class LooTotals:
 
     @property
     def interval(self) -> tuple[float, float]:
-        """Wilson's 95 % interval of the error: of new rows like these."""
+        """Wilson's 95 % interval of the error on new rows like these."""
         n = self.weight**2 / self.squares
         return measures.wilson(self.error * n, n)
 

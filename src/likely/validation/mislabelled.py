@@ -38,7 +38,7 @@ class Suspect(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class Audit(Tabular):
-    """All rows, the least probable label first, and how many of them are more likely wrong than right.
+    """The rows whose label is probably wrong, the least probable label first.
 
     See Also
     --------

@@ -32,7 +32,7 @@ class PairFactor(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class Relevance(Tabular):
-    """Of each column the log Bayes factor of "depends on the class" against "does not", the largest first.
+    """The log Bayes factor of each column: "depends on the class" against "does not", the largest first.
 
     See Also
     --------

@@ -28,7 +28,7 @@ SHOWN = 8
 
 @dataclass(frozen=True, eq=False)
 class Result(Tabular, Plotted):
-    """Of each row judged its label and the answer to it. `print(result)` shows the figures.
+    """Predictions of rows that were not learned, with their labels. `print(result)` shows the figures.
 
     See Also
     --------
@@ -44,9 +44,9 @@ class Result(Tabular, Plotted):
     rows: NDArray[np.intp]
     """Which rows of the data were judged."""
     y: Codes
-    """Of each of them, the class it has: a position among the classes."""
+    """The class of each of these rows: a position among the classes."""
     answers: Codes
-    """And the predicted class."""
+    """The predicted class of each of these rows."""
     p: Array | None = None
     """The probabilities, rows x classes, if the model has any."""
     weight: Array | None = None
@@ -84,13 +84,13 @@ class Result(Tabular, Plotted):
 
     @property
     def confidence(self) -> Array:
-        """The probability of each answer."""
+        """The probability of each prediction."""
         return np.asarray(self.probabilities[np.arange(len(self.answers)), self.answers])
 
     @property
     def log_odds(self) -> Array:
-        """Of each class against all others, rows x classes: in the order of the probabilities, but without the ties of
-        those that round to 1."""
+        """The log odds of each class against all others, rows x classes: in the order of the probabilities, but without
+        the ties of those that round to 1."""
         with np.errstate(divide="ignore"):
             return log_odds(np.log(self.probabilities))
 
@@ -98,12 +98,12 @@ class Result(Tabular, Plotted):
 
     @property
     def error(self) -> float:
-        """The share of wrong answers."""
+        """The share of wrong predictions."""
         return measures.mean(~self.right, self.weight)
 
     @property
     def interval(self) -> tuple[float, float]:
-        """Wilson's 95 % interval of the error: of new rows like these."""
+        """Wilson's 95 % interval of the error on new rows like these."""
         n = measures.effective(len(self.y), self.weight)
         return measures.wilson(self.error * n, n)
 
@@ -123,12 +123,12 @@ class Result(Tabular, Plotted):
         return measures.brier(self.probabilities, self.y, self.weight)
 
     def reliability(self, bins: int = measures.BINS) -> Reliability:
-        """How often answers are right that are about as sure."""
+        """How often predictions of about the same confidence are right."""
         return measures.reliability(self.confidence, self.right, self.weight, bins)
 
     @property
     def calibration_error(self) -> float:
-        """How far being sure and being right lie apart (ECE)."""
+        """How far confidence and accuracy are apart: the expected calibration error (ECE)."""
         return self.reliability().error
 
     @property
@@ -143,7 +143,7 @@ class Result(Tabular, Plotted):
 
     @property
     def risk(self) -> Risk:
-        """How much can be answered how well, if only predictions of high confidence count."""
+        """The error by the share of rows predicted, those of the highest confidence first."""
         return risk(self.confidence, self.right, self.weight)
 
     @cached_property
@@ -166,7 +166,8 @@ class Result(Tabular, Plotted):
 
     @property
     def auc(self) -> float:
-        """The area under the ROC curve; of more than two classes the mean over those judged, each against the rest."""
+        """The area under the ROC curve; with more than two classes, the mean over those judged, each against the
+        rest."""
         from sklearn.metrics import roc_auc_score
 
         there = [1] if len(self.classes) == 2 else np.unique(self.y).tolist()
@@ -174,7 +175,7 @@ class Result(Tabular, Plotted):
         return float(np.mean(areas))
 
     def position(self, label: Label | None = None) -> int:
-        """Of a class among the classes; of the second if none is named."""
+        """The position of a class among the classes; of the second if none is named."""
         if label is None:
             return min(1, len(self.classes) - 1)
         found = np.flatnonzero(self.classes == label)

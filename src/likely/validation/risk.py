@@ -27,7 +27,7 @@ class Point(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class Risk(Tabular, Plotted):
-    """Thresholds from the highest on, and what answering from each on comes to.
+    """Thresholds on the confidence, the highest first: the share of rows predicted at each, and their precision.
 
     See Also
     --------
@@ -43,18 +43,19 @@ class Risk(Tabular, Plotted):
         return {"threshold": self.threshold, "coverage": self.coverage, "precision": self.precision}
 
     def at_precision(self, wanted: float) -> Point:
-        """The most that can be answered with at least that precision; a threshold above 1 where nothing can."""
+        """The highest share of rows that can be predicted with at least that precision; a threshold above 1 if there is
+        none."""
         enough = np.flatnonzero(self.precision >= wanted)
         return self._point(enough[-1]) if enough.size else Point(np.nextafter(1.0, 2.0), 0.0, 1.0)
 
     def at_threshold(self, threshold: float) -> Point:
-        """What answering from this threshold on comes to."""
+        """The share of rows predicted at this threshold, and their precision."""
         above = np.flatnonzero(self.threshold >= threshold)
         return self._point(above[-1])._replace(threshold=threshold) if above.size else Point(threshold, 0.0, 1.0)
 
     @property
     def area(self) -> float:
-        """The mean share of wrong answers over all coverages: low where the wrong ones are the unsure ones."""
+        """The mean error over all shares of rows predicted: low if wrong predictions have low confidence."""
         steps = np.diff(self.coverage, prepend=0.0)
         return float((steps * (1 - self.precision)).sum())
 

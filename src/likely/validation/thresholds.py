@@ -22,7 +22,7 @@ SHOWN = (0.01, 0.02, 0.05, 0.1, 0.2, 0.3, 0.5)
 
 
 class Cut(NamedTuple):
-    """Rows are flagged from probability `threshold` on.
+    """One threshold: rows are flagged if their probability is `threshold` or more.
 
     See Also
     --------
@@ -76,7 +76,7 @@ class Thresholds(Tabular, Plotted):
         return f"{self.of_class}: {percent(self.rate)} of the rows"
 
     def at(self, threshold: float) -> Cut:
-        """What flagging from this probability on comes to."""
+        """What is found and missed if rows are flagged from this probability on."""
         above = int((self.threshold >= threshold).sum()) - 1
         if above < 0:
             raise ValueError(f"no row has a probability of {threshold:g} or more; the highest is {self.threshold[0]:g}")

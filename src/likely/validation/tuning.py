@@ -21,7 +21,8 @@ By = Literal["error", "log_loss"]
 
 @dataclass(frozen=True, eq=False)
 class Tuned(Result):
-    """Of the model chosen, on rows that had no part in the choice; without any of those it has no error to show.
+    """The result of the chosen model, on rows that had no part in the choice. Without such rows it has no error to
+    show.
 
     See Also
     --------

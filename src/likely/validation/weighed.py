@@ -22,7 +22,7 @@ from likely.validation.learner import ModelLearner, learner
 
 @dataclass(frozen=True, eq=False)
 class Weighed(Tabular):
-    """Of each hypothesis, by name.
+    """Hypotheses compared: the posterior probability, evidence and likelihood of each.
 
     See Also
     --------
@@ -43,7 +43,8 @@ class Weighed(Tabular):
 
     @property
     def ml(self) -> str:
-        """The one under which the rows are most probable at its best (maximum likelihood): the largest one, often."""
+        """The hypothesis with the highest likelihood at its best parameters (maximum likelihood): often the one with
+        most parameters."""
         return max(self.log_likelihood, key=self.log_likelihood.__getitem__)
 
     def cells(self) -> Cells:
