@@ -21,7 +21,7 @@ By = Literal["error", "log_loss"]
 
 @dataclass(frozen=True, eq=False)
 class Tuned(Result):
-    """The result of the chosen model, on rows that had no part in the choice. Without such rows it has no error to
+    """The result of the chosen model, on rows that had no part in the choice. Without rows for that it has no error to
     show.
 
     See Also
