@@ -16,6 +16,9 @@ SOURCE = ROOT / "src" / "likely"
 PHRASES = {
     r"left out of its own count|rows? (\w+ )?left out|left[- ]out error": "leave-one-out",
     r"by a model of the others|of each class alike": "k-fold cross-validation, stratified",
+    r"\bdials?\b|\bleans? to\b|\bdrawn (to|towards) naive\b": "the blend, shrunk towards; hyper-parameters",
+    r"\bhow far naive Bayes is trusted\b|\btrust_\b": "the scale of the naive Bayes log-odds, nb_scale_",
+    r"\border in which they came\b": "time-ordered",
     r"\bbelieved?\b": "prior, posterior",
     r"\bimagined\b": "pseudo-counts",
     r"\bhow sure\b|\btoo sure\b|\bat its word\b|\bsurest\b|\bsure enough\b": "confidence, over-confident, calibrated",

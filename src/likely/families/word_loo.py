@@ -67,7 +67,7 @@ def rare_odds_loo(
 
 
 class OddsReplay:
-    """Texts in the order in which they came, some at a time, each scored by those before it and then counted.
+    """Time-ordered texts, some at a time, each scored by those before it and then counted.
 
     `reading` is without `root`, which is taken here. A class that has no text yet has minus infinity.
     """

@@ -1,4 +1,4 @@
-"""What a filer has learned of an account: naive Bayes over the words and marks of its mail, how far it leans to
+"""What a filer has learned of an account: naive Bayes over the words and marks of its mail, its blend with
 logistic regression, and how its guesses did."""
 
 from dataclasses import dataclass, field, replace
@@ -41,7 +41,7 @@ class MailModel:
     pairs: bool = False
     """Whether pairs of neighbouring words are counted too."""
     lean: Lean | None = None
-    """How far it leans to logistic regression; None for naive Bayes alone."""
+    """Its blend with logistic regression; None for naive Bayes alone."""
     chosen_by: int = 0
     """How many messages were there when scales, pairs and lean were chosen."""
 

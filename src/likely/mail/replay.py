@@ -1,7 +1,7 @@
 """A history of mail replayed in its order: every message is guessed by what was learned before it, then learned.
 
-`likely.validation.replay` does so with any model; here all of it is two kernels, as naive Bayes, its scales, and how
-far it leans to logistic regression can be computed for many messages at once: 10,000 of them in half a second.
+`likely.validation.replay` does so with any model; here all of it is two kernels, as naive Bayes, its scales, and its
+blend with logistic regression can be computed for many messages at once: 10,000 of them in half a second.
 """
 
 from collections.abc import Iterator
