@@ -130,6 +130,12 @@ def test_a_notebook_shows_text_as_text_and_no_more_rows_than_a_page():
     assert f"and {SHOWN} more rows" in page
 
 
+def test_a_heading_is_aligned_as_its_cells():
+    page = NB.describe()._repr_html_()
+    heads, cells = (re.findall(rf'<{tag} style="text-align: (\w+);', page) for tag in ("th", "td"))
+    assert heads == cells[: len(heads)] == ["left", "left", "right", "right"]
+
+
 def test_numbers_of_a_description_are_those_of_the_model():
     frame = NB.describe().to_frame()
     assert frame.loc[0, ["no", "yes"]].tolist() == pytest.approx([0.5, 0.5], abs=1e-12)

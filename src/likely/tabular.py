@@ -60,7 +60,10 @@ class Tabular(ABC):
         cells = {name: _plain(values) for name, values in self.cells().items()}
         rows = list(zip(*(values[:SHOWN] for values in cells.values()), strict=True))
         more = len(next(iter(cells.values()), ())) - len(rows)
-        head = "".join(f'<th style="{PADDING}">{_text(name)}</th>' for name in cells)
+        head = "".join(
+            f'<th style="text-align: {_side(values[0] if values else "")}; {PADDING}">{_text(name)}</th>'
+            for name, values in cells.items()
+        )
         body = "".join("<tr>" + "".join(map(_cell, row)) + "</tr>" for row in rows)
         below = [f"<p>and {more:,} more rows: <code>to_frame()</code></p>"] if more > 0 else []
         above = [f"<p>{'<br>'.join(map(_text, self.caption.splitlines()))}</p>"] if self.caption else []
@@ -88,12 +91,16 @@ def _one_type(values: Column) -> list[Any]:
     return plain if len(kinds) < 2 else [None if value is None else str(value) for value in plain]
 
 
+def _side(value: Any) -> str:
+    """Numbers are aligned at the right."""
+    return "right" if isinstance(value, (int, float)) and not isinstance(value, bool) else "left"
+
+
 def _cell(value: Any) -> str:
-    if isinstance(value, float):
-        return f'<td style="text-align: right; {PADDING}">{value:.4g}</td>'
-    if isinstance(value, int) and not isinstance(value, bool):
-        return f'<td style="text-align: right; {PADDING}">{value:,}</td>'
-    return f'<td style="text-align: left; {PADDING}">{"" if value is None else _text(value)}</td>'
+    side = _side(value)
+    number = f"{value:.4g}" if isinstance(value, float) else f"{value:,}" if side == "right" else None
+    text = "" if value is None else _text(value) if number is None else number
+    return f'<td style="text-align: {side}; {PADDING}">{text}</td>'
 
 
 def _text(value: Any) -> str:
