@@ -67,8 +67,8 @@ class Exponential(Family):
 
     def suits(self, table: Table, columns: Sequence[int]) -> NDArray[np.bool]:
         """Not numbers that are all whole, of any type: its density at 0, 1, 2 ... sums to r / (1 - exp(-r)), more than
-        1, and where a class has only 0, without bound. Log loss of naive Bayes on scikit-learn's digits, as floats: .38
-        with it, .24 without."""
+        1, and where a class has only 0, without bound. Of a fifth of scikit-learn's digits, which are floats, the log
+        loss of naive Bayes is .18, and was .37."""
         found = super().suits(table, columns)
         return found & np.array([_parted(table, j) for j in columns], np.bool)
 
