@@ -30,7 +30,7 @@ ALIKE = 0.5
 """Nats within which families are alike, and the first of the registry is taken, which people know best."""
 
 FEW = 100
-"""One row in so many may differ in a column that is as good as constant."""
+"""One row of this number may differ in a column that is as good as constant."""
 
 SHARED = 1 << 14
 """Cells from which on candidates are judged side by side, by threads."""
