@@ -5,6 +5,7 @@ import pytest
 from scipy import stats
 
 from likely import NaiveBayes
+from likely.data import read
 from likely.families import BadCell, Exponential
 from likely.priors import Gamma, Laplace, MaximumLikelihood
 
@@ -65,6 +66,18 @@ def test_auto_reads_waiting_times_so():
     wait = RNG.exponential(1.0 + 2.0 * MANY)
     assert NaiveBayes().fit(wait[:, None], MANY).families_[0] == Exponential()
     assert NaiveBayes().fit(-wait[:, None], MANY).families_[0] != Exponential()
+
+
+@pytest.mark.parametrize("row", [0, 19_999])
+def test_auto_does_not_read_whole_numbers_so(row):
+    """A class with only 0 has a density without bound: its rate was 1 / the mean of one pseudo-row."""
+    rng = np.random.default_rng(0)
+    y = np.arange(20_000) % 2
+    x = np.where(y == 1, np.floor(rng.exponential(3.0, 20_000)), 0.0)[:, None]
+    assert not isinstance(NaiveBayes().fit(x, y).families_[0], Exponential)
+    assert Exponential().suits(read(x), [0]).tolist() == [False]
+    x[row] = 0.5
+    assert Exponential().suits(read(x), [0]).tolist() == [True]
 
 
 def test_the_posterior_is_that_of_the_rate():

@@ -40,6 +40,11 @@ NO_TEXT = MIXED.drop_columns("said")
 SPARSE = random_array((ROWS, 300), density=0.05, rng=RNG)
 DIAL: dict[str, Any] = {"candidates": 0.1, "shrink_to": "naive_bayes"}
 
+TURNS = np.linalg.qr(RNG.normal(size=(20, 6, 6)))[0] * np.geomspace(2, 0.2, 6)
+TWENTY = RNG.integers(20, size=600)
+TURNED = np.einsum("nij,nj->ni", TURNS[TWENTY], RNG.normal(size=(600, 6)))
+"""Classes of different covariances, for which the blend takes products of all numbers."""
+
 CASES: list[tuple[Any, Any, dict[str, Any]]] = [
     (NUMBERS, Y, {}),
     (HOLES, THREE, {"candidates": [0.1, 1.0], "standardize": False}),
@@ -47,6 +52,7 @@ CASES: list[tuple[Any, Any, dict[str, Any]]] = [
     (MIXED, THREE, DIAL | {"class_prior": "uniform", "smoothing": Laplace(2.0)}),
     (NO_TEXT, Y, DIAL | {"candidates": "auto", "time_ordered": True}),
     (np.repeat(NUMBERS, 8, axis=1), Y, DIAL | {"candidates": "auto"}),
+    (TURNED, TWENTY, DIAL | {"candidates": "auto"}),
     (NO_TEXT, THREE, {"families": {"size": Gaussian(), "visits": Poisson(), "skewed": Histogram(bins=4)}}),
     (MIXED, Y, {"families": {"said": TextMultinomial()}, "tol": 1e-4}),
     (SPARSE, THREE, {"candidates": 0.5}),

@@ -125,7 +125,8 @@ class LogisticRegression(TableClassifier):
         The scale of w_nb.
     tried_ : list
         The candidates: C, log loss, scale of w_nb, how numbers are read ("family": as in naive Bayes; "curve": x and
-        x^2; "knots": these and a curve between knots), and the number of pairs.
+        x^2; "knots": these and a curve between knots), the number of pairs, and whether every two numbers have their
+        product.
     pairs_ : list
         The pairs of columns that have a term of their own.
     gap_ : float

@@ -1,14 +1,15 @@
 """A waiting time: how long it takes until something happens that comes at a rate of its class."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, ClassVar
 
 import numpy as np
+from numpy.typing import NDArray
 
 from likely import _native
-from likely.data.table import Kind
+from likely.data.table import Kind, Table
 from likely.families import evidence
 from likely.families.block import Block, Plan
 from likely.families.cells import Array, Codes, check, must_exist, ratio, terms
@@ -66,9 +67,16 @@ class Exponential(Family):
 
     prior: Prior = Laplace()
     counts_in: ClassVar[tuple[type[Statistics], ...]] = (Totals,)
-    auto: ClassVar[tuple[Kind, ...]] = ("float",)  # its density at 0, 1, 2 ... sums to r / (1 - exp(-r)), more than 1
+    auto: ClassVar[tuple[Kind, ...]] = ("float",)
     lowest: ClassVar[float] = 0.0
     numeric: ClassVar[bool] = True
+
+    def suits(self, table: Table, columns: Sequence[int]) -> NDArray[np.bool]:
+        """Not numbers that are all whole, of any type: its density at 0, 1, 2 ... sums to r / (1 - exp(-r)), more than
+        1, and where a class has only 0, without bound. Of a fifth of scikit-learn's digits, which are floats, the log
+        loss of naive Bayes is .18, and was .37."""
+        found = super().suits(table, columns)
+        return found & np.array([_parted(table, j) for j in columns], np.bool)
 
     def count(self, seen: Observations, frame: Frame) -> Totals:
         return totals(seen, seen.cells, _native.NON_NEGATIVE, NEEDS)
@@ -177,6 +185,15 @@ class Exponential(Family):
         """The variance as it would be if all classes had one rate."""
         mean = ratio(*_pooled(block))
         return mean, mean**2
+
+
+def _parted(table: Table, column: int, step: int = 1 << 14) -> bool:
+    """Whether a number of the column is not whole."""
+    for start in range(0, table.rows, step):
+        x = table.numbers([column], slice(start, min(start + step, table.rows)))
+        if ((x != np.floor(x)) & np.isfinite(x)).any():
+            return True
+    return False
 
 
 def _rate(n: Array, sums: Array) -> Array:

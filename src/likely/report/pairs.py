@@ -35,7 +35,7 @@ def pair_terms(model: LogisticModel, table: Table) -> list[PairTerm]:
             cells = piece.read(table, slice(0, table.rows))
             parts = weights[:, cells.indices] * cells.data
             row = np.repeat(np.arange(table.rows), np.diff(cells.indptr))
-            for term in (term for term, axes in enumerate(piece.terms) if len(axes) == 2):
+            for term in piece.surfaces:
                 own = (cells.indices >= piece.starts[term]) & (cells.indices < piece.starts[term + 1])
                 adds = [np.bincount(row[own], part[own], table.rows) for part in parts]
                 found.append((float(np.std(adds, axis=1).max()), PairTerm(piece, term, weights)))

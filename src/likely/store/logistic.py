@@ -78,7 +78,8 @@ def _grid(part: dict[str, Any], names: Any) -> Grid:
     ]
     for axis in axes:
         numbers = axis.nodes.dtype == np.float64 and bool(np.isfinite(axis.nodes).all())
-        ascending = axis.nodes.ndim == 1 and len(axis.nodes) > 1 and bool(np.all(axis.nodes[1:] > axis.nodes[:-1]))
+        enough = len(axis.nodes) > 1 or (axis.numeric and not len(axis.nodes))  # without nodes it has products alone
+        ascending = axis.nodes.ndim == 1 and enough and bool(np.all(axis.nodes[1:] > axis.nodes[:-1]))
         require(ascending and (numbers or not axis.numeric), "the nodes of an axis must ascend")
     terms = tuple(tuple(term) for term in part["terms"])
     for term in terms:

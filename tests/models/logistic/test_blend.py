@@ -92,6 +92,37 @@ def test_pairs_have_a_penalty_of_their_need_where_naive_bayes_is_all_that_column
     assert np.mean(found.predict(x) != y) < 0.09
 
 
+def gaussians(rows=800, seed=4):
+    """Twenty classes that differ in the covariance of eight numbers alone."""
+    rng = np.random.default_rng(5)
+    turns = np.linalg.qr(rng.normal(size=(20, 8, 8)))[0] * np.geomspace(2, 0.2, 8)
+    rng = np.random.default_rng(seed)
+    y = rng.integers(20, size=rows)
+    return pd.DataFrame(np.einsum("nij,nj->ni", turns[y], rng.normal(size=(rows, 8))), columns=list("abcdefgh")), y
+
+
+def test_products_of_all_numbers_where_no_pair_has_enough_evidence():
+    """Without them .80 of these rows are wrong."""
+    found = blend().fit(*gaussians())
+    assert found.model_.design.products
+    assert found.pairs_ == []
+    x, y = gaussians(seed=6)
+    assert np.mean(found.predict(x) != y) < 0.5
+    reasons, scores = found.explain(x[:3]), found.model_.score(read(x[:3]))
+    np.testing.assert_allclose([each.scores for each in reasons], scores)
+    assert "a × b" in {reason.column for reason in reasons[0].reasons}
+    assert not blend(interactions=0).fit(*gaussians()).model_.design.products
+
+
+def test_a_model_with_all_chosen_has_the_same_products():
+    x, y = gaussians()
+    found = blend(tol=1e-8).fit(x, y)
+    sample = Sample(read(x), y.astype(np.int32), np.arange(20))
+    again = found.model_.fixed.learn(sample)
+    assert again.design.features == found.model_.design.features
+    np.testing.assert_allclose(again.solution.objective, found.model_.solution.objective, rtol=1e-7)
+
+
 def test_numbers_are_read_by_what_they_do_for_the_class():
     found = blend(interactions=0).fit(*by_squares())
     assert {trial.reading for trial in found.tried_} == {"curve", "knots", "family"}

@@ -7,7 +7,7 @@ from scipy.interpolate import RegularGridInterpolator
 
 from likely.data import Sample, read
 from likely.families.cells import dense
-from likely.models.logistic.grid import Grid, axes_of, curves, surfaces
+from likely.models.logistic.grid import FAR, Grid, axes_of, curves, products_of, surfaces
 
 RNG = np.random.default_rng(0)
 TABLE = pd.DataFrame(
@@ -53,6 +53,18 @@ def test_weights_of_a_pair_of_numbers_are_the_heights_of_a_surface():
     np.testing.assert_allclose(matrix(grid, TABLE) @ heights, expected)
     at_nodes = pd.DataFrame({"a": np.repeat(axes[0].nodes, 4), "b": np.tile(axes[1].nodes, 4)})
     np.testing.assert_allclose(grid.surface(0, heights[None])[0].ravel(), matrix(grid, at_nodes) @ heights)
+
+
+def test_products_of_every_two_numbers_without_nodes():
+    frame = TABLE.assign(b=TABLE["b"].where(TABLE.index > 3), c=np.where(TABLE.index == 9, 1e6, TABLE["a"] ** 2))
+    axes = axes_of(sample_of(frame), [0, 1, 4], 6)
+    grid, z = products_of(list(axes.values())), {}
+    for at, axis in enumerate(axes.values()):
+        z[at] = np.clip((frame[axis.name] - axis.mean) / axis.deviation, -FAR, FAR).fillna(0.0)
+    assert z[2][9] == FAR
+    np.testing.assert_allclose(matrix(grid, frame), np.column_stack([z[a] * z[b] for a, b in ((0, 1), (0, 2), (1, 2))]))
+    assert grid.features == [(("a", "b"), "product"), (("a", "c"), "product"), (("b", "c"), "product")]
+    assert grid.surfaces == []
 
 
 def test_a_category_is_a_node_and_a_new_one_or_a_missing_cell_has_none():

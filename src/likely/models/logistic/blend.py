@@ -4,8 +4,9 @@ their own, C, and the scale of the naive Bayes log-odds.
 One is chosen after the other, each beginning where the last ended: C and the scale for the first reading, C for the
 other readings, then pairs in the order of their evidence (`likely.models.choosing.pairs`) and C for them, if the first
 few lower the loss by more than a standard error of the difference; then the scale once more, or C and the scale without
-pairs; then twice as many pairs each time for as long as that is worth it. All are judged on the same rows, by fits that
-had no part in them, and a fit with more features starts from that with fewer.
+pairs; then twice as many pairs each time for as long as that is worth it. At last the products of every two numbers are
+tried: with them weights can be what a Gaussian classifier is, and no pair needs evidence of its own. All are judged on
+the same rows, by fits that had no part in them, and a fit with more features starts from that with fewer.
 """
 
 from collections.abc import Callable, Sequence
@@ -21,6 +22,8 @@ from likely.models.logistic.grid import GridAxis
 from likely.models.logistic.honest_loss import FoldLoss, Mask
 from likely.models.logistic.strength import DECADES, NB_SCALES, Tried, least, neg_log_prior
 from likely.optimize.softmax import SoftmaxFit, SoftmaxRows
+
+Pairs = Sequence[tuple[int, int]]
 
 ROWS = 5_000
 """Rows by which is chosen, evenly spaced in a larger table."""
@@ -53,7 +56,7 @@ class Chosen:
 class Candidates:
     """What may be chosen from."""
 
-    design: Callable[[ChosenReading, Sequence[tuple[int, int]]], Design]
+    design: Callable[[ChosenReading, Pairs, bool], Design]
     rows: Callable[[Design], SoftmaxRows]
     """Those by which is chosen."""
     without: Callable[[Mask], Array]
@@ -76,6 +79,8 @@ def choose_blend(sample: Sample, candidates: Candidates) -> Chosen:
                 break
             if pairs is numbers[0]:  # fits of more pairs take longer
                 search.refine()
+    if search.best.honest.parts and _few_products(axes, search.best, sample):
+        search.consider(search.best.reading, search.best.pairs, products=True)
     if not search.best.trial.pairs:
         search.refine()
     best = search.best
@@ -98,9 +103,18 @@ def _more_and_more(
     return found
 
 
+def _few_products(axes: dict[int, GridAxis], best: "_Candidate", sample: Sample) -> bool:
+    """Whether there are numbers to multiply, and no more products, with those of pairs, than one pass may take."""
+    numbers = sum(axis.numeric for axis in axes.values())
+    values = numbers * (numbers - 1) // 2 + 4 * len(best.pairs)
+    return numbers > 1 and values * len(sample) * len(sample.classes) <= MOST_PRODUCTS
+
+
 @dataclass(frozen=True, eq=False)
 class _Candidate:
     reading: ChosenReading
+    pairs: Pairs
+    products: bool
     design: Design
     trial: Tried
     start: SoftmaxFit | None
@@ -122,10 +136,10 @@ class _BlendSearch:
         self.candidates, self.tried = candidates, list[Tried]()
         self.best: _Candidate | None = None
 
-    def consider(self, reading: ChosenReading, pairs: Sequence[tuple[int, int]] = ()) -> bool:
+    def consider(self, reading: ChosenReading, pairs: Pairs = (), products: bool = False) -> bool:
         """Whether it is better than the best so far, by enough, and is that now."""
         offered, before = self.candidates, self.best
-        design = offered.design(reading, pairs)
+        design = offered.design(reading, pairs, products)
         grown = before is not None and design.features[: before.design.size] == before.design.features
         honest = FoldLoss.of(offered.rows(design), offered.without, begin=before.judged if before and grown else None)
         if before is not None and before.trial.pairs and _hopeless(honest.scaled(before.trial.nb_scale), before):
@@ -133,13 +147,14 @@ class _BlendSearch:
         if before is None:
             trial, start, tried = least(honest, None, NB_SCALES, grid=DECADES)
         else:
-            strengths = _strengths(before, pairs)
+            strengths = _strengths(before, bool(pairs or products))
             trial, start, tried = least(honest, None, (before.trial.nb_scale,), before.trial.c, strengths)
-            if pairs and not before.trial.pairs and honest.parts:
+            if (pairs or products) and not before.trial.pairs and honest.parts:
                 trial, start, more = _with_less_penalty(honest.scaled(trial.nb_scale), trial, start)
                 tried += more
-        self.tried += [each._replace(reading=reading, pairs=len(pairs)) for each in tried]
-        now = _Candidate(reading, design, trial._replace(reading=reading, pairs=len(pairs)), start, honest)
+        self.tried += [each._replace(reading=reading, pairs=len(pairs), products=products) for each in tried]
+        trial = trial._replace(reading=reading, pairs=len(pairs), products=products)
+        now = _Candidate(reading, pairs, products, design, trial, start, honest)
         if before is not None and (not honest.parts or not _better(now, before)):
             return False
         self.best = now
@@ -161,12 +176,12 @@ class _BlendSearch:
         self.best = replace(best, trial=_like(best.trial, trial), start=start)
 
 
-def _strengths(before: _Candidate, pairs: Sequence[tuple[int, int]]) -> Sequence[float]:
+def _strengths(before: _Candidate, together: bool) -> Sequence[float]:
     """Values of C to try after the best so far: more weights mostly need no less of a penalty, and twice as many pairs
     need as much as half of them."""
     if before.trial.pairs:
         return (before.trial.c,)
-    return [c for c in DECADES if c <= before.trial.c] if pairs else DECADES
+    return [c for c in DECADES if c <= before.trial.c] if together else DECADES
 
 
 def _with_less_penalty(
@@ -201,9 +216,9 @@ def _better(now: _Candidate, before: _Candidate) -> bool:
     """Whether the loss is lower: for the first pairs by more than a standard error of the difference, for more of them
     by what they are worth."""
     gain = before.losses() - now.losses()
-    if not now.trial.pairs:
+    if not now.trial.pairs and not now.products:
         least_gain = 0.0
-    elif not before.trial.pairs:
+    elif now.products or not before.trial.pairs:
         least_gain = now.honest.standard_error(gain)
     else:
         least_gain = WORTH * now.trial.log_loss
@@ -211,7 +226,7 @@ def _better(now: _Candidate, before: _Candidate) -> bool:
 
 
 def _like(trial: Tried, other: Tried) -> Tried:
-    return other._replace(reading=trial.reading, pairs=trial.pairs)
+    return other._replace(reading=trial.reading, pairs=trial.pairs, products=trial.products)
 
 
 def remembered(without: Callable[[Mask], Any]) -> Callable[[Mask], Any]:

@@ -1,6 +1,5 @@
 """The choice of all that a logistic regression leaves open: features, C, and the scale of the naive Bayes log-odds."""
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
@@ -12,9 +11,9 @@ from likely.families import Plan
 from likely.models.choosing.families import read_by
 from likely.models.choosing.named import names_none
 from likely.models.learned import count
-from likely.models.logistic.blend import NODES, ROWS, Candidates, Chosen, choose_blend, remembered
+from likely.models.logistic.blend import NODES, ROWS, Candidates, Chosen, Pairs, choose_blend, remembered
 from likely.models.logistic.design import READINGS, ChosenReading, Design, design, read_as, sparse_design
-from likely.models.logistic.grid import GridAxis, axes_of, surfaces
+from likely.models.logistic.grid import GridAxis, axes_of, products_of, surfaces
 from likely.models.logistic.options import numbers_as_they_are, positions_of
 from likely.models.logistic.shrinkage_target import log_odds, log_odds_without, scores_to_learn_from
 from likely.models.logistic.strength import NB_SCALES, Tried, choose
@@ -23,8 +22,6 @@ from likely.optimize.softmax import SoftmaxRows, rows_of
 
 if TYPE_CHECKING:
     from likely.models.logistic.regression import LogisticModel
-
-Pairs = Sequence[tuple[int, int]]
 
 
 @dataclass(frozen=True)
@@ -39,7 +36,7 @@ class Choice:
     def made(self) -> Chosen:
         if self._blends and self._axes:
             return choose_blend(self.sample, self._candidates())
-        model, features = self.model, self._design(self.model.reading)
+        model, features = self.model, self._design(self.model.reading, (), self.model.products)
         rows = rows_with(features, self.generative, self.sample)
         if model.limits:  # what can't be satisfied is refused before C is chosen
             from likely.models.logistic.constraints import dense_of, named
@@ -69,7 +66,8 @@ class Choice:
     def _axes(self) -> dict[int, GridAxis]:
         """Of the columns that are, or may be, paired."""
         paired = sorted({j for pair in self._named_pairs for j in pair})
-        return axes_of(self.sample, range(len(self.sample.table.names)) if self._blends else paired, NODES)
+        every = self._blends or self.model.products
+        return axes_of(self.sample, range(len(self.sample.table.names)) if every else paired, NODES)
 
     def _candidates(self) -> Candidates:
         assert self.generative is not None
@@ -83,11 +81,13 @@ class Choice:
             self._axes if self.model.interactions == "auto" else {},
         )
 
-    def _design(self, reading: ChosenReading, pairs: Pairs = ()) -> Design:
-        """The features of this reading, of the pairs that are named, and of these."""
+    def _design(self, reading: ChosenReading, pairs: Pairs = (), products: bool = False) -> Design:
+        """The features of this reading, of the pairs that are named, of these, and the products of every two numbers
+        where they are wanted."""
         model, sample, axes = self.model, self.sample, self._axes
         named = [(a, b) for a, b in self._named_pairs if a in axes and b in axes]  # one value alone acts with nothing
         grids = [surfaces(axes, [*named, *pairs])] if named or pairs else []
+        grids += [products_of([axis for axis in axes.values() if axis.numeric])] if products else []
         if self.generative is not None:
             counted, more = read_as(reading, self.generative.known, sample)
             return design(counted, len(sample), model.standardize, model.missing, [*more, *grids])

@@ -166,9 +166,14 @@ class Design:
 
     @property
     def pairs(self) -> list[tuple[Any, Any]]:
-        """The names of both columns of each pair that has a term of its own."""
-        terms = [(grid, term) for grid in self.grids for term in grid.terms if len(term) == 2]
+        """The names of both columns of each pair that has a surface of its own."""
+        terms = [(grid, grid.terms[at]) for grid in self.grids for at in grid.surfaces]
         return [(grid.axes[a].name, grid.axes[b].name) for grid, (a, b) in terms]
+
+    @property
+    def products(self) -> bool:
+        """Whether every two numbers have their product."""
+        return any(not grid.nodes for grid in self.grids)
 
     @property
     def size(self) -> int:
@@ -266,11 +271,12 @@ def design(
     if gaps and missing == "refuse":
         raise ValueError(f"column {names[gaps[0]]!r} has missing cells; fill them in, or give missing='indicate'")
     pieces = pieces_of(counted.blocks, gaps, names, standardize)
-    columns, outputs = sum(piece.size for piece in pieces), 1 if len(counted.classes) == 2 else len(counted.classes)
+    mostly_zero = any(grid.nodes for grid in grids) or sum(piece.size for piece in pieces) > MOSTLY_ZERO * len(names)
+    columns = sum(piece.size for piece in pieces) + sum(grid.size for grid in grids)
+    outputs = 1 if len(counted.classes) == 2 else len(counted.classes)
     few = (columns + 1) * outputs <= MOST_UNKNOWNS or rows <= MOST_ROTATED
     texts = any(block.family.reads == "text" for block in counted.blocks)
-    filled = not grids and columns <= MOSTLY_ZERO * len(names)
-    return Design((*pieces, *grids), few and not texts and filled and columns * rows <= MOST_CELLS)
+    return Design((*pieces, *grids), few and not texts and not mostly_zero and columns * rows <= MOST_CELLS)
 
 
 def read_as(reading: ChosenReading, known: Learned, sample: Sample) -> "tuple[Learned, list[Grid]]":

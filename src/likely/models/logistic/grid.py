@@ -3,13 +3,14 @@
 A number between two knots is shared by them, by how near it is to each: weights of the nodes are then the heights of a
 curve that is straight from knot to knot. A category is a node of its own. The nodes of a pair of columns are all pairs
 of theirs, and its shares the products of theirs: bilinear between the knots of two numbers. Two numbers also have the
-product of both, standardised, as in the exponent of a Gaussian whose columns vary together.
+product of both, standardised, as in the exponent of a Gaussian whose columns vary together; two that have no nodes have
+that alone.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache, cached_property, partial
-from itertools import accumulate
+from itertools import accumulate, combinations
 from math import prod
 from typing import Any
 
@@ -58,6 +59,8 @@ class GridAxis:
             known = (codes >= 0) & (codes < len(self.nodes))
             return np.where(known, codes, 0).astype(np.int64), known.astype(np.float64)
         x = self.numbers(table, rows)
+        if not len(self.nodes):
+            return np.empty((len(x), 0), np.int64), np.empty((len(x), 0))
         low = np.clip(np.searchsorted(self.nodes, x, side="right") - 1, 0, len(self.nodes) - 2)
         with np.errstate(invalid="ignore"):
             upper = np.clip((x - self.nodes[low]) / (self.nodes[low + 1] - self.nodes[low]), 0.0, 1.0)
@@ -104,6 +107,16 @@ class Grid:
     @property
     def size(self) -> int:
         return self.starts[-1]
+
+    @property
+    def nodes(self) -> int:
+        """Of all axes."""
+        return sum(len(axis.nodes) for axis in self.axes)
+
+    @cached_property
+    def surfaces(self) -> list[int]:
+        """The terms that are pairs with nodes of their own."""
+        return [at for at, term in enumerate(self.terms) if len(term) == 2 and self._nodes(term)]
 
     @cached_property
     def features(self) -> list[tuple[Any, Any]]:
@@ -219,6 +232,12 @@ def surfaces(axes: dict[int, GridAxis], pairs: Sequence[tuple[int, int]]) -> Gri
     columns = sorted({j for pair in pairs for j in pair})
     place = {j: at for at, j in enumerate(columns)}
     return Grid(tuple(axes[j] for j in columns), tuple((place[a], place[b]) for a, b in pairs))
+
+
+def products_of(axes: Sequence[GridAxis]) -> Grid:
+    """The product of every two of these columns: with x and x^2 of each, all that Gaussians of several columns are
+    linear in."""
+    return Grid(tuple(replace(axis, nodes=axis.nodes[:0]) for axis in axes), tuple(combinations(range(len(axes)), 2)))
 
 
 def _shown(value: Any) -> str:

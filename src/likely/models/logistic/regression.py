@@ -59,7 +59,8 @@ class LogisticModel:
     """None: as near as what was chosen was compared, and 1e-6 where nothing was."""
     nb_scale: float = 1.0
     reading: ChosenReading = "family"
-    """Both where C is not chosen."""
+    products: bool = False
+    """These three where C is not chosen."""
     by_margins: bool = False
     """Whether weights of texts are learned by margins where C is not chosen, as they are where it is (`stacking`)."""
     learned: LogisticFit | None = None
@@ -96,7 +97,8 @@ class LogisticModel:
         """The same with all that was chosen as it is."""
         known = self.known
         model = replace(self, candidates=(known.c,), nb_scale=known.nb_scale, reading=known.reading)
-        return replace(model, interactions=known.design.pairs, by_margins=known.margin_scale is not None)
+        model = replace(model, interactions=known.design.pairs, products=known.design.products)
+        return replace(model, by_margins=known.margin_scale is not None)
 
     @property
     def known(self) -> LogisticFit:

@@ -32,6 +32,8 @@ class Tried(NamedTuple):
     reading: ChosenReading = "family"
     pairs: int = 0
     """How many pairs of columns have a term of their own."""
+    products: bool = False
+    """Whether every two numbers have their product."""
 
 
 def choose(

@@ -45,6 +45,9 @@ MOST_PARENTS = 4
 PARENTS_TRIED = (1, 2, 3)
 """Numbers of parents that are tried by KDB."""
 
+MOST_AVERAGED = 100
+"""Columns up to which "auto" tries AODE, which has a table for each two of them: 300 took minutes, of 100 rows."""
+
 IN_NETWORK = ("bool", "int", "float", "category")
 """Kinds of columns that are in the network. Texts and sparse columns depend on the class alone, as in naive Bayes."""
 
@@ -138,7 +141,7 @@ class _Search:
 
     def _kinds(self, bins: int) -> Iterator[tuple[float, Plan]]:
         for kind in ("naive", "tan", "kdb", "aode"):
-            if kind != "aode" or self._fits(Structure.aode(len(self.columns)), bins):
+            if kind != "aode" or self._may_average(bins):
                 plan = self._plan(kind, self.few, bins)
                 yield self._least(plan), plan
 
@@ -146,8 +149,10 @@ class _Search:
         block = count([plan], self.few).blocks[0]
         return min(loss(one, self.model, self.few, self.beside) for one in strengths(block))
 
-    def _fits(self, structure: Structure, bins: int) -> bool:
-        sizes = np.array(self._base(self.few, bins)[2]) + 1
+    def _may_average(self, bins: int) -> bool:
+        if len(self.columns) > MOST_AVERAGED:
+            return False
+        sizes, structure = np.array(self._base(self.few, bins)[2]) + 1, Structure.aode(len(self.columns))
         cells = np.array([np.prod(sizes[list(clique)]) for clique in structure.cliques] or [0]) * len(
             self.sample.classes
         )
