@@ -376,6 +376,35 @@ def test_a_watch_leaves_a_message_whose_move_may_still_happen(tmp_path):
         account.close()
 
 
+def test_what_was_moved_before_a_connection_was_lost_is_told_and_nothing_twice(tmp_path):
+    """Among five messages the third loses the connection: the two before it are moved, and the watch says so."""
+    with FakeImap() as server:
+        for folder, words in {"Fun": "Chess", "Garden": "garden"}.items():
+            server.folders[folder] = FakeFolder()
+            for number in range(120):
+                server.folders[folder].add(message(words, number))
+        for number in range(1000, 1005):
+            server.folders["INBOX"].add(message("Chess", number))
+        account = server.account()
+        account.late, account.wait = 0.0, lambda folder, seconds: None
+        filer = Filer(account, opened(tmp_path / "ann.sqlite"))
+        asked, told = [], []
+
+        def answer(words):
+            asked.append(words[0])
+            if words[0] == "UID MOVE" and asked.count("UID MOVE") == 3:
+                raise OSError("hung up")
+
+        server.answer = answer
+        rounds = iter(range(6))
+        watch(
+            filer, 0.9, True, filed=lambda verdict: told.append((verdict.entry.key, verdict.action)),
+            stopped=lambda: next(rounds, None) is None,
+        )  # fmt: skip
+        assert sorted(told) == [(f"7.{uid}", "moved") for uid in range(1, 6)]
+        account.close()
+
+
 def test_a_folder_that_is_renamed_before_recovery_is_found(tmp_path):
     with FakeImap() as server:
         for folder, words in {"Fun": "Chess", "Garden": "garden"}.items():

@@ -1,6 +1,6 @@
 """Files mail where you would."""
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -43,16 +43,22 @@ class Filer(MailLearner):
         keys: Iterable[str] | None = None,
         since: float | None = None,
         action: Action = MOVE,
+        decided: Callable[[Decision], None] = lambda verdict: None,
     ) -> list[Decision]:
         """Decides on all messages of the folder that mail comes into, or on those of `keys`, and of these on those
-        `since` a time; moves them if asked to, or does what `action` does.
+        `since` a time; moves them if asked to, or does what `action` does. `decided` is called with each at once: what
+        was moved is moved, though the next one may lose the connection.
 
         Raises Refused, before it looks at any, if nothing can be moved, or flagged, in this account.
         """
         if move:
             self.check(action)
         with self.working():
-            return self._file(precision, move, keys, since, action)
+            verdicts = []
+            for verdict in self._file(precision, move, keys, since, action):
+                verdicts.append(verdict)
+                decided(verdict)
+        return verdicts
 
     def check(self, action: Action) -> None:
         """Raises Refused where this account can't do that with any message."""
@@ -61,35 +67,34 @@ class Filer(MailLearner):
 
     def _file(
         self, precision: float, move: bool, keys: Iterable[str] | None, since: float | None, action: Action
-    ) -> list[Decision]:
+    ) -> Iterator[Decision]:
         folders = set(self.rules.learned(self.account.folders()))
         source = self.rules.source
         history = self._read((source, key) for key in (self.account.keys(source) if keys is None else keys))
         history = history.latest(since)
         if not len(history):
-            return []
+            return
         names, odds = self.model.odds(history.mail, folders)
         if not names:
             why = "nothing has been learned yet: `likely mail learn` does"
-            return [Decision(entry, [], 0.0, "left", why) for entry in history.entries]
+            yield from (Decision(entry, [], 0.0, "left", why) for entry in history.entries)
+            return
         sure, least = self.model.sure(names, odds), self.model.threshold(precision)
         labels = self.account.labels(source, [entry.key for entry in history.entries])
-        verdicts = []
         for row, entry in enumerate(history.entries):
             order = np.argsort(-odds[row], kind="stable")[:SUGGESTED]
             told = [(names[at], float(probability(odds[row, at]))) for at in order]
             verdict = Decision(entry, told, float(sure[row]), "left")
             if has := sorted(labels.get(entry.key, set()) & folders):
-                verdicts.append(replace(verdict, why=f"it has the label {has[0]!r} already"))
+                yield replace(verdict, why=f"it has the label {has[0]!r} already")
             else:
-                verdicts.append(self._decided(verdict, least, move, action))
-        return verdicts
+                yield self._decided(verdict, least, move, action)
 
     def _decided(self, verdict: Decision, least: float, move: bool, action: Action) -> Decision:
         entry, to = verdict.entry, verdict.suggestions[0][0]
         if verdict.sure < least:
             return replace(verdict, why=TOO_LOW if least <= 1 else "too little is known to be sure of anything")
-        if why := self._filed_before(entry):
+        if why := self._filed_before(entry, action):
             return replace(verdict, why=why)
         if self._left_alone(entry):
             return replace(verdict, why="you left it in the inbox")
@@ -103,12 +108,15 @@ class Filer(MailLearner):
         done = self.journal.move(self.account, subject, to, verdict.sure, action=action.for_folder(to))
         return replace(verdict, action=action.done if done.state == "moved" else "refused", why=done.why)
 
-    def _filed_before(self, entry: Entry) -> str:
-        """Why a message that Likely filed before is left; "" where it did not, and where this is a second message like
-        one that lies where it was filed."""
+    def _filed_before(self, entry: Entry, action: Action) -> str:
+        """Why a message that Likely filed before is left; "" where it did not, where it only flagged what is now to be
+        moved or copied, and where this is a second message like one that lies where it was filed."""
         for move in self.journal.of("fingerprint = ? AND state = 'moved' AND undoes IS NULL", entry.fingerprint):
             if move.action != MOVE.name and (move.source, move.key) == (entry.folder, entry.key):
-                return f"it was {action_of(move).done} before"
+                if self.journal.of("undoes = ? AND state = 'moved'", move.id):
+                    return f"it was {action_of(move).done} before, and you undid it"
+                if action.keyword or not move.keyword:
+                    return f"it was {action_of(move).done} before"
             if move.action == MOVE.name and move.new_key not in self._keys(move.target):
                 return "you took it back"
         return ""

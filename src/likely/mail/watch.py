@@ -48,6 +48,11 @@ def watch(
         filer.check(action)
     decided: set[str] = set()
     next_lesson, tries, said = 0.0, 0, ""
+
+    def tell(verdict: Decision) -> None:
+        decided.add(verdict.entry.key)
+        filed(verdict)
+
     while not stopped():
         try:
             if monotonic() >= next_lesson:
@@ -59,8 +64,8 @@ def watch(
             keys = filer.account.keys(filer.rules.source)
             waits = filer.journal.under_way(filer.rules.source)
             new = [key for key in keys if key not in decided | waits]
-            for verdict in filer.file(precision, move, new, action=action) if new else ():
-                filed(verdict)
+            if new:
+                filer.file(precision, move, new, action=action, decided=tell)
             decided = set(keys) - waits
             if said:
                 regained()
