@@ -5,9 +5,10 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from likely.mail.account import Gone, Letter, Refused
-from likely.mail.actions import MOVE, Action, action_of
-from likely.mail.history import Entry, History
+from likely.mail.account import Gone, Refused
+from likely.mail.actions import MOVE, Action, action_of, is_there
+from likely.mail.changes import Spot
+from likely.mail.history import Entry
 from likely.mail.journal import Move, Subject
 from likely.mail.learner import MailLearner
 from likely.models.explain import Reasons
@@ -152,23 +153,21 @@ class Filer(MailLearner):
 
     # Reasons
 
-    def why(self, message_id: str) -> tuple[Letter, Reasons] | None:
+    def why(self, message_id: str) -> tuple[Entry, Reasons] | None:
         """A message, by its Message-ID or by the number of its move in the journal, and the evidence, as if it had not
         been learned itself; None if there is no such message."""
-        letter = self._numbered(int(message_id)) if message_id.isdecimal() else None
-        if letter is None:
-            letter = self.account.find(message_id, [folder.name for folder in self.account.folders()])
-        if letter is None or self.model.learned is None:
+        spot = self._numbered(int(message_id)) if message_id.isdecimal() else self._named(message_id)
+        if spot is None or self.model.learned is None:
             return None
-        history = History.of_letters([letter])
-        row = self.database.execute(
-            "SELECT state FROM placed WHERE folder = ? AND key = ?", (letter.folder, letter.key)
-        ).fetchone()
+        history = self._read([spot])
+        if not len(history):
+            return None
+        row = self.database.execute("SELECT state FROM placed WHERE folder = ? AND key = ?", spot).fetchone()
         model = self.model
         if row is not None and row["state"] == "learned":
             without = model.without(history)
             model = without if without.learned is not None else model  # of the only one, there is no other evidence
-        return letter, model.reasons(history.mail)
+        return history.entries[0], model.reasons(history.mail)
 
     def text_and_reasons(self, entry: Entry) -> tuple[str, Reasons | None]:
         """The text of a message of the inbox, HTML as the text in it, and the evidence; None before anything was
@@ -179,7 +178,15 @@ class Filer(MailLearner):
         text = history.mail[:]["text"][0].as_py()
         return text, None if self.model.learned is None else self.model.reasons(history.mail)
 
-    def _numbered(self, number: int) -> Letter | None:
+    def _named(self, message_id: str) -> Spot | None:
+        """Where a message of that Message-ID is: if it was read before, without a search in all folders."""
+        for folder, key in self._indexed(message_id):
+            if is_there(self.account, folder, key):
+                return folder, key
+        letter = self.account.find(message_id, [folder.name for folder in self.account.folders()])
+        return (letter.folder, letter.key) if letter is not None else None
+
+    def _numbered(self, number: int) -> Spot | None:
         """The message of a move, where it was left or wherever it is now."""
         move = self.journal.numbered(number)
         try:
@@ -187,6 +194,5 @@ class Filer(MailLearner):
         except Gone:
             folder, key = move.target, None
         if key is not None:
-            return next(iter(self.account.read(folder, [key])), None)
-        folders = [folder.name for folder in self.account.folders()]
-        return self.account.find(move.message_id, folders) if move.message_id else None
+            return folder, key
+        return self._named(move.message_id) if move.message_id else None

@@ -21,6 +21,7 @@ from likely.mail.imap_answers import Fetched, fetch
 from likely.mail.imap_folders import ImapFolders, path_of
 from likely.mail.imap_listing import Stamp
 from likely.mail.imap_reader import BY_HEADERS, GMAIL, IDENTITIES, ImapReader
+from likely.mail.message import parse
 
 POLL = 15.0
 """Seconds between two looks, at a server that does not notify (IDLE)."""
@@ -111,8 +112,9 @@ class Imap(ImapFolders):
                     uids = client.search(["HEADER", "Message-ID", wanted])
             except Gone:
                 continue
-            for letter in self.read(folder, [f"{validity}.{uid}" for uid in uids]):
-                return letter
+            for letter in self.read(folder, [f"{validity}.{uid}" for uid in uids]):  # of any that contain it
+                if parse(letter.raw).message_id.strip("<> ") == wanted:
+                    return letter
         return None
 
     # Moving
