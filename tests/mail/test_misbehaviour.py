@@ -4,7 +4,8 @@ import random
 
 import pytest
 
-from likely.mail.account import Denied, Refused, Unreachable
+from likely.mail.account import Denied, Gone, Refused, Unreachable
+from likely.mail.actions import COPY, MOVE, Flagging
 from likely.mail.database import opened
 from likely.mail.filer import Filer
 from likely.mail.imap import Imap
@@ -100,6 +101,24 @@ def test_a_number_that_is_given_to_another_message_moves_nothing(tmp_path):
         assert done.action == "moved"
         assert (uid in inbox.messages, moved in inbox.messages) == (True, False)
         filer.account.close()
+
+
+@pytest.mark.parametrize("capabilities", ["IMAP4rev1 UIDPLUS", "IMAP4rev1 UIDPLUS MOVE"])
+def test_a_folder_that_is_numbered_anew_after_it_was_listed(tmp_path, capabilities):
+    """Its first number is now that of another message."""
+    with filled(FakeImap(capabilities), 1) as server:
+        inbox = server.folders["INBOX"]
+        account, journal = server.account(), Journal(opened(tmp_path / "journal.sqlite"))
+        one = subject(account, "7.1")
+        inbox.validity, inbox.messages[1] = 8, message("garden", 1)
+        for action in (MOVE, COPY, Flagging("likely")):
+            done = journal.move(account, one, "Fun", action=action)
+            assert (done.state, done.why) == ("refused", "there is no message '7.1' in folder 'INBOX'")
+        with pytest.raises(Gone, match="another one now"):
+            account.take_out("INBOX", "7.1", ("Fun", "7.1"))
+        assert (inbox.messages, inbox.flags) == ({1: message("garden", 1)}, {1: {"\\Seen"}})
+        assert len(server.folders["Fun"].messages) == 1
+        account.close()
 
 
 def learnable(server):
