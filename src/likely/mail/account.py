@@ -137,7 +137,7 @@ class Account(ABC):
         """How a folder stands before a message comes into it: what `arrived` is given."""
 
     def now_called(self, folder: str, mark: str) -> str:
-        """The name that a folder has now which had this one when it stood at a mark, as far as the place can tell."""
+        """The name that a folder has now which had this one when the mark was made, as far as the place knows."""
         return folder
 
     @abstractmethod
