@@ -2,7 +2,7 @@
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
-PROGRAMS := dovecot-imapd dovecot-sieve chromium postgresql default-jre-headless
+PROGRAMS := dovecot-imapd dovecot-sieve isync chromium postgresql default-jre-headless
 SOURCES := pyproject.toml CMakeLists.txt $(wildcard native/*.* native/mail/*.*)
 
 .PHONY: demo test lint docs sanitize portable fuzz bench clean
@@ -13,10 +13,10 @@ demo: $(VENV)/installed
 test: $(VENV)/tested programs
 	$(BIN)/python -m pytest -n auto
 
-# Programs that the tests run: an IMAP server with its filter, a browser, a database, Java for Spark. If you are not root, install them yourself, or their tests are skipped.
+# Programs that the tests run: an IMAP server with its filter, a program that syncs with it, a browser, a database, Java for Spark. If you are not root, install them yourself, or their tests are skipped.
 .PHONY: programs
 programs:
-	@if [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null && ! { command -v dovecot && command -v sieve-test && command -v chromium && command -v pg_ctlcluster && command -v java; } >/dev/null; then \
+	@if [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null && ! { command -v dovecot && command -v sieve-test && command -v mbsync && command -v chromium && command -v pg_ctlcluster && command -v java; } >/dev/null; then \
 		export DEBIAN_FRONTEND=noninteractive; \
 		{ apt-get install -y $(PROGRAMS) || { apt-get update && apt-get install -y $(PROGRAMS); }; } >/dev/null; \
 	fi

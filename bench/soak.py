@@ -297,6 +297,9 @@ def _rows(
     last = {move.message_id: move for move in moves if move.state == "moved"}
     own = {one: move for one, move in last.items() if one not in owner.touched}
     agree = sum(where.get(one) == [first_name(move.target)] for one, move in own.items())
+    for one, move in own.items():
+        if where.get(one) != [first_name(move.target)]:
+            print(f"    {one} is in {where.get(one)}, and not in {move.target!r}; {by_id.get(one)}", file=sys.stderr)
     yield Row("moves that the journal has right", f"{agree:,}", "moves", f"{len(own):,}", agree / max(len(own), 1), 1)
     under_way = {move.message_id for move in moves if move.state == "intended"}  # settled by the next process
     filed = {one for one, folders in where.items() if folders != ["INBOX"]} - owner.touched - set(last) - under_way

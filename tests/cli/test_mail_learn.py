@@ -2,6 +2,8 @@
 
 import json
 
+import pytest
+
 from likely.cli.mail_learn import sentence
 from likely.mail.learner import Lesson
 from likely.mail.replay import HALF_LIVES
@@ -14,6 +16,14 @@ def test_what_the_owner_has_filed_is_learned_once(mailbox: Mailbox) -> None:
     assert (learned["learned"], learned["messages"], learned["folders"]) == (180, 180, 3)
     assert "Learned 0 messages" in mailbox.run("learn")
     assert "Learned 180 messages. It knows 180 messages in 3 folders." in mailbox.run("learn", "--from-scratch")
+
+
+@pytest.mark.parametrize("command", ["learn", "prove", "file", "rules"])
+def test_a_folder_for_incoming_mail_that_is_not_there_is_named(mailbox: Mailbox, command: str) -> None:
+    """Else INBOX would be learned, as a folder to file into."""
+    mailbox.run("learn")
+    assert "there is no folder 'Inbx'" in mailbox.run(command, "--from", "Inbx", code=1)
+    assert "It knows 180 messages" in mailbox.run("learn")
 
 
 def test_a_half_life_that_replay_chooses(mailbox: Mailbox) -> None:

@@ -19,7 +19,7 @@ import pytest
 from click.testing import CliRunner
 from rich.cells import cell_len
 
-from likely.cli import output
+from likely.cli import mail_file, output
 
 from ..mail.letters import message
 from .command import COMMAND, ENTRY, Done, likely, refused, worked
@@ -317,6 +317,14 @@ def test_tables_of_mail_fit_the_terminal_and_keep_every_decision(width: int, mai
     assert log.count("moved") >= 2
     for name in ("Arbeit/Pläne", "Chess", "garden"):
         assert name in proof
+
+
+def test_at_80_columns_the_reason_is_shown_before_the_sender() -> None:
+    """A message left at a high confidence, without the reason, would look like a mistake."""
+    row = ["left", "tw_commercial_group", "98.3 %", "darrell.schoolcraft@enron.com", "TW Weekend Scheduled Volumes"]
+    lines = [list(mail_file.HEAD), [*row, "articles, personal", "you took it back"]]
+    shown, _ = output.fitted(lines, "<<><", 80, mail_file.SHORTEN)
+    assert shown[1] == [*row[:3], "TW Weekend S…", "you took it back"]
 
 
 def test_a_column_gives_way_only_as_far_as_it_may() -> None:

@@ -174,6 +174,23 @@ def test_flags_by_imap(imap, tmp_path):
     filer.account.close()
 
 
+def test_what_was_flagged_for_a_trial_is_moved_later(imap, tmp_path):
+    place = filled(imap())
+    place.put("INBOX", *(message("Chess", 1000 + number) for number in range(2)))
+    filer = Filer(place.account(), opened(tmp_path / "ann.sqlite"))
+    filer.learn()
+    assert [one.action for one in filer.file(0.97, True, action=FLAG)] == ["flagged"] * 2
+    filer.undo(last=1)
+    again = filer.file(0.97, True, action=FLAG)
+    assert sorted(one.why for one in again) == ["it was flagged before", "it was flagged before, and you undid it"]
+    moved = filer.file(0.97, True)
+    assert sorted((one.action, one.why) for one in moved) == [
+        ("left", "it was flagged before, and you undid it"),
+        ("moved", ""),
+    ]
+    filer.account.close()
+
+
 def test_where_no_flag_is_kept(tmp_path, monkeypatch):
     monkeypatch.setenv("LIKELY_MAIL_PASSWORD", "x")
     filer = Filer(MaildirPlace(tmp_path / "mail").account(), opened(tmp_path / "ann.sqlite"))

@@ -51,6 +51,7 @@ def test_a_password_in_an_address_is_refused_and_not_repeated():
 
 
 MISTYPED = ["IMAP://ann:sesame@h", "imap:/ann:sesame@h", "imsp://ann:sesame@h", "ann:sesame@h", "imap//ann:se@me@h"]
+MISTYPED += ["maildir:imaps://ann:sesame@h", "imaps://ann:[sesame@h", "imaps://ann:sesame@[h", "imap://a@ann:sesame"]
 
 
 @pytest.mark.parametrize("address", MISTYPED)
@@ -83,7 +84,10 @@ def test_mboxes_that_are_all_empty_are_the_same_account(tmp_path):
     assert after.keys("INBOX") == []
 
 
-@pytest.mark.parametrize(("address", "why"), [("no/such/place", "there is no"), ("imap://example.org", "no user")])
+@pytest.mark.parametrize(
+    ("address", "why"),
+    [("no/such/place", "there is no"), ("imap://example.org", "no user"), ("imap://a@h:x", "can't be read")],
+)
 def test_what_is_no_account(address, why):
     with pytest.raises((Gone, ValueError), match=why):
         open_account(address)

@@ -131,6 +131,99 @@ def test_a_copy_is_taken_back_where_a_message_may_not_leave(imap, tmp_path, move
     account.close()
 
 
+class Renaming:
+    """A server without MOVE whose owner renames "Fun" to "Joy" right after a COPY, or just before an expunge, and may
+    start another "Fun"."""
+
+    def __init__(self, after, anew):
+        self.after, self.anew, self.armed = after, anew, True
+        self.server = FakeImap("IMAP4rev1 UIDPLUS", answer=self.answer)
+        self.server.folders["Fun"] = FakeFolder(validity=8)
+        self.server.folders["Other"] = FakeFolder(validity=9)
+
+    def answer(self, words):
+        if self.armed and self.after in self.server.asked[:-1]:
+            self.armed = False
+            self.server.folders["Joy"] = self.server.folders.pop("Fun")
+            if self.anew:
+                self.server.folders["Fun"] = FakeFolder(validity=10)
+
+    def found(self):
+        return {name: len(folder.messages) for name, folder in self.server.folders.items() if folder.messages}
+
+
+@pytest.mark.parametrize("anew", [False, True])
+def test_a_folder_that_is_renamed_while_a_copy_is_checked(tmp_path, monkeypatch, anew):
+    """The copy is in it: to call the move refused would make another copy with every run."""
+    monkeypatch.setenv("LIKELY_MAIL_PASSWORD", "x")
+    renaming = Renaming("UID COPY", anew)
+    with renaming.server as server:
+        server.folders["INBOX"].add(message("Chess", 1))
+        account, journal = server.account(), Journal(opened(tmp_path / "journal.sqlite"))
+        with pytest.raises(Unreachable, match="'INBOX' to 'Fun'"):
+            journal.move(account, subject(account, "7.1"), "Fun")
+        journal.recover(account)
+        (move,) = journal.of()
+        assert (move.state, move.target, move.new_key, renaming.found()) == ("moved", "Joy", "8.1", {"Joy": 1})
+        assert journal.undo(account, move).state == "moved"
+        assert renaming.found() == {"INBOX": 1}
+        account.close()
+
+
+@pytest.mark.parametrize("anew", [False, True])
+def test_a_folder_that_is_renamed_before_a_message_leaves_it(tmp_path, monkeypatch, anew):
+    monkeypatch.setenv("LIKELY_MAIL_PASSWORD", "x")
+    renaming = Renaming("UID COPY", anew)
+    renaming.armed = False
+    with renaming.server as server:
+        server.folders["INBOX"].add(message("Chess", 1))
+        account, journal = server.account(), Journal(opened(tmp_path / "journal.sqlite"))
+        move = journal.move(account, subject(account, "7.1"), "Fun")
+        server.asked.clear()
+        renaming.armed = True
+        with pytest.raises(Unreachable, match="'Fun' to 'INBOX'"):
+            journal.undo(account, move)
+        journal.recover(account)
+        assert renaming.found() == {"INBOX": 1}
+        assert [(move.state, move.source) for move in journal.of()] == [("moved", "INBOX"), ("moved", "Joy")]
+        account.close()
+
+
+def test_a_folder_that_is_gone_for_good_is_looked_for_no_longer_than_a_server_takes(tmp_path, monkeypatch):
+    monkeypatch.setenv("LIKELY_MAIL_PASSWORD", "x")
+    renaming = Renaming("UID COPY", anew=False)
+    with renaming.server as server:
+        server.folders["INBOX"].add(message("Chess", 1))
+        account, journal = server.account(), Journal(opened(tmp_path / "journal.sqlite"))
+        with pytest.raises(Unreachable):
+            journal.move(account, subject(account, "7.1"), "Fun")
+        del server.folders["Joy"]
+        journal.recover(account)
+        assert [move.state for move in journal.of()] == ["intended"]
+        account.late = 0.0
+        journal.recover(account)
+        (move,) = journal.of()
+        assert (move.state, move.target, renaming.found()) == ("stopped", "Fun", {"INBOX": 1})
+        account.close()
+
+
+@pytest.mark.parametrize("given", ["BODY[]<0> NIL", ""])
+def test_bytes_that_a_server_does_not_give_are_not_taken_for_the_same(tmp_path, monkeypatch, given):
+    monkeypatch.setenv("LIKELY_MAIL_PASSWORD", "x")
+
+    def answer(words):
+        return [f"1 FETCH (UID 1 {given})", "OK done"] if "BODY.PEEK[]<" in " ".join(words) else None
+
+    with FakeImap("IMAP4rev1 UIDPLUS", answer=answer) as server:
+        server.folders["Fun"] = FakeFolder(validity=8)
+        server.folders["INBOX"].add(message("Chess", 1))
+        account = server.account()
+        with pytest.raises(Refused, match="does not give the bytes"):
+            account.move("INBOX", "7.1", "Fun")
+        assert len(server.folders["INBOX"].messages) == 1
+        account.close()
+
+
 def test_what_was_learned_is_learned_anew_where_it_is_damaged(tmp_path):
     place = filled(MaildirPlace(tmp_path / "mail"), 60)
     filer = Filer(place.account(), opened(tmp_path / "ann.sqlite"))

@@ -92,6 +92,7 @@ def test_nor_matters_it_when_it_was_missed():
         ([], [entry("Schach", str(key), f"c{key}") for key in range(4)], ["4"]),  # one stayed
         ([seen("Schach", "9", "s")], [entry("Schach", str(key), f"c{key}") for key in range(5)], []),  # it was there
         ([], [entry("INBOX", str(key), f"c{key}") for key in range(5)], []),  # taken back
+        ([seen("Old", "7.1", "o", gone=100.0)], [entry("Fresh", "8.1", "o")], ["0", "1", "2", "3", "4"]),  # it is one
     ],
 )
 def test_what_was_moved_is_no_renaming(more, came, stays):

@@ -82,8 +82,8 @@ def test_nothing_is_filed_into_a_folder_that_is_gone(filer, maildir):
 
 def test_the_reasons_are_those_of_a_message_not_learned(filer):
     filer.learn()
-    letter, reasons = filer.why("0.12@example.org")
-    assert letter.folder == "Arbeit/Pläne"
+    entry, reasons = filer.why("0.12@example.org")
+    assert entry.folder == "Arbeit/Pläne"
     assert reasons.classes[reasons.first_two[0]] == "Arbeit/Pläne"
     names = [reason.column for reason in reasons.ranked]
     assert any(name.startswith("marks: from:boss@work.example") for name in names)

@@ -136,6 +136,17 @@ def test_ten_thousand_messages(imap, tmp_path):
     filer.account.close()
 
 
+def test_part_of_a_message_id_is_none(imap):
+    """SEARCH finds what contains it."""
+    place = imap()
+    place.put("INBOX", message("Chess", 1), message("Chess", 11))
+    account = place.account()
+    assert account.find("<11.5@example.org>", ["INBOX"]).raw.startswith(b"From")
+    assert account.find("1.5@example.org", ["INBOX"]).key.endswith(".1")
+    assert account.find("5@example.org", ["INBOX"]) is None
+    account.close()
+
+
 def test_what_another_program_does_is_a_correction(imap, tmp_path):
     """Of messages without a Message-ID, and of two that are alike."""
     place = imap()

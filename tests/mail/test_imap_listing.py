@@ -99,6 +99,27 @@ def test_a_server_that_does_not_say_what_comes_next_is_listed_each_time(monkeypa
         account.close()
 
 
+def test_a_server_that_keeps_what_has_vanished_to_itself_is_listed_again(monkeypatch):
+    monkeypatch.setenv("LIKELY_MAIL_PASSWORD", "x")
+
+    def answer(words):
+        if words[0] == "ENABLE":
+            return ["ENABLED QRESYNC", "OK done"]
+        if "QRESYNC" in " ".join(words):
+            return ["1 EXISTS", "OK [UIDVALIDITY 7] x", "OK [UIDNEXT 4] x", "OK [HIGHESTMODSEQ 9] x", "OK done"]
+        return None
+
+    with FakeImap("IMAP4rev1 UIDPLUS MOVE ENABLE CONDSTORE QRESYNC", answer=answer) as server:
+        for number in range(3):
+            server.folders["INBOX"].add(message("Chess", number))
+        for uid in (1, 3):
+            server.folders["INBOX"].remove(uid)
+        account = server.account()
+        assert account.listing("INBOX", Listing(["7.1", "7.2", "7.3"], "7.4.3.5")).keys == ["7.2"]
+        assert server.asked.count("EXAMINE") == 2
+        account.close()
+
+
 def test_stamps():
     stamp = Stamp.reported({b"UIDVALIDITY": 7, b"UIDNEXT": 11, b"EXISTS": 3, b"HIGHESTMODSEQ": 9})
     assert stamp == Stamp(7, 11, 3, 9) == Stamp.of(Listing([], "7.11.3.9"))

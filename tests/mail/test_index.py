@@ -116,6 +116,14 @@ def test_all_commands_share_it(server, tmp_path):
     for _ in range(2):
         filer.file(0.97)
     assert fetched(server) == 1
+    server.asked.clear()
+    entry, _ = filer.why("<500.5@example.org>")
+    assert (entry.folder, entry.key, fetched(server)) == ("INBOX", "7.1", 0)
+    assert "UID SEARCH" not in server.asked
+    server.folders["garden"].add(server.folders["INBOX"].messages[1])  # moved by its owner
+    server.folders["INBOX"].remove(1)
+    entry, _ = filer.why("500.5@example.org")
+    assert entry.folder == "garden"
     filer.account.close()
 
 

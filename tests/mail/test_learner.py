@@ -194,3 +194,17 @@ def test_a_folder_that_was_renamed_is_followed_where_all_is_learned_again_anyway
     (move,) = filer.journal.of()
     assert (move.target, move.corrected) == ("Schach", None)
     assert known(again(filer))["garden"] == 60 + 2 * ENOUGH
+
+
+def test_a_folder_that_was_missed_while_it_was_renamed_is_followed_where_all_is_learned_again(filer, maildir, tmp_path):
+    """Renamed between the list of folders and its own listing, it is in none the first time."""
+    filer.learn()
+    maildir.put("INBOX", message("Chess", 1000))
+    filer.file(0.97, move=True)
+    (maildir.root / "Chess").rename(tmp_path / "nowhere")
+    filer.learn()
+    (tmp_path / "nowhere").rename(maildir.root / "Schach")
+    maildir.put("garden", *(message("garden", number) for number in range(2000, 2000 + 2 * ENOUGH)))
+    assert filer.learn().renamed == 1
+    assert [move.target for move in filer.journal.of()] == ["Schach"]
+    assert [move.state for move in filer.undo(last=1)] == ["moved"]

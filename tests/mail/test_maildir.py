@@ -2,6 +2,7 @@
 
 import pytest
 
+from likely import system
 from likely.mail.account import Refused
 from likely.mail.maildir import Maildir
 
@@ -69,6 +70,24 @@ def test_a_uid_of_mbsync_stays_behind_and_is_no_part_of_the_key(tmp_path):
     names = sorted(path.name for path in (tmp_path / "Chess" / "cur").iterdir())
     assert names == ["1.host,S=300:2,S", "3.host,U=7:2,"]
     assert account.keys("Chess") == ["1.host,S=300", "3.host"]
+
+
+def test_a_folder_that_is_renamed_right_after_a_move(tmp_path, monkeypatch):
+    """The message is in it, and the move is made."""
+    path = deliver(tmp_path, message("Chess", 1), "1.host")
+    deliver(tmp_path / "Chess", message("Chess", 2), "2.host")
+    sync = system.sync_folder
+
+    def renamed(folder):
+        if (tmp_path / "Chess").exists():
+            (tmp_path / "Chess").rename(tmp_path / "Schach")
+        sync(folder)
+
+    monkeypatch.setattr(system, "sync_folder", renamed)
+    account = Maildir(tmp_path)
+    assert account.move("INBOX", "1.host", "Chess") == "1.host"
+    assert not path.exists()
+    assert account.keys("Schach") == ["1.host", "2.host"]
 
 
 def test_two_names_that_differ_by_their_uid_are_two_messages(tmp_path):

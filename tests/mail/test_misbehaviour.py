@@ -4,7 +4,8 @@ import random
 
 import pytest
 
-from likely.mail.account import Denied, Refused, Unreachable
+from likely.mail.account import Denied, Gone, Refused, Unreachable
+from likely.mail.actions import COPY, MOVE, Flagging
 from likely.mail.database import opened
 from likely.mail.filer import Filer
 from likely.mail.imap import Imap
@@ -100,6 +101,24 @@ def test_a_number_that_is_given_to_another_message_moves_nothing(tmp_path):
         assert done.action == "moved"
         assert (uid in inbox.messages, moved in inbox.messages) == (True, False)
         filer.account.close()
+
+
+@pytest.mark.parametrize("capabilities", ["IMAP4rev1 UIDPLUS", "IMAP4rev1 UIDPLUS MOVE"])
+def test_a_folder_that_is_numbered_anew_after_it_was_listed(tmp_path, capabilities):
+    """Its first number is now that of another message."""
+    with filled(FakeImap(capabilities), 1) as server:
+        inbox = server.folders["INBOX"]
+        account, journal = server.account(), Journal(opened(tmp_path / "journal.sqlite"))
+        one = subject(account, "7.1")
+        inbox.validity, inbox.messages[1] = 8, message("garden", 1)
+        for action in (MOVE, COPY, Flagging("likely")):
+            done = journal.move(account, one, "Fun", action=action)
+            assert (done.state, done.why) == ("refused", "there is no message '7.1' in folder 'INBOX'")
+        with pytest.raises(Gone, match="another one now"):
+            account.take_out("INBOX", "7.1", ("Fun", "7.1"))
+        assert (inbox.messages, inbox.flags) == ({1: message("garden", 1)}, {1: {"\\Seen"}})
+        assert len(server.folders["Fun"].messages) == 1
+        account.close()
 
 
 def learnable(server):
@@ -373,6 +392,35 @@ def test_a_watch_leaves_a_message_whose_move_may_still_happen(tmp_path):
         assert states[7] == ["intended"]
         assert [move.state for move in filer.journal.of()] == ["stopped", "moved"]
         assert (len(server.folders["INBOX"].messages), len(server.folders["Fun"].messages)) == (0, 121)
+        account.close()
+
+
+def test_what_was_moved_before_a_connection_was_lost_is_told_and_nothing_twice(tmp_path):
+    """Among five messages the third loses the connection: the two before it are moved, and the watch says so."""
+    with FakeImap() as server:
+        for folder, words in {"Fun": "Chess", "Garden": "garden"}.items():
+            server.folders[folder] = FakeFolder()
+            for number in range(120):
+                server.folders[folder].add(message(words, number))
+        for number in range(1000, 1005):
+            server.folders["INBOX"].add(message("Chess", number))
+        account = server.account()
+        account.late, account.wait = 0.0, lambda folder, seconds: None
+        filer = Filer(account, opened(tmp_path / "ann.sqlite"))
+        asked, told = [], []
+
+        def answer(words):
+            asked.append(words[0])
+            if words[0] == "UID MOVE" and asked.count("UID MOVE") == 3:
+                raise OSError("hung up")
+
+        server.answer = answer
+        rounds = iter(range(6))
+        watch(
+            filer, 0.9, True, filed=lambda verdict: told.append((verdict.entry.key, verdict.action)),
+            stopped=lambda: next(rounds, None) is None,
+        )  # fmt: skip
+        assert sorted(told) == [(f"7.{uid}", "moved") for uid in range(1, 6)]
         account.close()
 
 

@@ -111,6 +111,35 @@ def test_it_learns_what_its_owner_does_meanwhile(tmp_path):
         assert watching.of("learned")[-1].learned == 1
 
 
+def test_it_goes_on_when_a_disk_is_there_again(tmp_path, monkeypatch):
+    monkeypatch.setattr("likely.mail.watch.FIRST", 0.001)
+    place = filled(made("maildir", tmp_path))
+    filer = Filer(place.account(), opened(tmp_path / "ann.sqlite"))
+    keys, lost, regained = filer.account.keys, [], []
+    broken = [OSError(116, "Stale file handle")] * 3
+
+    def listed(folder):
+        if broken:
+            raise broken.pop()
+        return keys(folder)
+
+    monkeypatch.setattr(filer.account, "keys", listed)
+    monkeypatch.setattr(filer.account, "wait", lambda folder, seconds: None)
+    watch(filer, 0.97, True, lost=lost.append, regained=lambda: regained.append(1), stopped=lambda: bool(regained))
+    assert ([str(error) for error in lost], regained) == (["[Errno 116] Stale file handle"], [1])
+
+
+def test_it_ends_where_nobody_reads_what_it_reports(tmp_path):
+    place = filled(made("maildir", tmp_path))
+    filer = Filer(place.account(), opened(tmp_path / "ann.sqlite"))
+
+    def learned(lesson):
+        raise BrokenPipeError
+
+    with pytest.raises(BrokenPipeError):
+        watch(filer, 0.97, True, learned=learned)
+
+
 def test_it_goes_on_when_its_own_file_can_be_written_again(tmp_path):
     """On a disk that is full for a while."""
     place = filled(made("maildir", tmp_path))

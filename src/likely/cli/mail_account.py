@@ -19,7 +19,7 @@ from likely.mail.history import History
 from likely.mail.index import read_history
 from likely.mail.knowledge import waiting
 from likely.mail.migration import database_path
-from likely.mail.rules import SETTLED, FolderRules
+from likely.mail.rules import INBOX, SETTLED, FolderRules
 from likely.mail.secrets import NoSecret, Secret
 
 Command = TypeVar("Command", bound=Callable[..., Any])
@@ -74,7 +74,7 @@ def folder_options(command: Command) -> Command:
     for option in (
         click.option("--exclude", multiple=True, help="A folder to leave alone, or a pattern of folders."),
         click.option("--include", multiple=True, help="A folder of junk, sent or other special mail to learn too."),
-        click.option("--from", "source", default="INBOX", show_default=True, help="The folder that mail comes into."),
+        click.option("--from", "source", default=INBOX, show_default=True, help="The folder that mail comes into."),
     ):
         command = option(command)
     return command

@@ -62,7 +62,7 @@ def show(verdicts: list[Decision]) -> None:
 HEAD = ("decision", "folder", "confidence", "from", "subject", "or else", "why")
 SHORTEN = (
     *(("from", 24), ("subject", 30), ("or else", 0), ("from", 12), ("subject", 16), ("why", 24)),
-    *(("from", 0), ("folder", 24), ("why", 0), ("subject", 8), ("subject", 0)),
+    *(("from", 0), ("folder", 24), ("subject", 12), ("why", 0), ("subject", 8), ("subject", 0)),
 )
 
 

@@ -44,20 +44,23 @@ def show(moves: list[journal.Move]) -> None:
     if not moves:
         output.text("Nothing was moved yet.")
         return
+    undone = {move.undoes: move.id for move in moves if move.undoes is not None and move.state == "moved"}
     lines = []
     for move in moves:
         when = datetime.fromtimestamp(move.at).strftime("%d %b %H:%M" if time() - move.at < YEAR else "%d %b %Y")
         sure = "" if move.sure is None else percent(move.sure)
         places = f"{move.source} → {move.target}"
-        lines.append((f"{move.id}", when, move.sender, move.subject, places, sure, outcome(move)))
+        lines.append((f"{move.id}", when, move.sender, move.subject, places, sure, outcome(move, undone.get(move.id))))
     output.table(HEAD, lines, "><<<<><", SHORTEN)
 
 
-def outcome(move: journal.Move) -> str:
+def outcome(move: journal.Move, undone_by: int | None = None) -> str:
     if move.state == "intended":
         return "open: it is settled in a few minutes"
     if move.state != "moved":
         return f"{move.state}: {move.why}" if move.why else move.state
+    if undone_by is not None:
+        return f"undone by {undone_by}"
     if move.corrected is not None:
         return f"you moved it to {move.corrected}"
     made = action_of(move)

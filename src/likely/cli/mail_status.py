@@ -11,14 +11,14 @@ from likely.cli import output
 from likely.cli.mail_account import account_options, filer_of, folder_options, precision, rules_of
 from likely.cli.options import as_json
 from likely.mail.account import Gone, Refused
+from likely.mail.actions import action_of
 from likely.mail.filer import Filer
+from likely.mail.journal import Move
 from likely.mail.knowledge import waiting
 from likely.mail.promise import NEVER
 from likely.printing import percent
 
-STATES = ("moved", "corrected", "undone", "refused", "stopped", "open")
-
-OPEN = {"intended": "open"}
+STATES = ("moved", "copied", "flagged", "corrected", "undone", "refused", "stopped", "open")
 
 
 @click.command()
@@ -48,7 +48,7 @@ def figures(filer: Filer, precision: float) -> dict[str, Any]:
         "half_life": model.half_life,
         "precision": precision,
         "confidence_needed": None if least == NEVER else least,
-        "moves": Counter("undone" if move.undoes is not None else OPEN.get(move.state, move.state) for move in moves)
+        "moves": Counter(map(state, moves))
         | {"corrected": sum(move.corrected is not None for move in moves), "waiting": len(waiting(filer.database))},
         "last_move": max((move.at for move in moves), default=None),
         "folders": [
@@ -61,6 +61,13 @@ def figures(filer: Filer, precision: float) -> dict[str, Any]:
             for folder in filer.account.folders()
         ],
     }
+
+
+def state(move: Move) -> str:
+    """What became of it, in a word."""
+    if move.state != "moved":
+        return "open" if move.state == "intended" else move.state
+    return "undone" if move.undoes is not None else action_of(move).done
 
 
 def show(found: dict[str, Any]) -> None:

@@ -33,12 +33,12 @@ def command(message_id: str, everything: bool, as_json: bool, **options: Any) ->
             raise ValueError("nothing has been learned from this account yet; run `likely mail learn` first")
     if found is None:
         raise click.ClickException(f"there is no message {message_id!r} in this account")
-    letter, reasons = found
+    message, reasons = found
     shown = reasons.ranked if everything else reasons.ranked[:SHOWN]
     if as_json:
-        output.json({"folder": letter.folder} | figures(reasons, shown))
+        output.json({"folder": message.folder} | figures(reasons, shown))
     else:
-        show(letter.folder, reasons, shown)
+        show(message.folder, reasons, shown)
 
 
 def show(folder: str, reasons: Reasons, shown: list[Any]) -> None:

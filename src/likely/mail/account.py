@@ -136,6 +136,10 @@ class Account(ABC):
     def mark(self, folder: str, fingerprint: str) -> str:
         """How a folder stands before a message comes into it: what `arrived` is given."""
 
+    def now_called(self, folder: str, mark: str) -> str:
+        """The name that a folder has now which had this one when the mark was made, as far as the place knows."""
+        return folder
+
     @abstractmethod
     def arrived(self, folder: str, mark: str, key: str, fingerprint: str) -> str | None:
         """The key of the message that came into a folder since the mark and had `key` where it was before."""

@@ -7,7 +7,7 @@ from likely.mail.maildir import Maildir, is_maildir
 from likely.mail.place import Place
 from likely.mail.secrets import Secret
 
-KINDS = "an account is imap://..., imaps://..., maildir:PATH, mbox:PATH or a path"
+KINDS = "an account is imap://..., imaps://..., maildir:PATH, mbox:PATH, a path, or a name in mail.toml"
 
 
 def open_account(address: str, secret: Secret | None = None) -> Account:
@@ -22,15 +22,14 @@ def open_account(address: str, secret: Secret | None = None) -> Account:
         from likely.mail.imap import Imap
 
         return Imap(f"{kind}:{rest}", secret or Secret())
-    if kind == "maildir":
-        return Maildir(Path(rest).expanduser())
-    path = Path(rest if kind == "mbox" else address).expanduser()
+    path = Path(rest if kind in ("maildir", "mbox") else address).expanduser()
     if not path.exists():
         raise Gone(f"there is no {without_secret(address)!r}: {KINDS}")
-    return Maildir(path) if kind != "mbox" and path.is_dir() and is_maildir(path) else Place(path)
+    is_one = kind == "maildir" or (kind != "mbox" and path.is_dir() and is_maildir(path))
+    return Maildir(path) if is_one else Place(path)
 
 
 def without_secret(address: str) -> str:
     """An address that may be shown: of one with a password in it, however mistyped, only what follows."""
     before, at, after = address.rpartition("@")
-    return f"...@{after}" if at and ":" in before.removeprefix("mbox:") else address
+    return f"...@{after}" if at and ":" in before.removeprefix("mbox:").removeprefix("maildir:") else address

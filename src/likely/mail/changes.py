@@ -12,6 +12,10 @@ Spot: TypeAlias = tuple[str, str]
 """A folder and a key in it."""
 
 
+SEVERAL = 5
+"""Messages that show a renaming though none of them kept its key."""
+
+
 class Known(NamedTuple):
     """A message that was seen."""
 
@@ -111,7 +115,11 @@ def changes(
 
 
 def _renamed(known: Mapping[Spot, Known], found: Changes, came: Sequence[Entry], source: str) -> dict[str, str]:
-    """Folders that have lost all their messages, if most of what they lost at last came in one folder that had none."""
+    """Folders that have lost all their messages, if most of what they lost at last came in one folder that had none.
+
+    A folder that is renamed keeps the keys of its messages at most servers, and in a Maildir. Where none is kept, it
+    takes several messages: one alone may be the last that was known of a folder long gone, moved by its owner.
+    """
     missed = {(one.folder, one.key) for one in found.missing}
     alive = {one.folder for spot, one in known.items() if one.gone is None and spot not in missed} | {source}
     lost: dict[str, float] = {}
@@ -119,7 +127,12 @@ def _renamed(known: Mapping[Spot, Known], found: Changes, came: Sequence[Entry],
         lost[one.folder] = max(lost.get(one.folder, 0.0), _lost(one))
     last = Counter(one.folder for one in known.values() if _lost(one) == lost[one.folder])
     went = Counter((old.folder, came[at].folder) for at, old in found.elsewhere if _lost(old) == lost[old.folder])
-    return {old: new for (old, new), count in went.items() if 2 * count > last[old] and not {old, new} & alive}
+    kept = {(old.folder, came[at].folder) for at, old in found.elsewhere if old.key == came[at].key}
+    return {
+        old: new
+        for (old, new), count in went.items()
+        if 2 * count > last[old] and (count >= SEVERAL or (old, new) in kept) and not {old, new} & alive
+    }
 
 
 def _lost(one: Known) -> float:

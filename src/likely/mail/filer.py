@@ -1,13 +1,14 @@
 """Files mail where you would."""
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 
 import numpy as np
 
-from likely.mail.account import Gone, Letter, Refused
-from likely.mail.actions import MOVE, Action, action_of
-from likely.mail.history import Entry, History
+from likely.mail.account import Gone, Refused
+from likely.mail.actions import MOVE, Action, action_of, is_there
+from likely.mail.changes import Spot
+from likely.mail.history import Entry
 from likely.mail.journal import Move, Subject
 from likely.mail.learner import MailLearner
 from likely.models.explain import Reasons
@@ -43,16 +44,22 @@ class Filer(MailLearner):
         keys: Iterable[str] | None = None,
         since: float | None = None,
         action: Action = MOVE,
+        decided: Callable[[Decision], None] = lambda verdict: None,
     ) -> list[Decision]:
         """Decides on all messages of the folder that mail comes into, or on those of `keys`, and of these on those
-        `since` a time; moves them if asked to, or does what `action` does.
+        `since` a time; moves them if asked to, or does what `action` does. `decided` is called with each at once: what
+        was moved is moved, though the next one may lose the connection.
 
         Raises Refused, before it looks at any, if nothing can be moved, or flagged, in this account.
         """
         if move:
             self.check(action)
         with self.working():
-            return self._file(precision, move, keys, since, action)
+            verdicts = []
+            for verdict in self._file(precision, move, keys, since, action):
+                verdicts.append(verdict)
+                decided(verdict)
+        return verdicts
 
     def check(self, action: Action) -> None:
         """Raises Refused where this account can't do that with any message."""
@@ -61,35 +68,34 @@ class Filer(MailLearner):
 
     def _file(
         self, precision: float, move: bool, keys: Iterable[str] | None, since: float | None, action: Action
-    ) -> list[Decision]:
+    ) -> Iterator[Decision]:
         folders = set(self.rules.learned(self.account.folders()))
         source = self.rules.source
         history = self._read((source, key) for key in (self.account.keys(source) if keys is None else keys))
         history = history.latest(since)
         if not len(history):
-            return []
+            return
         names, odds = self.model.odds(history.mail, folders)
         if not names:
             why = "nothing has been learned yet: `likely mail learn` does"
-            return [Decision(entry, [], 0.0, "left", why) for entry in history.entries]
+            yield from (Decision(entry, [], 0.0, "left", why) for entry in history.entries)
+            return
         sure, least = self.model.sure(names, odds), self.model.threshold(precision)
         labels = self.account.labels(source, [entry.key for entry in history.entries])
-        verdicts = []
         for row, entry in enumerate(history.entries):
             order = np.argsort(-odds[row], kind="stable")[:SUGGESTED]
             told = [(names[at], float(probability(odds[row, at]))) for at in order]
             verdict = Decision(entry, told, float(sure[row]), "left")
             if has := sorted(labels.get(entry.key, set()) & folders):
-                verdicts.append(replace(verdict, why=f"it has the label {has[0]!r} already"))
+                yield replace(verdict, why=f"it has the label {has[0]!r} already")
             else:
-                verdicts.append(self._decided(verdict, least, move, action))
-        return verdicts
+                yield self._decided(verdict, least, move, action)
 
     def _decided(self, verdict: Decision, least: float, move: bool, action: Action) -> Decision:
         entry, to = verdict.entry, verdict.suggestions[0][0]
         if verdict.sure < least:
             return replace(verdict, why=TOO_LOW if least <= 1 else "too little is known to be sure of anything")
-        if why := self._filed_before(entry):
+        if why := self._filed_before(entry, action):
             return replace(verdict, why=why)
         if self._left_alone(entry):
             return replace(verdict, why="you left it in the inbox")
@@ -103,12 +109,15 @@ class Filer(MailLearner):
         done = self.journal.move(self.account, subject, to, verdict.sure, action=action.for_folder(to))
         return replace(verdict, action=action.done if done.state == "moved" else "refused", why=done.why)
 
-    def _filed_before(self, entry: Entry) -> str:
-        """Why a message that Likely filed before is left; "" where it did not, and where this is a second message like
-        one that lies where it was filed."""
+    def _filed_before(self, entry: Entry, action: Action) -> str:
+        """Why a message that Likely filed before is left; "" where it did not, where it only flagged what is now to be
+        moved or copied, and where this is a second message like one that lies where it was filed."""
         for move in self.journal.of("fingerprint = ? AND state = 'moved' AND undoes IS NULL", entry.fingerprint):
             if move.action != MOVE.name and (move.source, move.key) == (entry.folder, entry.key):
-                return f"it was {action_of(move).done} before"
+                if self.journal.of("undoes = ? AND state = 'moved'", move.id):
+                    return f"it was {action_of(move).done} before, and you undid it"
+                if action.keyword or not move.keyword:
+                    return f"it was {action_of(move).done} before"
             if move.action == MOVE.name and move.new_key not in self._keys(move.target):
                 return "you took it back"
         return ""
@@ -144,23 +153,21 @@ class Filer(MailLearner):
 
     # Reasons
 
-    def why(self, message_id: str) -> tuple[Letter, Reasons] | None:
+    def why(self, message_id: str) -> tuple[Entry, Reasons] | None:
         """A message, by its Message-ID or by the number of its move in the journal, and the evidence, as if it had not
         been learned itself; None if there is no such message."""
-        letter = self._numbered(int(message_id)) if message_id.isdecimal() else None
-        if letter is None:
-            letter = self.account.find(message_id, [folder.name for folder in self.account.folders()])
-        if letter is None or self.model.learned is None:
+        spot = self._numbered(int(message_id)) if message_id.isdecimal() else self._named(message_id)
+        if spot is None or self.model.learned is None:
             return None
-        history = History.of_letters([letter])
-        row = self.database.execute(
-            "SELECT state FROM placed WHERE folder = ? AND key = ?", (letter.folder, letter.key)
-        ).fetchone()
+        history = self._read([spot])
+        if not len(history):
+            return None
+        row = self.database.execute("SELECT state FROM placed WHERE folder = ? AND key = ?", spot).fetchone()
         model = self.model
         if row is not None and row["state"] == "learned":
             without = model.without(history)
             model = without if without.learned is not None else model  # of the only one, there is no other evidence
-        return letter, model.reasons(history.mail)
+        return history.entries[0], model.reasons(history.mail)
 
     def text_and_reasons(self, entry: Entry) -> tuple[str, Reasons | None]:
         """The text of a message of the inbox, HTML as the text in it, and the evidence; None before anything was
@@ -171,7 +178,15 @@ class Filer(MailLearner):
         text = history.mail[:]["text"][0].as_py()
         return text, None if self.model.learned is None else self.model.reasons(history.mail)
 
-    def _numbered(self, number: int) -> Letter | None:
+    def _named(self, message_id: str) -> Spot | None:
+        """Where a message of that Message-ID is: if it was read before, without a search in all folders."""
+        for folder, key in self._indexed(message_id):
+            if is_there(self.account, folder, key):
+                return folder, key
+        letter = self.account.find(message_id, [folder.name for folder in self.account.folders()])
+        return (letter.folder, letter.key) if letter is not None else None
+
+    def _numbered(self, number: int) -> Spot | None:
         """The message of a move, where it was left or wherever it is now."""
         move = self.journal.numbered(number)
         try:
@@ -179,6 +194,5 @@ class Filer(MailLearner):
         except Gone:
             folder, key = move.target, None
         if key is not None:
-            return next(iter(self.account.read(folder, [key])), None)
-        folders = [folder.name for folder in self.account.folders()]
-        return self.account.find(move.message_id, folders) if move.message_id else None
+            return folder, key
+        return self._named(move.message_id) if move.message_id else None

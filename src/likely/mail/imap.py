@@ -2,13 +2,13 @@
 
 import re
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import AbstractContextManager
+from contextlib import AbstractContextManager, contextmanager, suppress
 from functools import partial
 from hashlib import blake2b
 from time import monotonic, sleep
 from typing import Any, TypeAlias
 
-from likely.mail.account import Gone, Letter, Refused
+from likely.mail.account import Gone, Letter, Refused, Unreachable
 from likely.mail.imap_connection import SECONDS, refusals
 
 # isort: split
@@ -21,6 +21,7 @@ from likely.mail.imap_answers import Fetched, fetch
 from likely.mail.imap_folders import ImapFolders, path_of
 from likely.mail.imap_listing import Stamp
 from likely.mail.imap_reader import BY_HEADERS, GMAIL, IDENTITIES, ImapReader
+from likely.mail.message import parse
 
 POLL = 15.0
 """Seconds between two looks, at a server that does not notify (IDLE)."""
@@ -111,8 +112,9 @@ class Imap(ImapFolders):
                     uids = client.search(["HEADER", "Message-ID", wanted])
             except Gone:
                 continue
-            for letter in self.read(folder, [f"{validity}.{uid}" for uid in uids]):
-                return letter
+            for letter in self.read(folder, [f"{validity}.{uid}" for uid in uids]):  # of any that contain it
+                if parse(letter.raw).message_id.strip("<> ") == wanted:
+                    return letter
         return None
 
     # Moving
@@ -120,6 +122,20 @@ class Imap(ImapFolders):
     def mark(self, folder: str, fingerprint: str) -> str:
         now = self.status(folder)
         return f"{now.validity}.{now.next}"
+
+    def now_called(self, folder: str, mark: str) -> str:
+        """By UIDVALIDITY, which a folder keeps when it is renamed, where one folder alone has it."""
+        validity, _ = _numbers(mark)
+        if not validity or self._validity(folder) == validity:
+            return folder
+        found = [one.name for one in self.folders() if self._validity(one.name) == validity]
+        return found[0] if len(found) == 1 else folder
+
+    def _validity(self, folder: str) -> int | None:
+        """None of a folder that is gone or can't be looked at."""
+        with suppress(Gone, Refused):
+            return self.status(folder).validity
+        return None
 
     def arrived(self, folder: str, mark: str, key: str, fingerprint: str) -> str | None:
         before, after = _numbers(mark)
@@ -143,13 +159,14 @@ class Imap(ImapFolders):
                 new_key = _copied(client, lambda: (client.move if moves else client.copy)([uid], target))
             if moves and uid not in client.fetch([uid], ["FLAGS"]):
                 return new_key
-        copy = self._copy((folder, key), to, new_key, mark)
-        try:
-            self.take_out(folder, key, (to, copy))
-        except Refused:
-            self.take_out(to, copy, (folder, key))
-            raise
-        return copy
+        with _begun(folder, to):
+            copy = self._copy((folder, key), to, new_key, mark)
+            try:
+                self.take_out(folder, key, (to, copy))
+            except Refused:
+                self.take_out(to, copy, (folder, key))
+                raise
+            return copy
 
     def copy(self, folder: str, key: str, to: str) -> str:
         of, uid = _numbers(key)
@@ -159,7 +176,8 @@ class Imap(ImapFolders):
                 raise Gone(f"there is no message {key!r} in folder {folder!r}")
             with refusals(to):
                 new_key = _copied(client, lambda: client.copy([uid], target))
-        return self._copy((folder, key), to, new_key, mark)
+        with _begun(folder, to):
+            return self._copy((folder, key), to, new_key, mark)
 
     def keywords(self, folder: str, key: str) -> set[str]:
         of, uid = _numbers(key)
@@ -179,13 +197,16 @@ class Imap(ImapFolders):
     def _copy(self, of: tuple[str, str], to: str, claimed: str | None, mark: str) -> str:
         """The key of a message's copy, which is compared: a server's word is not enough, and some give none."""
         own = self.fingerprints(of[0], [of[1]]).get(of[1])
-        if own is not None:
-            if claimed is not None:
-                found = claimed if self.fingerprints(to, [claimed]).get(claimed) == own else None
-            else:
-                found = self.arrived(to, mark, of[1], own)
-            if found is not None:
-                return found
+        if own is None:
+            raise Gone(f"there is no message {of[1]!r} in folder {of[0]!r} any more")
+        if claimed is not None:
+            found = claimed if self.fingerprints(to, [claimed]).get(claimed) == own else None
+        else:
+            found = self.arrived(to, mark, of[1], own)
+        if found is not None:
+            return found
+        if self._validity(to) != _numbers(mark)[0]:
+            raise Gone(f"folder {to!r} is another one now")
         raise Refused(f"{self.server.host} says that it copied a message to {to!r}, where there is none like it")
 
     def take_out(self, folder: str, key: str, twin: tuple[str, str]) -> None:
@@ -194,18 +215,21 @@ class Imap(ImapFolders):
         if digest is not None and digest != self._digest(*twin):
             raise Refused(f"a message in {folder!r} has no copy in {twin[0]!r} that is the same to the last byte")
         with self.selected(folder, write=True) as (client, validity):
-            if of == validity:
-                self._expunge(folder, client, uid)
+            if of != validity:
+                raise Gone(f"folder {folder!r} is another one now")
+            self._expunge(folder, client, uid)
 
     def _digest(self, folder: str, key: str) -> bytes | None:
-        """Of all bytes of a message; None where it is gone."""
+        """Of all bytes of a message; None where it is gone, or its folder is another one now."""
         of, uid = _numbers(key)
         digest, size = blake2b(), 0
         while True:
             told = self._fetched(folder, of, [uid], (f"BODY.PEEK[]<{size}.{CHUNK}>",)).get(uid)
             if told is None:
                 return None
-            piece = next((value for name, value in told.items() if name.startswith(b"BODY[]")), None) or b""
+            piece = next((value for name, value in told.items() if name.startswith(b"BODY[]")), None)
+            if not isinstance(piece, bytes):
+                raise Refused(f"{self.server.host} does not give the bytes of a message in {folder!r}")
             digest.update(piece)
             size += len(piece)
             if len(piece) < CHUNK:
@@ -242,6 +266,16 @@ class Imap(ImapFolders):
                 return
             if found is None:
                 sleep(min(POLL, left))
+
+
+@contextmanager
+def _begun(folder: str, to: str) -> Iterator[None]:
+    """Around what follows a copy: where a folder is gone or renamed by then, nobody knows what became of the message
+    until it is looked for."""
+    try:
+        yield
+    except Gone as error:
+        raise Unreachable(f"while a message went from {folder!r} to {to!r}: {error}") from None
 
 
 def _quoted(label: bytes | int) -> bytes:

@@ -28,6 +28,7 @@ logging.getLogger("imapclient").addHandler(logging.NullHandler())
 """What it logs of a server's answers would else go to standard error; what matters of them is in our errors."""
 
 PORTS = {"imap": 143, "imaps": 993}
+ADDRESS = "an address is imaps://user@host:port"
 SECONDS = 60.0
 """How long a server may take to answer."""
 
@@ -51,15 +52,19 @@ class ImapConnection:
     """Where it breaks, Unreachable is raised, and the next call connects again."""
 
     def __init__(self, address: str, secret: Secret) -> None:
-        parts = urlsplit(address)
+        try:
+            parts = urlsplit(address)
+            port = parts.port if parts.username is not None else None
+        except ValueError:  # which may repeat a password
+            raise ValueError(f"{ADDRESS}; this one can't be read") from None
         if parts.password is not None:
             raise ValueError(
                 "a password does not belong into an address, where others see it: see `likely mail --help`"
             )
         if parts.username is None or parts.hostname is None:
-            raise ValueError("an address is imaps://user@host:port; this one has no user or no host")
+            raise ValueError(f"{ADDRESS}; this one has no user or no host")
         self.tls, self.host, self.user = parts.scheme == "imaps", parts.hostname, unquote(parts.username)
-        self.port = parts.port or PORTS[parts.scheme]
+        self.port = port or PORTS[parts.scheme]
         self.address = f"{parts.scheme}://{self.user}@{self.host}:{self.port}"
         self.secret = secret
         self.connected: IMAPClient | None = None

@@ -107,6 +107,12 @@ class Index:
         numbers = np.array([row["rowid"] for row in found], np.int64)
         return IndexedHistory.of_rows(IndexedRows(self.database, numbers[order]))
 
+    def named(self, message_id: str) -> list[tuple[str, str]]:
+        """Folder and key of the messages in the file that have that Message-ID, with or without its angle brackets."""
+        wanted = message_id.strip("<> ")
+        query = "SELECT folder, key FROM messages WHERE trim(message_id, '<> ') = ?"
+        return [tuple(row) for row in self.database.execute(query, (wanted,))]
+
     def keep_only(self, spots: Mapping[str, Iterable[str]]) -> None:
         """Forgets what is not in these folders any more, and all other folders."""
         gone = [

@@ -64,6 +64,7 @@ class Journal:
 
     def _settled(self, account: Account, move: Move) -> Move:
         try:
+            move = self._called_now(account, move)
             found = action_of(move).settled(account, move)
         except NotNow:
             return move
@@ -71,6 +72,14 @@ class Journal:
         if found.open and young and move.id not in self._answered:
             return move
         return self._ended(move, found.state, found.new_key, found.why)
+
+    def _called_now(self, account: Account, move: Move) -> Move:
+        """An open move under the names that its folders have now: where one was renamed meanwhile, the copy in it would
+        not be found, and be made once more."""
+        for column, name, mark in (("source", move.source, move.key), ("target", move.target, move.mark)):
+            if (now := account.now_called(name, mark)) != name:
+                self.database.execute(f"UPDATE moves SET {column} = ? WHERE id = ?", (now, move.id))
+        return self.of("id = ?", move.id)[0]
 
     def under_way(self, folder: str) -> set[str]:
         """Keys of the messages in a folder that an open move may still take away."""

@@ -8,6 +8,7 @@ from pathlib import Path
 from time import time
 
 from likely.mail.account import Account
+from likely.mail.changes import Spot
 from likely.mail.database import alone
 from likely.mail.history import Entry, History
 from likely.mail.identity import reidentify
@@ -61,6 +62,13 @@ class Knowledge:
         return History.of_letters(
             letter for folder, keys in by_folder.items() for letter in self.account.read(folder, keys)
         )
+
+    def _indexed(self, message_id: str) -> list[Spot]:
+        """Where messages of that Message-ID were when they were read; none of files, which have no index."""
+        if not self.account.remote:
+            return []
+        with closing(opened_index(self.account, self.path)) as index:
+            return index.named(message_id)
 
     def _place(self, entries: Sequence[Entry], state: str, since: float | None = None) -> None:
         since = time() if since is None else since

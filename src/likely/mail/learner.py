@@ -60,7 +60,9 @@ class MailLearner(Knowledge):
         came = sum(folder != self.rules.source for folder, _ in new)
         there = came + sum(one.state == "learned" and spot in listing for spot, one in known.items())
         vanished = {one.folder for one in known.values() if one.gone is None} - {*folders, self.rules.source}
-        if there >= max(2 * self.model.chosen_by, 1) and not vanished:  # enough to choose scales, pairs and lean again
+        # A folder of which nothing is known may be one that was renamed, whose messages were missed before.
+        fresh = {folder for folder, _ in new} - {self.rules.source, *(one.folder for one in known.values())}
+        if there >= max(2 * self.model.chosen_by, 1) and not vanished | fresh:  # enough to choose again
             return self._learn_all(folders, life)
         try:
             return self._learn_more(folders, listing, known, new)

@@ -3,6 +3,7 @@
 import errno
 import os
 from collections.abc import Callable, Iterable, Iterator
+from contextlib import suppress
 from pathlib import Path
 from time import monotonic, sleep, time
 
@@ -129,7 +130,7 @@ class Maildir(Account):
                 why = "it is on another disk" if error.errno == errno.EXDEV else error.strerror
                 raise Refused(f"message {key!r} cannot be put into {to!r}: {why}") from None
             for directory in (target.parent, path.parent):
-                system.sync_folder(directory)
+                _synced(directory)
             self._at[to, key] = str(target)
             return key
         raise Gone(f"there is no message {key!r} in folder {folder!r}")
@@ -145,7 +146,7 @@ class Maildir(Account):
             Path(path).unlink()
         except OSError as error:
             raise Refused(f"message {key!r} may not be taken out of folder {folder!r}: {error.strerror}") from None
-        system.sync_folder(Path(path).parent)
+        _synced(Path(path).parent)
         del self._at[folder, key]
 
     def wait(self, folder: str, seconds: float) -> None:
@@ -187,6 +188,12 @@ def _maildirs(root: Path) -> Iterator[tuple[Path, tuple[str, ...]]]:
         except OSError:
             continue
         todo += [(place / name, (*names, name)) for name in below if not (here and name in (*PARTS, "tmp"))]
+
+
+def _synced(directory: Path) -> None:
+    """What was done there is on disk; where the folder has another name by now, the system will see to it."""
+    with suppress(FileNotFoundError):
+        system.sync_folder(directory)
 
 
 def _stamps(parts: list[Path]) -> list[int]:

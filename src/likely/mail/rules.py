@@ -4,8 +4,10 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
 
+from likely.mail.account import Gone
 from likely.mail.folder_uses import IGNORED, Folder
 
+INBOX = "INBOX"
 SETTLED = 7.0
 """Days after which a message that Likely filed, and you left there, counts as where it belongs."""
 
@@ -14,14 +16,21 @@ SETTLED = 7.0
 class FolderRules:
     """`include` and `exclude` are names, or patterns of names such as "Lists/*"."""
 
-    source: str = "INBOX"
+    source: str = INBOX
     include: tuple[str, ...] = ()
     exclude: tuple[str, ...] = ()
     settled: float = SETTLED
 
     def learned(self, folders: Iterable[Folder]) -> list[str]:
-        """All but the folder that mail comes into, those excluded, and those for drafts, sent, trash and junk."""
-        return [folder.name for folder in folders if self.role(folder) == "learned"]
+        """All but the folder that mail comes into, those excluded, and those for drafts, sent, trash and junk.
+
+        Raises Gone if there is no such folder that mail comes into: INBOX would be learned in its place. Only INBOX may
+        be missing, as in an archive.
+        """
+        roles = {folder.name: self.role(folder) for folder in folders}
+        if self.source not in {INBOX, *roles}:
+            raise Gone(f"there is no folder {self.source!r}, which mail is to come into (--from)")
+        return [name for name, role in roles.items() if role == "learned"]
 
     def role(self, folder: Folder) -> str:
         """How a folder is treated: "learned", or why it is left alone."""

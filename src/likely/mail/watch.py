@@ -39,15 +39,20 @@ def watch(
     """Decides on each message once, those first that are there at the start; learns at the start and `every` so often.
 
     Where the account cannot be reached or refuses something, is held by another process, loses a folder meanwhile, the
-    command for its password fails, or the disk is full, it tries again, and settles first what was under way; `lost`
-    is called once for each reason on end, and then `regained`. Only a login that is not accepted, and a server that is
-    not who it says, ends it. `stopped` is asked between any two steps. While it is `paused` it learns, and decides on
-    nothing.
+    command for its password fails, or a disk is full or gone, it tries again, and settles first what was under way;
+    `lost` is called once for each reason on end, and then `regained`. Only a login that is not accepted, and a server
+    that is not who it says, ends it; and that nobody reads what it reports. `stopped` is asked between any two steps.
+    While it is `paused` it learns, and decides on nothing.
     """
     if move:
         filer.check(action)
     decided: set[str] = set()
     next_lesson, tries, said = 0.0, 0, ""
+
+    def tell(verdict: Decision) -> None:
+        decided.add(verdict.entry.key)
+        filed(verdict)
+
     while not stopped():
         try:
             if monotonic() >= next_lesson:
@@ -59,17 +64,17 @@ def watch(
             keys = filer.account.keys(filer.rules.source)
             waits = filer.journal.under_way(filer.rules.source)
             new = [key for key in keys if key not in decided | waits]
-            for verdict in filer.file(precision, move, new, action=action) if new else ():
-                filed(verdict)
+            if new:
+                filer.file(precision, move, new, action=action, decided=tell)
             decided = set(keys) - waits
             if said:
                 regained()
             tries, said = 0, ""
             if not stopped():
                 filer.account.wait(filer.rules.source, max(next_lesson - monotonic(), 0.0))
-        except Denied:
+        except (Denied, BrokenPipeError):
             raise
-        except (Unreachable, Gone, Refused, Busy, SecretFailed, sqlite3.OperationalError) as error:
+        except (Unreachable, Gone, Refused, Busy, SecretFailed, sqlite3.OperationalError, OSError) as error:
             if str(error) != said:
                 said = str(error)
                 lost(error)
