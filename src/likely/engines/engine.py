@@ -54,6 +54,17 @@ def is_collection(x: Any) -> bool:
     return hasattr(x, "__dask_graph__")
 
 
+def refuse_elsewhere(x: Any) -> None:
+    """Raises for rows that lie on a cluster, where a table in memory is needed."""
+    if is_collection(x):
+        raise TypeError("a table in memory is needed here, not a collection of Dask's; call its compute()")
+    if type(x).__module__.startswith("pyspark."):
+        raise TypeError(
+            "a table in memory is needed here, not a DataFrame of Spark's; use fit and predict of likely.engines.spark, "
+            "or call its toPandas()"
+        )
+
+
 def added(results: Iterable[A]) -> A:
     """The sum of some results, one after the other."""
     iterator = iter(results)
