@@ -132,13 +132,19 @@ def test_paths_are_read_by_the_tasks(session: Any, folder: Path) -> None:
         spark.fit(NaiveBayes(), folder, "z")
 
 
-def test_results_are_kept_for_more_work(session: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_results_are_kept_for_more_work(session: Any, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     parts = SparkParts(session, list(range(5)))
     with parts.kept(lambda number, part: [part]) as kept:
         assert len(kept) == 5
         assert kept.each(lambda number, part: (number, part), [4, 0]) == [(4, [4]), (0, [0])]
         with kept.kept(lambda number, part: part * 2) as twice:
             assert twice.total(lambda number, part: part) == [0, 0, 1, 1, 2, 2, 3, 3, 4, 4]
+    files = spark.parts(folder, "y")
+    with files.kept(lambda number, rows: [len(rows[0])]) as lengths:
+        assert len(lengths) == 4
+        assert lengths.each(lambda number, part: (number, part), [2, 0]) == [(2, [150]), (0, [150])]
+        with lengths.kept(lambda number, part: part * 2) as twice:
+            assert twice.total(lambda number, part: part) == [150] * 8
     monkeypatch.setattr(spark, "LARGEST", 10)
     large = spark._message(3, "a" * 50)["message"][0].as_py()
     with pytest.raises(ValueError, match=r"partition 3 makes 0\.0 GB, and Spark hands over 2 at most; repartition"):
@@ -238,7 +244,7 @@ def test_what_is_wrong_is_said_before_any_work(session: Any) -> None:
         spark.fit(NaiveBayes(), TABLE, "y")
     with pytest.raises(TypeError, match="GaussianNB is no classifier of Likely's, such as NaiveBayes"):
         spark.fit(GaussianNB(), frame, "y")
-    with pytest.raises(TypeError, match="not a DataFrame of Spark's; use fit and predict of likely.engines.spark"):
+    with pytest.raises(TypeError, match=r"not a DataFrame of Spark's; use fit and predict of likely\.engines\.spark"):
         NaiveBayes().fit(frame, "y")
     with pytest.raises(TypeError, match=r"as session.read.parquet\(path\) gives it, is needed, not builtins's str"):
         spark.predict(nb, "data")

@@ -6,5 +6,5 @@ import pytest
 
 
 def test_databases_are_elsewhere() -> None:
-    with pytest.raises(ImportError, match="databases are counted by likely.sql: from likely.sql import fit"):
+    with pytest.raises(ImportError, match=r"databases are counted by likely\.sql: from likely\.sql import fit"):
         importlib.import_module("likely.engines.sql")

@@ -55,7 +55,11 @@ class DaskParts(Parts[P]):
 
     @contextmanager
     def kept(self, work: Callable[[int, P], R]) -> Iterator["DaskParts[R]"]:
-        yield DaskParts(dask.persist(*self._made(work, range(len(self.parts)))))
+        found = DaskParts(dask.persist(*self._made(work, range(len(self.parts)))))
+        try:
+            yield found
+        finally:
+            found.parts = ()  # whoever has it still
 
     def total(self, work: Callable[[int, P], A]) -> A:
         level = self._made(work, range(len(self.parts)))

@@ -6,12 +6,14 @@ its least and the proof are those of all rows, however good the sample is.
 """
 
 from collections.abc import Callable, Sequence
+from contextlib import ExitStack
 from dataclasses import dataclass, replace
 from functools import partial
 
 import numpy as np
 from numpy.typing import NDArray
 
+from likely.data import Sample
 from likely.engines.engine import Parts
 from likely.families import Plan
 from likely.fitting.over_parts import P, Reader, count_parts, finished, naming, spread_rows
@@ -37,6 +39,24 @@ def fit_logistic(model: LogisticModel, parts: Parts[P], as_sample: Reader[P]) ->
     """The model of all rows: of the objective that it has on one machine, where families and the naive Bayes that
     weights are shrunk towards are alike."""
     refuse_in_parts(model)
+    with ExitStack() as held:
+        if parts.keeps_in_place:
+            rows = held.enter_context(parts.kept(partial(_read, as_sample)))
+            return _fit(model, rows, _as_it_is, held)
+        return _fit(model, parts, as_sample, held)
+
+
+def _read(as_sample: Reader[P], number: int, part: P) -> Sample | None:
+    with naming(number):
+        return as_sample(part)
+
+
+def _as_it_is(rows: Sample | None) -> Sample | None:
+    return rows
+
+
+def _fit(model: LogisticModel, parts: Parts[P], as_sample: Reader[P], held: ExitStack) -> LogisticModel:
+    """`held` holds the rows for as long as their features are not made."""
     chosen_by, step = spread_rows(parts, as_sample)
     nb = None
     if model.shrink_to:
@@ -70,6 +90,7 @@ def fit_logistic(model: LogisticModel, parts: Parts[P], as_sample: Reader[P]) ->
     assert model.candidates is not None
     (c,) = model.candidates
     with parts.kept(partial(_as_rows, features, generative, counted.classes, as_sample)) as kept:
+        held.close()
         passes = PartPasses(kept, sample, totals.count, float(counted.class_counts.sum()))
         solution = solve_elsewhere(passes, sample, c, TOL if model.tol is None else model.tol)
     of_rows = names, kinds, counted.classes, counted.class_counts
