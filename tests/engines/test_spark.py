@@ -19,10 +19,13 @@ import likely
 from likely import GaussianClassifier, LogisticRegression, NaiveBayes
 from likely.engines import spark
 from likely.engines.spark import FrameParts, SparkParts
+from likely.families import FAMILIES
+from likely.models.naive_bayes import NaiveBayesModel
 from likely.store import load
 
 from ..cli.command import likely as command
 from ..cli.command import worked
+from ..laws import test_engines as laws
 
 ROWS = 600
 RNG = np.random.default_rng(0)
@@ -264,3 +267,10 @@ def test_jobs_have_names_on_the_pages_of_spark(session: Any) -> None:
     jobs = store.jobsList(None)
     names = {job.description().get() for job in map(jobs.apply, range(jobs.size())) if job.description().isDefined()}
     assert {"Likely: 3 of 3 partitions", "Likely: the sum over 3 partitions"} <= names
+
+
+@pytest.mark.parametrize(("family", "cuts"), [*((name, "empty") for name in FAMILIES), ("categorical", "100")])
+def test_every_family_as_on_one_machine(session: Any, family: str, cuts: str) -> None:
+    """As tests/laws has it of other engines."""
+    parts = SparkParts(session, np.split(np.arange(laws.ROWS), laws.CUTS[cuts]))
+    laws.assert_alike(NaiveBayesModel(family), laws.cells_of(FAMILIES[family]), parts)

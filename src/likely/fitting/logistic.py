@@ -57,14 +57,17 @@ def _as_it_is(rows: Sample | None) -> Sample | None:
 
 def _fit(model: LogisticModel, parts: Parts[P], as_sample: Reader[P], held: ExitStack) -> LogisticModel:
     """`held` holds the rows for as long as their features are not made."""
-    chosen_by, step = spread_rows(parts, as_sample)
+    first = spread_rows(parts, as_sample)
+    chosen_by = first.sample
     nb = None
     if model.shrink_to:
         families = "auto" if model.families is None else model.families
         nb = NaiveBayesModel(families, model.smoothing, model.class_prior)
         chosen_by = nb.marking_empty(chosen_by)
     names, kinds = chosen_by.table.names, chosen_by.table.kinds
-    plans: dict[str, Sequence[Plan]] = {"": feature_plans(model, chosen_by) if nb is None else nb.plans(chosen_by)}
+    with first.naming():
+        chosen = feature_plans(model, chosen_by) if nb is None else nb.plans(chosen_by)
+    plans: dict[str, Sequence[Plan]] = {"": chosen}
     if nb is not None and (numbers := numbers_of_bins(plans[""], names)):
         plans["numbers"] = numbers
     for plan in plans[""]:
@@ -73,7 +76,7 @@ def _fit(model: LogisticModel, parts: Parts[P], as_sample: Reader[P], held: Exit
                 f"column {names[plan.columns[0]]!r} holds texts or is sparse, and logistic regression of rows in "
                 "partitions reads numbers and categories; use NaiveBayes, or rows in memory"
             )
-    totals = count_parts(plans, names, parts, as_sample, step)
+    totals = count_parts(plans, chosen_by.table, parts, as_sample, first.step)
     counted = replace(totals.counted[""], kinds=kinds)
     if np.count_nonzero(counted.class_counts) < 2:
         raise ValueError("y has one class with any weight; two or more are needed")
