@@ -105,7 +105,7 @@ def test_predictions_are_a_folder_of_parquet(files: Path, tmp_path: Path) -> Non
 @pytest.mark.parametrize(
     ("arguments", "says"),
     [
-        (("--engine", "ray"), "'ray' is none; give dask, local[*], or the address"),
+        (("--engine", "ray"), "'ray' is no engine; give dask, local[*], or the address"),
         (("--engine", "dask", "--model", "blend"), "--model blend holds all rows in the memory of one machine"),
         (("--engine", "dask", "-"), "standard input is read on this machine alone"),
     ],

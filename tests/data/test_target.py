@@ -244,3 +244,8 @@ def test_shapes_other_than_one_label_per_row(shape):
 def test_no_target():
     with pytest.raises(ValueError, match=r"^y is needed: one label per row, but the target y is None$"):
         as_vector(None)
+
+
+def test_the_name_of_a_column_is_no_target():
+    with pytest.raises(TypeError, match=r"^y is 'animal', and a table in memory needs the labels themselves, such as"):
+        as_vector("animal")

@@ -1,5 +1,6 @@
 """Lists and columns of texts as tables, whatever they came in."""
 
+import pickle
 from itertools import pairwise
 
 import numpy as np
@@ -301,3 +302,14 @@ def test_texts_of_frames(frame):
 def test_some_texts_in_an_order():
     table = read(["a", "?", None, "b"], "?").take(np.array([3, 1, 0, 3]))
     assert content(table.texts(0, ALL)) == content(Texts.of(["b", None, "a", "b"]))
+
+
+@pytest.mark.parametrize(
+    "container", [list, lambda texts: pa.table({"t": texts}), lambda texts: pd.DataFrame({"t": texts})]
+)
+def test_tables_travel_after_their_texts_were_read(container):
+    table = read(container(["a fox", None, "a hound"]))
+    sizes = table.texts(0, slice(None)).sizes().tolist()
+    sent = pickle.loads(pickle.dumps(table))
+    assert sent.texts(0, slice(None)).sizes().tolist() == sizes
+    assert sent.texts(0, slice(None)).there().tolist() == [True, False, True]

@@ -21,7 +21,7 @@ from distributed import Client, LocalCluster, get_client
 import likely
 from likely import LogisticRegression, NaiveBayes
 from likely.engines.dask import DaskParts, connected, parts
-from likely.validation import leave_one_out, relevance
+from likely.validation import audit, cross_validate, leave_one_out, relevance
 
 RNG = np.random.default_rng(0)
 Y = RNG.integers(0, 3, 300)
@@ -108,7 +108,7 @@ def test_leave_one_out_of_all_rows_in_a_second_pass() -> None:
 
 
 def test_what_needs_a_table_in_memory_refuses_a_collection() -> None:
-    with pytest.raises(TypeError, match="needs a table in memory here, not a collection of Dask's; call its compute"):
+    with pytest.raises(TypeError, match="a table in memory is needed here, not a collection of Dask's; call its comp"):
         FITTED.explain(dd.from_pandas(X, npartitions=3))
 
 
@@ -253,3 +253,37 @@ def test_no_scheduler_at_an_address(monkeypatch: pytest.MonkeyPatch) -> None:
         connected("tcp://127.0.0.1:9"),
     ):
         pass
+
+
+def test_a_name_of_a_column_is_for_frames() -> None:
+    with pytest.raises(TypeError, match="'y' names a column, and only a DataFrame has names; give a collection with"):
+        NaiveBayes().fit(da.zeros((20, 2), chunks=(10, 2)), "y")
+
+
+@pytest.mark.parametrize("method", ["decide", "predict_set", "explain"])
+def test_what_needs_a_table_in_memory_says_so(method: str) -> None:
+    fitted = NaiveBayes(calibrate=True).fit(X, TABLE["y"])
+    with pytest.raises(TypeError, match="a table in memory is needed here, not a collection of Dask's; call its comp"):
+        getattr(fitted, method)(dd.from_pandas(X, npartitions=2))
+
+
+@pytest.mark.parametrize("judge", [leave_one_out, audit, cross_validate, lambda model, X, y: model.score(X, y)])
+def test_validation_in_memory_says_so(judge: Any) -> None:
+    fitted = NaiveBayes().fit(X, TABLE["y"])
+    with pytest.raises(TypeError, match="a table in memory is needed here, not a collection of Dask's; call its comp"):
+        judge(fitted, dd.from_pandas(TABLE, npartitions=2), "y")
+
+
+def test_texts_on_other_processes() -> None:
+    """Rows that were looked at come back with what was read of them."""
+    texts = [f"{word} {number:.3f} fox jumps" for word, number in zip(TABLE["word"], TABLE["number"], strict=True)]
+    frame = dd.from_pandas(pd.DataFrame({"text": texts, "y": TABLE["y"]}), npartitions=3)
+    bags = [db.from_sequence(list(each), npartitions=3) for each in (texts, TABLE["y"])]
+    whole = NaiveBayes().fit(texts, TABLE["y"])
+    with connected(None, 2):
+        for found in (NaiveBayes().fit(frame, "y"), NaiveBayes().fit(*bags)):
+            np.testing.assert_array_equal(found.class_count_, whole.class_count_)
+            assert found.model_.blocks[0].statistics.words is not None
+        answers = found.predict(bags[0]).compute()
+    assert answers == whole.predict(texts).tolist()
+    assert {type(answer) for answer in answers} == {str}

@@ -41,6 +41,7 @@ def test_results_that_are_kept_are_made_once(engine: Any) -> None:
         for _ in range(2):
             assert kept.total(lambda number, part: [(number, *part)]) == [(0, 10), (1, 20), (2, 30)]
     assert sorted(made) == [0, 1, 2]
+    assert len(kept) == 0, "nobody holds it any longer"
 
 
 @every_engine

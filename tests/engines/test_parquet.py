@@ -46,3 +46,17 @@ def test_what_is_not_there_or_does_not_fit_is_named(tmp_path: Path) -> None:
     pq.write_table(pa.table({"n": ["one"]}), tmp_path / "1.parquet")
     with pytest.raises(ValueError, match=r"1\.parquet has other columns than .*0\.parquet: .*int64.*string"):
         row_groups(tmp_path)
+
+
+def test_a_file_that_cannot_be_read_is_named(tmp_path: Path) -> None:
+    (tmp_path / "0.parquet").write_text("n,y\n1,a\n")
+    with pytest.raises(ValueError, match=r"0\.parquet: Parquet magic bytes not found"):
+        row_groups(tmp_path)
+    pq.write_table(pa.table({"n": [1.5, 2.5] * 1000}), tmp_path / "0.parquet")
+    (_, (part,)) = row_groups(tmp_path)
+    whole = (tmp_path / "0.parquet").read_bytes()
+    (tmp_path / "0.parquet").write_bytes(whole[: len(whole) // 2])
+    with pytest.raises(ValueError, match=r"0\.parquet: "):
+        part.read()
+    with pytest.raises(ValueError, match=r"s3://bucket/0\.parquet is an address, and tasks open paths; give session"):
+        row_groups("s3://bucket/0.parquet")

@@ -13,15 +13,19 @@ import numpy as np
 import pyarrow as pa
 import pytest
 from pyarrow import parquet as pq
+from sklearn.naive_bayes import GaussianNB
 
 import likely
 from likely import GaussianClassifier, LogisticRegression, NaiveBayes
 from likely.engines import spark
 from likely.engines.spark import FrameParts, SparkParts
+from likely.families import FAMILIES
+from likely.models.naive_bayes import NaiveBayesModel
 from likely.store import load
 
 from ..cli.command import likely as command
 from ..cli.command import worked
+from ..laws import test_engines as laws
 
 ROWS = 600
 RNG = np.random.default_rng(0)
@@ -131,13 +135,19 @@ def test_paths_are_read_by_the_tasks(session: Any, folder: Path) -> None:
         spark.fit(NaiveBayes(), folder, "z")
 
 
-def test_results_are_kept_for_more_work(session: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_results_are_kept_for_more_work(session: Any, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     parts = SparkParts(session, list(range(5)))
     with parts.kept(lambda number, part: [part]) as kept:
         assert len(kept) == 5
         assert kept.each(lambda number, part: (number, part), [4, 0]) == [(4, [4]), (0, [0])]
         with kept.kept(lambda number, part: part * 2) as twice:
             assert twice.total(lambda number, part: part) == [0, 0, 1, 1, 2, 2, 3, 3, 4, 4]
+    files = spark.parts(folder, "y")
+    with files.kept(lambda number, rows: [len(rows[0])]) as lengths:
+        assert len(lengths) == 4
+        assert lengths.each(lambda number, part: (number, part), [2, 0]) == [(2, [150]), (0, [150])]
+        with lengths.kept(lambda number, part: part * 2) as twice:
+            assert twice.total(lambda number, part: part) == [150] * 8
     monkeypatch.setattr(spark, "LARGEST", 10)
     large = spark._message(3, "a" * 50)["message"][0].as_py()
     with pytest.raises(ValueError, match=r"partition 3 makes 0\.0 GB, and Spark hands over 2 at most; repartition"):
@@ -215,3 +225,52 @@ def test_the_command_line(session: Any, folder: Path, tmp_path: Path, monkeypatc
     assert command("predict", tmp_path / "there.likely", folder, "-o", out, "--engine", "local[1]").code == 0
     worked(command("predict", tmp_path / "there.likely", folder, "-o", tmp_path / "one.parquet"))
     assert pq.read_table(out).equals(pq.read_table(tmp_path / "one.parquet"))
+
+
+def test_texts_are_learned_as_on_one_machine(session: Any) -> None:
+    words = zip(TABLE["word"].to_pylist(), TABLE["count"].to_pylist(), strict=True)
+    texts = pa.table({"text": [f"{word} fox {count} jumps over it" for word, count in words], "y": TABLE["y"]})
+    found = spark.fit(NaiveBayes("text_multinomial"), session.createDataFrame(texts).repartition(3), "y")
+    whole = NaiveBayes("text_multinomial").fit(texts.drop_columns("y"), texts["y"])
+    some = texts.drop_columns("y")
+    np.testing.assert_allclose(found.predict_proba(some), whole.predict_proba(some), rtol=1e-9)
+    answers = spark.predict(found, session.createDataFrame(texts)).toArrow()
+    assert answers["prediction"].to_pylist() == whole.predict(some).tolist()
+
+
+def test_what_is_wrong_is_said_before_any_work(session: Any) -> None:
+    frame = session.createDataFrame(TABLE)
+    nb = NaiveBayes().fit(X, TABLE["y"])
+    with pytest.raises(
+        TypeError, match="a DataFrame of Spark's, or paths of Parquet files is needed, not pyarrow's Tab"
+    ):
+        spark.fit(NaiveBayes(), TABLE, "y")
+    with pytest.raises(TypeError, match="GaussianNB is no classifier of Likely's, such as NaiveBayes"):
+        spark.fit(GaussianNB(), frame, "y")
+    with pytest.raises(TypeError, match=r"not a DataFrame of Spark's; use fit and predict of likely\.engines\.spark"):
+        NaiveBayes().fit(frame, "y")
+    with pytest.raises(TypeError, match=r"as session.read.parquet\(path\) gives it, is needed, not builtins's str"):
+        spark.predict(nb, "data")
+    with pytest.raises(ValueError, match="the model reads a column 'count'; the columns are 'number', 'word'"):
+        spark.predict(nb, frame.drop("count"))
+    with pytest.raises(ValueError, match="NaiveBayes has learned nothing yet; fit it first"):
+        spark.predict(NaiveBayes(), frame)
+    with pytest.raises(ValueError, match="the model learned an array; fit it on named columns"):
+        spark.predict(NaiveBayes().fit(np.eye(4), [0, 1, 0, 1]), frame)
+
+
+def test_jobs_have_names_on_the_pages_of_spark(session: Any) -> None:
+    session.sparkContext.setJobDescription("mine")
+    spark.fit(NaiveBayes(), session.createDataFrame(TABLE).repartition(3), "y")
+    assert session.sparkContext.getLocalProperty("spark.job.description") == "mine"
+    store = session.sparkContext._jsc.sc().statusStore()
+    jobs = store.jobsList(None)
+    names = {job.description().get() for job in map(jobs.apply, range(jobs.size())) if job.description().isDefined()}
+    assert {"Likely: 3 of 3 partitions", "Likely: the sum over 3 partitions"} <= names
+
+
+@pytest.mark.parametrize("family", FAMILIES)
+def test_every_family_as_on_one_machine(session: Any, family: str) -> None:
+    """As tests/laws has it of other engines, with parts that have no rows."""
+    parts = SparkParts(session, np.split(np.arange(laws.ROWS), laws.CUTS["empty"]))
+    laws.assert_alike(NaiveBayesModel(family), laws.cells_of(FAMILIES[family]), parts)

@@ -133,3 +133,18 @@ def test_an_infinite_cell_is_named_with_its_partition() -> None:
     table = TABLE.assign(far=np.where(np.arange(ROWS) == 400, np.inf, TABLE["far"]))
     with pytest.raises(ValueError, match=r"partition 1.*column 'far'.*inf"):
         fitted(LogisticModel(), CLASSES, [300], table=table)
+
+
+@pytest.mark.parametrize("in_place", [True, False])
+def test_rows_that_can_be_kept_are_read_once(in_place: bool) -> None:
+    class SomeParts(ThreadParts[Any]):
+        keeps_in_place = in_place
+
+    read: list[int] = []
+
+    def as_sample(rows: Any) -> Sample | None:
+        read.append(int(rows[0]))
+        return reader(CLASSES)(rows)
+
+    fit_logistic(LogisticModel((1.0,)), SomeParts(np.split(np.arange(ROWS), [200, 400])), as_sample)
+    assert sorted(read) == [at for at in (0, 200, 400) for _ in range(1 if in_place else 3)]

@@ -9,6 +9,7 @@ import pytest
 from likely.data import Sample
 from likely.engines.engine import PLACES, added
 from likely.engines.threads import ThreadParts
+from likely.errors import BadCell
 from likely.families import TextMultinomial
 from likely.fitting import over_parts, part_totals, row_sample
 from likely.fitting.over_parts import fit_parts, spread_rows
@@ -54,7 +55,7 @@ def test_rows_to_choose_by_are_of_parts_spread_over_all(monkeypatch: pytest.Monk
     monkeypatch.setattr(over_parts, "FIRST_ROWS", 5)
     order = np.argsort(Y, kind="stable")  # by class: the first parts have one class
     parts = ThreadParts(np.array_split(order, 30))
-    found, _ = spread_rows(parts, as_sample)
+    found = spread_rows(parts, as_sample).sample
     assert len(found) == 20
     assert found.classes.tolist() == [0, 1, 2]
 
@@ -63,7 +64,7 @@ def test_more_parts_are_looked_at_where_they_are_small(monkeypatch: pytest.Monke
     monkeypatch.setattr(over_parts, "FIRST_PARTS", 4)
     monkeypatch.setattr(over_parts, "FIRST_ROWS", 100)
     parts = ThreadParts([np.array([], int) if at % 2 else np.arange(at, at + 2) for at in range(100)])
-    assert len(spread_rows(parts, as_sample)[0]) == 100
+    assert len(spread_rows(parts, as_sample).sample) == 100
 
 
 def test_no_part_sends_more_of_its_rows_than_the_sample_of_all_has(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -119,3 +120,42 @@ def test_sums_too_large_for_a_worker_are_refused_by_the_column_that_takes_most(m
         fit_parts(NaiveBayesModel(families), parts, as_texts)
     hashed = {"text": TextMultinomial(tokens=Tokens(hashing=2**8))}
     assert fit_parts(NaiveBayesModel(hashed), parts, as_texts)[1].rows == 300
+
+
+def test_a_cell_that_families_are_chosen_by_has_its_partition_and_row() -> None:
+    table = TABLE.assign(number=np.where(np.arange(300) == 217, np.inf, 1.5))
+    parts = ThreadParts(np.array_split(np.arange(300), 30))
+    with pytest.raises(BadCell, match=r"^partition 21, row 7: .*; column 'number' has inf$"):
+        fit_parts(NaiveBayesModel(), parts, lambda rows: sample_of(table.iloc[rows], Y[rows]))
+
+
+@pytest.mark.parametrize("looked", [1, 16], ids=["counted", "looked at"])
+@pytest.mark.parametrize(
+    ("column", "cells", "says"),
+    [
+        ("number", "five", "column 'number' holds text, and in other partitions numbers"),
+        ("word", 5.0, "column 'word' holds numbers, and in other partitions text"),
+    ],
+)
+def test_partitions_of_other_types_are_named(
+    monkeypatch: pytest.MonkeyPatch, looked: int, column: str, cells: Any, says: str
+) -> None:
+    monkeypatch.setattr(over_parts, "FIRST_PARTS", looked)
+    monkeypatch.setattr(over_parts, "FIRST_ROWS", 5)
+    parts = ThreadParts(np.array_split(np.arange(300), 30))
+
+    def other(rows: Any) -> Any:
+        return sample_of(TABLE.iloc[rows].assign(**({column: cells} if 130 in rows else {})), Y[rows])
+
+    with pytest.raises(ValueError, match=f"^partition 13: {says}$"):
+        fit_parts(NaiveBayesModel(), parts, other)
+
+
+def test_classes_of_another_type_are_named() -> None:
+    parts = ThreadParts(np.array_split(np.arange(300), 30))
+    with pytest.raises(TypeError, match=r"^partition 13: text and numbers do not mix"):
+        fit_parts(
+            NaiveBayesModel(),
+            parts,
+            lambda rows: sample_of(TABLE.iloc[rows], Y[rows].astype(str) if 130 in rows else Y[rows]),
+        )

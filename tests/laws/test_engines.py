@@ -1,9 +1,10 @@
 """A fit over parts is the fit on one machine, for every family, engine and way of parting the rows."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Any
 
+import cloudpickle
 import dask
 import numpy as np
 import pandas as pd
@@ -38,8 +39,26 @@ CUTS: dict[str, list[int]] = {
     "own category": [150, 155],
     "all missing": [100, 110],
 }
+
+
+class ShippedParts(ThreadParts[Any]):
+    """Work and results go to another machine and back, as they do on a cluster."""
+
+    def each(self, work: Callable[[int, Any], Any], at: Sequence[int]) -> list[Any]:
+        return super().each(_shipped(work), at)
+
+    def total(self, work: Callable[[int, Any], Any]) -> Any:
+        return super().total(_shipped(work))
+
+
+def _shipped(work: Callable[[int, Any], Any]) -> Callable[[int, Any], Any]:
+    sent = cloudpickle.dumps(work)
+    return lambda number, part: cloudpickle.loads(cloudpickle.dumps(cloudpickle.loads(sent)(number, part)))
+
+
 PARTINGS: dict[str, Callable[[Any], Any]] = {
     "threads": ThreadParts,
+    "shipped": ShippedParts,
     "dask": lambda parts: DaskParts([dask.delayed(part) for part in parts]),
 }
 
@@ -96,6 +115,7 @@ def assert_alike(model: NaiveBayesModel, table: pd.DataFrame, parts: Any) -> Non
             assert_same(mine.statistics, theirs.statistics)
     scores = sample_of(table, Y).table
     np.testing.assert_allclose(found.score(scores), whole.score(scores), rtol=1e-7, atol=1e-7)
+    np.testing.assert_array_equal(cloudpickle.loads(cloudpickle.dumps(found)).score(scores), found.score(scores))
 
 
 every_parting = pytest.mark.parametrize("cuts", CUTS)

@@ -84,3 +84,5 @@ def test_the_dialect_of_a_connection():
     assert dialect_of(sqlite3.connect(":memory:")).name == "sqlite"
     with pytest.raises(TypeError, match="a connection of 'builtins' is of no database known here; give one of duckdb"):
         dialect_of(object())
+    with pytest.raises(TypeError, match=r"'rows.db' is no connection; open one, as sqlite3.connect\('rows.db'\) does"):
+        dialect_of("rows.db")

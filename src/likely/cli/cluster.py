@@ -23,7 +23,7 @@ def refuse_on_cluster(engine: str | None, data: Sequence[str], kind: str = "") -
         return
     if not engine.startswith(DASK + SPARK):
         raise click.BadParameter(
-            f"{engine!r} is none; give dask, local[*], or the address of a cluster: tcp://HOST:PORT of Dask, "
+            f"{engine!r} is no engine; give dask, local[*], or the address of a cluster: tcp://HOST:PORT of Dask, "
             "spark://HOST:PORT or sc://HOST of Spark.",
             param_hint="'--engine'",
         )

@@ -35,6 +35,10 @@ class ArrowTable(Table):
         self.kinds = self._kinds()
         self.row_bytes = int(sum(column.nbytes for column in self.columns) / max(self.rows, 1)) + 1
 
+    def __getstate__(self) -> dict[str, Any]:
+        """What travels to another machine: texts are read there again."""
+        return self.__dict__ | {"read_as_text": {}}
+
     def _kinds(self) -> tuple[Kind, ...]:
         """A time of day is no count, in whatever unit it is noted."""
         return tuple(

@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 
 from likely.data.array import KINDS, ArrayTable
 from likely.data.table import Table
+from likely.engines.engine import refuse_elsewhere
 from likely.errors import MixedTypes, WrongType
 from likely.typing import TableLike
 
@@ -57,6 +58,7 @@ def read(x: TableLike | Table, missing: object = None) -> Table:
         return _texts(x.tolist(), missing) if x.ndim == 1 and _are_texts(x.tolist()) else _array(x, missing)
     if isinstance(x, (list, tuple)) and _are_texts(x):
         return _texts(x, missing)
+    refuse_elsewhere(x)
     if hasattr(x, "to_numpy") and not hasattr(x, "columns"):  # a column of pandas, polars or Arrow
         texts = x.to_pylist() if hasattr(x, "to_pylist") else x.to_numpy().tolist()
         if _are_texts(texts):

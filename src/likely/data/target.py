@@ -59,6 +59,11 @@ def as_vector(y: Any) -> Any:
     """Labels in any one-dimensional container: a column of pandas, polars or Arrow as it is, else an array."""
     if y is None:
         raise ValueError("y is needed: one label per row, but the target y is None")
+    if isinstance(y, str):
+        raise TypeError(
+            f"y is {y!r}, and a table in memory needs the labels themselves, such as table[{y!r}]; only rows on a "
+            "cluster take the name of a column"
+        )
     if hasattr(y, "to_numpy") and not hasattr(y, "columns"):
         return y
     if isinstance(y, np.ma.MaskedArray) and np.ma.is_masked(y):

@@ -23,6 +23,9 @@ class TextTable(Table):
         self.kinds = ("text",)
         self.row_bytes = int(self.column.sizes().sum() / max(self.rows, 1)) + 1
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        return type(self), (self.list,)
+
     def texts(self, column: int, rows: slice) -> Texts:
         return self.column[rows]
 

@@ -55,7 +55,11 @@ class DaskParts(Parts[P]):
 
     @contextmanager
     def kept(self, work: Callable[[int, P], R]) -> Iterator["DaskParts[R]"]:
-        yield DaskParts(dask.persist(*self._made(work, range(len(self.parts)))))
+        found = DaskParts(dask.persist(*self._made(work, range(len(self.parts)))))
+        try:
+            yield found
+        finally:
+            found.parts = ()  # whoever has it still
 
     def total(self, work: Callable[[int, P], A]) -> A:
         level = self._made(work, range(len(self.parts)))
@@ -107,7 +111,11 @@ def parts(X: Any, y: Any, weight: Any = None) -> DaskParts[LabelledRows]:
     may be columns, by their names; else they are collections with the same partitions."""
     named = [name for name in (y, weight) if isinstance(name, str)]
     for name in named:
-        if name not in getattr(X, "columns", ()):
+        if not hasattr(X, "columns"):
+            raise TypeError(
+                f"{name!r} names a column, and only a DataFrame has names; give a collection with the partitions of X"
+            )
+        if name not in X.columns:
             raise ValueError(f"there is no column {name!r}; the columns are {', '.join(map(repr, X.columns[:8]))}")
     if hasattr(X, "chunks"):
         X = X.rechunk({1: -1}) if X.ndim == 2 else X
@@ -180,4 +188,5 @@ def _framed(part: Any, predictor: Any, method: str) -> Any:
 
 
 def _listed(part: Any, predictor: Any, method: str) -> list[Any]:
-    return list(_answered(list(part), predictor, method))
+    answers = _answered(list(part), predictor, method)
+    return answers.tolist() if answers.ndim == 1 else list(answers)

@@ -7,7 +7,7 @@ gets the number of a part and the part. It is done once or, after a fault, again
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import AbstractContextManager
-from typing import Any, Generic, Protocol, Self, TypeVar
+from typing import Any, ClassVar, Generic, Protocol, Self, TypeVar
 
 PLACES = 1 << 40
 """Row r of part p has the place p * PLACES + r: no two rows have the same."""
@@ -28,6 +28,9 @@ P = TypeVar("P")
 class Parts(ABC, Generic[P]):
     """All rows, in parts that have an order."""
 
+    keeps_in_place: ClassVar[bool] = True
+    """Whether what is kept stays in the process that made it, and so costs memory alone."""
+
     @abstractmethod
     def __len__(self) -> int: ...
 
@@ -37,8 +40,8 @@ class Parts(ABC, Generic[P]):
 
     @abstractmethod
     def kept(self, work: Callable[[int, P], R]) -> AbstractContextManager["Parts[R]"]:
-        """The results of all parts, kept where they were made for as long as the context lasts: for work that is done
-        again and again."""
+        """The results of all parts, kept where they were made for as long as the context lasts, or made again where
+        that takes less: for work that is done again and again."""
 
     @abstractmethod
     def total(self, work: Callable[[int, P], A]) -> A:
@@ -52,6 +55,17 @@ LabelledRows = tuple[Any, Any, Any]
 def is_collection(x: Any) -> bool:
     """Whether it is a collection of Dask's, by its own protocol."""
     return hasattr(x, "__dask_graph__")
+
+
+def refuse_elsewhere(x: Any) -> None:
+    """Raises for rows that lie on a cluster, where a table in memory is needed."""
+    if is_collection(x):
+        raise TypeError("a table in memory is needed here, not a collection of Dask's; call its compute()")
+    if type(x).__module__.startswith("pyspark."):
+        raise TypeError(
+            "a table in memory is needed here, not a DataFrame of Spark's; use fit and predict of "
+            "likely.engines.spark, or call its toPandas()"
+        )
 
 
 def added(results: Iterable[A]) -> A:

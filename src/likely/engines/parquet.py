@@ -1,7 +1,8 @@
 """Parquet files in parts, which are some of their row groups, for tasks to read where they run."""
 
 import os
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from glob import glob
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -22,12 +23,15 @@ class RowGroups(NamedTuple):
 
     def read(self) -> pa.Table:
         """All columns of the schema; null where the file lacks one."""
-        found = pq.ParquetFile(self.file).read_row_groups(list(self.groups))
-        columns = [
-            found[field.name].cast(field.type) if field.name in found.column_names else pa.nulls(len(found), field.type)
-            for field in self.schema
-        ]
-        return pa.Table.from_arrays(columns, schema=self.schema)
+        with _naming(self.file), pq.ParquetFile(self.file) as opened:
+            found = opened.read_row_groups(list(self.groups))
+            columns = [
+                found[field.name].cast(field.type)
+                if field.name in found.column_names
+                else pa.nulls(len(found), field.type)
+                for field in self.schema
+            ]
+            return pa.Table.from_arrays(columns, schema=self.schema)
 
 
 def row_groups(paths: Any) -> tuple[pa.Schema, list[RowGroups]]:
@@ -35,7 +39,7 @@ def row_groups(paths: Any) -> tuple[pa.Schema, list[RowGroups]]:
     width of numbers, in what is encoded as a dictionary, in the order of columns, and in columns without a value."""
     several = [paths] if isinstance(paths, (str, os.PathLike)) else list(paths)
     files = [name for path in several for name in _files(os.fspath(path))]
-    read = [pq.read_metadata(file) for file in files]
+    read = list(map(_metadata, files))
     schema = _common([metadata.schema.to_arrow_schema() for metadata in read], files)
     groups = [
         RowGroups(file, some, schema) for file, metadata in zip(files, read, strict=True) for some in _parts(metadata)
@@ -45,10 +49,26 @@ def row_groups(paths: Any) -> tuple[pa.Schema, list[RowGroups]]:
 
 def _files(path: str) -> list[str]:
     """A file; or those of a folder or a pattern, by their names."""
+    if "://" in path:
+        raise ValueError(f"{path} is an address, and tasks open paths; give session.read.parquet({path!r}) instead")
     found = sorted(map(str, Path(path).glob("*.parquet")) if Path(path).is_dir() else glob(path))  # noqa: PTH207
     if not found:
         raise FileNotFoundError(2, "there is no Parquet file of this name, or in this folder", path)
     return found
+
+
+@contextmanager
+def _naming(file: str) -> Iterator[None]:
+    """Names the file in an error of Arrow's, which is one of its own or a ValueError."""
+    try:
+        yield
+    except (pa.ArrowException, ValueError) as error:
+        raise ValueError(f"{file}: {error}") from None
+
+
+def _metadata(file: str) -> pq.FileMetaData:
+    with _naming(file):
+        return pq.read_metadata(file)
 
 
 def _parts(metadata: pq.FileMetaData) -> list[list[int]]:

@@ -35,7 +35,11 @@ class ThreadParts(Parts[P]):
 
     @contextmanager
     def kept(self, work: Callable[[int, P], R]) -> Iterator["ThreadParts[R]"]:
-        yield ThreadParts(self.each(work, range(len(self.parts))))
+        found = ThreadParts(self.each(work, range(len(self.parts))))
+        try:
+            yield found
+        finally:
+            found.parts = ()  # whoever has it still
 
     def total(self, work: Callable[[int, P], A]) -> A:
         return added(stream(lambda numbered: work(*numbered), enumerate(self.parts)))

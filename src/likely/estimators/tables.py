@@ -16,7 +16,7 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 
 from likely import _native, store
 from likely.data import Sample, Table, encode_target, read
-from likely.engines.engine import LabelledRows, is_collection
+from likely.engines.engine import LabelledRows, is_collection, refuse_elsewhere
 from likely.errors import BadCell, BadLabel
 from likely.estimators.parameters import nested, replaced
 from likely.models.calibration import Calibration
@@ -240,6 +240,7 @@ class TableClassifier(ClassifierMixin, BaseEstimator):
             The classes.
         """
         check_is_fitted(self)
+        refuse_elsewhere(X)
         return DecisionRule.of(self.classes_, costs, threshold, abstain)(self.predict_proba(X))
 
     def predict_set(self, X: TableLike, coverage: float = 0.95, *, by_class: bool = False) -> PredictionSets:
@@ -261,6 +262,7 @@ class TableClassifier(ClassifierMixin, BaseEstimator):
             A list of classes for each row, the most probable first.
         """
         check_is_fitted(self)
+        refuse_elsewhere(X)
         conformity = None if self.calibration_ is None else self.calibration_.conformity
         if conformity is None:
             raise ValueError("prediction sets rest on leave-one-out predictions: fit with calibrate=True")
@@ -268,13 +270,14 @@ class TableClassifier(ClassifierMixin, BaseEstimator):
 
     # scikit-learn's conventions
 
+    def score(self, X: TableLike, y: LabelsLike, sample_weight: WeightsLike = None) -> float:
+        """The share of rows whose class is predicted."""
+        refuse_elsewhere(X)
+        return float(super().score(X, y, sample_weight))
+
     def _read(self, X: TableLike, reset: bool = False) -> Table:
         if not reset:
             check_is_fitted(self)
-        if is_collection(X):
-            raise TypeError(
-                f"{type(self).__name__} needs a table in memory here, not a collection of Dask's; call its compute()"
-            )
         table = read(X, self.missing_values)
         if not table.names:
             raise ValueError(f"0 feature(s) (shape=({table.rows}, 0)) while a minimum of 1 is required.")

@@ -6,12 +6,14 @@ its least and the proof are those of all rows, however good the sample is.
 """
 
 from collections.abc import Callable, Sequence
+from contextlib import ExitStack
 from dataclasses import dataclass, replace
 from functools import partial
 
 import numpy as np
 from numpy.typing import NDArray
 
+from likely.data import Sample
 from likely.engines.engine import Parts
 from likely.families import Plan
 from likely.fitting.over_parts import P, Reader, count_parts, finished, naming, spread_rows
@@ -37,14 +39,35 @@ def fit_logistic(model: LogisticModel, parts: Parts[P], as_sample: Reader[P]) ->
     """The model of all rows: of the objective that it has on one machine, where families and the naive Bayes that
     weights are shrunk towards are alike."""
     refuse_in_parts(model)
-    chosen_by, step = spread_rows(parts, as_sample)
+    with ExitStack() as held:
+        if parts.keeps_in_place:
+            rows = held.enter_context(parts.kept(partial(_read, as_sample)))
+            return _fit(model, rows, _as_it_is, held)
+        return _fit(model, parts, as_sample, held)
+
+
+def _read(as_sample: Reader[P], number: int, part: P) -> Sample | None:
+    with naming(number):
+        return as_sample(part)
+
+
+def _as_it_is(rows: Sample | None) -> Sample | None:
+    return rows
+
+
+def _fit(model: LogisticModel, parts: Parts[P], as_sample: Reader[P], held: ExitStack) -> LogisticModel:
+    """`held` holds the rows for as long as their features are not made."""
+    first = spread_rows(parts, as_sample)
+    chosen_by = first.sample
     nb = None
     if model.shrink_to:
         families = "auto" if model.families is None else model.families
         nb = NaiveBayesModel(families, model.smoothing, model.class_prior)
         chosen_by = nb.marking_empty(chosen_by)
     names, kinds = chosen_by.table.names, chosen_by.table.kinds
-    plans: dict[str, Sequence[Plan]] = {"": feature_plans(model, chosen_by) if nb is None else nb.plans(chosen_by)}
+    with first.naming():
+        chosen = feature_plans(model, chosen_by) if nb is None else nb.plans(chosen_by)
+    plans: dict[str, Sequence[Plan]] = {"": chosen}
     if nb is not None and (numbers := numbers_of_bins(plans[""], names)):
         plans["numbers"] = numbers
     for plan in plans[""]:
@@ -53,7 +76,7 @@ def fit_logistic(model: LogisticModel, parts: Parts[P], as_sample: Reader[P]) ->
                 f"column {names[plan.columns[0]]!r} holds texts or is sparse, and logistic regression of rows in "
                 "partitions reads numbers and categories; use NaiveBayes, or rows in memory"
             )
-    totals = count_parts(plans, names, parts, as_sample, step)
+    totals = count_parts(plans, chosen_by.table, parts, as_sample, first.step)
     counted = replace(totals.counted[""], kinds=kinds)
     if np.count_nonzero(counted.class_counts) < 2:
         raise ValueError("y has one class with any weight; two or more are needed")
@@ -70,6 +93,7 @@ def fit_logistic(model: LogisticModel, parts: Parts[P], as_sample: Reader[P]) ->
     assert model.candidates is not None
     (c,) = model.candidates
     with parts.kept(partial(_as_rows, features, generative, counted.classes, as_sample)) as kept:
+        held.close()
         passes = PartPasses(kept, sample, totals.count, float(counted.class_counts.sum()))
         solution = solve_elsewhere(passes, sample, c, TOL if model.tol is None else model.tol)
     of_rows = names, kinds, counted.classes, counted.class_counts

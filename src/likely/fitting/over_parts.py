@@ -1,12 +1,16 @@
 """A model fitted to rows that lie in parts, in two passes: a glance to choose how to count, and then all rows once."""
 
-from collections.abc import Callable, Hashable, Iterator, Sequence, Sized
+from bisect import bisect_right
+from collections.abc import Callable, Iterator, Sequence, Sized
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from functools import partial
+from itertools import accumulate
 from typing import TypeVar
 
-from likely.data import Sample
+import numpy as np
+
+from likely.data import Sample, Table
 from likely.engines.engine import PLACES, Parts, spread
 from likely.errors import TableError
 from likely.fitting.part_totals import PartTotals, Plans
@@ -20,6 +24,8 @@ M = TypeVar("M", bound=NaiveBayesModel)
 Reader = Callable[[P], Sample | None]
 """Reads a part; None where it has no rows."""
 
+TEXT = ("category", "text")
+
 FIRST_PARTS, FIRST_ROWS = 16, 1_000
 """Parts that are looked at first, and rows of each."""
 
@@ -28,17 +34,20 @@ def fit_parts(model: M, parts: Parts[P], as_sample: Reader[P]) -> tuple[M, RowSa
     """The model of all rows, and a sample of them to validate it by. Families and bins are chosen by rows of spread
     parts; smoothing, shrinkage and column weights by the sample."""
     model = model.unlearned
-    first_rows, step = spread_rows(parts, as_sample)
-    chosen_by = model.marking_empty(first_rows)
-    totals = count_parts({"": model.plans(chosen_by)}, chosen_by.table.names, parts, as_sample, step)
+    first = spread_rows(parts, as_sample)
+    chosen_by = model.marking_empty(first.sample)
+    with first.naming():
+        plans = model.plans(chosen_by)
+    totals = count_parts({"": plans}, chosen_by.table, parts, as_sample, first.step)
     return finished(model, totals.counted[""], totals.rows, chosen_by), totals.rows
 
 
 @dataclass(frozen=True)
 class SomeRows:
-    """Some rows of a part, and how many rows and bytes it has."""
+    """Some rows of a part, one in `every`, and how many rows and bytes it has."""
 
     sample: Sample
+    every: int
     rows: int
     size: int
 
@@ -46,16 +55,46 @@ class SomeRows:
         return len(self.sample)
 
 
-def spread_rows(parts: Parts[P], as_sample: Reader[P]) -> tuple[Sample, int]:
-    """Rows of parts that are spread over all; and the step that a sample of all rows has at the least, so that no part
-    sends more of them: a part of 64 MB would send 32."""
-    found = spread_results(parts, partial(_some_rows, as_sample))
-    first, *others = (found[at].sample for at in sorted(found))
-    for at, some in found.items():
+@dataclass(frozen=True)
+class SpreadRows:
+    """Rows of parts that are spread over all."""
+
+    sample: Sample
+    step: int
+    """What a sample of all rows has at the least, so that no part sends more: a part of 64 MB would send 32."""
+    found: Sequence[tuple[int, SomeRows]]
+    """By the numbers of the parts, in their order."""
+
+    @contextmanager
+    def naming(self) -> Iterator[None]:
+        """Fills in the part of an error at one of these rows, and the row there."""
+        try:
+            yield
+        except TableError as error:
+            if (row := error.row) is not None and not error.place:
+                starts = list(accumulate((len(some) for _, some in self.found), initial=0))
+                at = bisect_right(starts, row) - 1
+                number, some = self.found[at]
+                error.place = f"partition {number}, row {(row - starts[at]) * some.every}"
+            raise
+
+
+def spread_rows(parts: Parts[P], as_sample: Reader[P]) -> SpreadRows:
+    """Rows of parts that are spread over all."""
+    results = spread_results(parts, partial(_some_rows, as_sample))
+    (_, first), *others = found = [(at, results[at]) for at in sorted(results)]
+    for at, some in found:
         with naming(at):
-            some.sample.table.must_have(first.table.names)
-    step = least_step(sum(some.rows for some in found.values()), sum(some.size for some in found.values()))
-    return first.joined(others), step
+            _must_be_alike(some.sample.table, first.sample.table)
+    step = least_step(sum(some.rows for _, some in found), sum(some.size for _, some in found))
+    try:
+        joined = first.sample.joined([some.sample for _, some in others])
+    except (TypeError, ValueError):
+        for at, some in others:
+            with naming(at):
+                first.sample.joined([some.sample])
+        raise
+    return SpreadRows(joined, step, found)
 
 
 def spread_results(parts: Parts[P], work: Callable[[int, int, P], S | None]) -> dict[int, S]:
@@ -90,25 +129,31 @@ def _some_rows(as_sample: Reader[P], rows: int, number: int, part: P) -> SomeRow
         sample = as_sample(part)
     if sample is None:
         return None
-    return SomeRows(sample.at_most(rows), len(sample), len(sample) * sample.table.row_bytes)
+    every = -(-len(sample) // rows)
+    return SomeRows(sample.every(every), every, len(sample), len(sample) * sample.table.row_bytes)
 
 
-def count_parts(
-    plans: Plans, names: Sequence[Hashable], parts: Parts[P], as_sample: Reader[P], step: int
-) -> PartTotals:
-    """What is counted by plans of all rows, which have the columns of these names, and one row in `step` or fewer."""
-    return parts.total(partial(_count, plans, names, as_sample, step))
+def count_parts(plans: Plans, like: Table, parts: Parts[P], as_sample: Reader[P], step: int) -> PartTotals:
+    """What is counted by plans of all rows, which have the columns of a table, and one row in `step` or fewer."""
+    return parts.total(partial(_count, plans, like.take(np.zeros(0, np.intp)), as_sample, step))
 
 
-def _count(
-    plans: Plans, names: Sequence[Hashable], as_sample: Reader[P], step: int, number: int, part: P
-) -> PartTotals:
+def _count(plans: Plans, like: Table, as_sample: Reader[P], step: int, number: int, part: P) -> PartTotals:
     with naming(number):
         sample = as_sample(part)
         if sample is None:
             return PartTotals()
-        sample.table.must_have(names)
+        _must_be_alike(sample.table, like)
         return replace(PartTotals.of(plans, sample, number * PLACES, step), shipped=True)
+
+
+def _must_be_alike(table: Table, like: Table) -> None:
+    """Raises for other columns, or one that holds text here and numbers there."""
+    table.must_have(like.names)
+    for name, kind, other in zip(like.names, table.kinds, like.kinds, strict=True):
+        if "empty" not in (kind, other) and (kind in TEXT) != (other in TEXT):
+            here, there = ("text", "numbers") if kind in TEXT else ("numbers", "text")
+            raise ValueError(f"column {name!r} holds {here}, and in other partitions {there}")
 
 
 @contextmanager
@@ -119,5 +164,6 @@ def naming(number: int) -> Iterator[None]:
     except TableError as error:
         error.place = error.place or f"partition {number}" + ("" if error.row is None else f", row {error.row}")
         raise
-    except ValueError as error:
-        raise ValueError(f"partition {number}: {error}") from None
+    except (TypeError, ValueError) as error:
+        kind = TypeError if isinstance(error, TypeError) else ValueError
+        raise kind(f"partition {number}: {error}") from None

@@ -103,6 +103,8 @@ DIALECTS = {
 def dialect_of(connection: Any) -> Dialect:
     """By the package that a connection is of."""
     package = type(connection).__module__.partition(".")[0]
+    if isinstance(connection, str):
+        raise TypeError(f"{connection!r} is no connection; open one, as sqlite3.connect({connection!r}) does")
     for dialect in DIALECTS.values():
         if package in dialect.drivers:
             return dialect

@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from likely.data import Sample, Table, encode_target, read
+from likely.engines.engine import refuse_elsewhere
 from likely.statistics import Labels
 from likely.validation.measures import Array, Codes
 from likely.validation.rows import Rows, take
@@ -146,6 +147,7 @@ class OurEstimatorLearner(ModelLearner):
 
 def learner(model: Any, x: Any, y: Any, sample_weight: Any = None) -> Learner:
     """The model and the data as one. What the model may have learned before is not used."""
+    refuse_elsewhere(x)
     classes, codes = encode_target(y)
     ours = hasattr(model, "as_model") and model.as_model() is not None
     if hasattr(model, "unlearned") or ours:
