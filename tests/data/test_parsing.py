@@ -6,7 +6,7 @@ from typing import Any
 import pyarrow as pa
 import pytest
 
-from likely.data.parsing import cast, is_nested, is_text, values, without_numbers, without_unit
+from likely.data.parsing import cast, is_nested, is_text, values, without_numbers
 from likely.data.schema import ColumnSchema
 
 
@@ -94,10 +94,6 @@ def test_a_cast_of_texts_to_times_needs_no_day() -> None:
 def test_numbers_lose_only_the_marks_that_are_numbers() -> None:
     assert without_numbers(column([1, -9]), ["x", "-9.0"]).to_pylist() == [1, None]
     assert without_numbers(column(["-9"]), ["-9"]).to_pylist() == ["-9"]
-
-
-def test_a_unit_is_taken_off_only_next_to_a_number() -> None:
-    assert without_unit(column(["$ 5", "5$", "a$b", "$x"]), "$").to_pylist() == ["5", "5", "a$b", "$x"]
 
 
 def test_the_kinds_of_arrow_types() -> None:

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple, Self
 
 import pyarrow as pa
 
-from likely.data.findings import Finding, TargetSummary, check, is_number
+from likely.data.findings import Finding, TargetSummary, check
 from likely.data.inference import Hints, infer
 from likely.data.parsing import ARROW, values
 from likely.data.schema import MISSING, ColumnSchema, Schema, column_type
@@ -21,7 +21,7 @@ from likely.data.stream.csv_sample import csv_sample
 from likely.data.stream.formats import TypedFile, together
 from likely.data.stream.places import absolute, partition_of
 from likely.data.stream.recognition import Excerpt, recognised
-from likely.data.summary import ColumnSummary, alone
+from likely.data.summary import ColumnSummary, alone, is_number
 from likely.data.unread import UnreadCells
 
 

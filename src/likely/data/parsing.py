@@ -4,7 +4,6 @@ pyarrow.compute takes long to load (`python -X importtime`), so it is imported o
 that Arrow's own casts do not read.
 """
 
-import re
 from collections.abc import Callable, Iterable
 from datetime import UTC, datetime, time
 from typing import Any
@@ -13,6 +12,7 @@ import numpy as np
 import pyarrow as pa
 from numpy.typing import NDArray
 
+from likely.data.number_forms import REWRITES, pattern_of, plainly, unit_pattern
 from likely.data.schema import ColumnSchema
 
 NO_CAST = pa.ArrowException
@@ -154,31 +154,21 @@ def _of_text(
 def _numbers(cells: pa.ChunkedArray, how: ColumnSchema) -> pa.ChunkedArray:
     import pyarrow.compute as pc
 
-    cells = without_unit(cells, how.unit)
-    whole = rf"(\d+|\d{{1,3}}({re.escape(how.thousands)}\d{{3}})+)" if how.thousands else r"\d+"
-    point = re.escape(how.decimal)
-    fraction = "" if how.type == "integer" else rf"({point}\d*)?([eE][+-]?\d{{1,3}})?"
-    pattern = f"^[+-]?({whole}{fraction}"
-    pattern += ")$" if how.type == "integer" else rf"|{point}\d+([eE][+-]?\d{{1,3}})?)$|^[+-]?(?i:inf|infinity)$"
-    cells = _where(pc.match_substring_regex(cells, pattern), cells)
-    if how.thousands:
-        cells = pc.replace_substring(cells, how.thousands, "")
+    for pattern, replacement in REWRITES:
+        cells = pc.replace_substring_regex(cells, pattern, replacement)
+    if how.unit:
+        cells = pc.replace_substring_regex(cells, unit_pattern(how.unit), r"\1\2")
+    thousands = plainly(how.thousands)
+    pattern = pattern_of(how.decimal, thousands).pattern
+    cells = _where(pc.match_substring_regex(cells, f"^(?i:{pattern})$"), cells)
+    if thousands:
+        cells = pc.replace_substring(cells, thousands, "")
     if how.decimal != ".":
         cells = pc.replace_substring(cells, how.decimal, ".")
     cells = pc.replace_substring_regex(cells, r"^\+", "")
     if how.type == "integer":
         cells = _where(pc.match_substring_regex(cells, r"^-?0*\d{1,18}$"), cells)
     return cast(cells, ARROW[how.type])
-
-
-def without_unit(cells: pa.ChunkedArray, unit: str) -> pa.ChunkedArray:
-    """Numbers without the currency or the sign for per cent before or after them."""
-    import pyarrow.compute as pc
-
-    if not unit:
-        return cells
-    sign = re.escape(unit)
-    return pc.replace_substring_regex(cells, rf"^([+-]?)\s*{sign}\s*([+-]?[\d.,])|\s*{sign}$", r"\1\2")
 
 
 def _where(there: pa.ChunkedArray, cells: pa.ChunkedArray) -> pa.ChunkedArray:

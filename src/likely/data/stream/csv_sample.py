@@ -6,6 +6,7 @@ from itertools import islice
 
 import pyarrow as pa
 
+from likely.data.number_forms import EITHER
 from likely.data.parsing import cast, is_text
 from likely.data.stream import places, raw
 from likely.data.stream.csv import CsvBlock, CsvFile
@@ -20,8 +21,9 @@ EVEN = 200
 
 def csv_sample(file: CsvFile) -> tuple[pa.Table, bool]:
     """Rows from all over the file, and whether they are all. A column has a type if all its cells here are of it,
-    else its cells are texts as they are written; so are numbers where one begins with a zero, as 007. If there
-    are none, a table without columns."""
+    else its cells are texts as they are written; so are numbers where one begins with a zero, as 007, and in a file
+    with semicolons, where a comma may be a decimal sign, numbers such as 1.234. If there are none, a table without
+    columns."""
     blocks, whole = _spread(file)
     tables = [file.table(block, None) for block in blocks]
     if not tables:
@@ -31,13 +33,15 @@ def csv_sample(file: CsvFile) -> tuple[pa.Table, bool]:
     texts = [name for name, type_ in types.items() if is_text(type_)]
     again = [name for name in texts if not all(is_text(table.schema.field(name).type) for table in tables)]
     again += [
-        name for name, type_ in types.items() if zeros and (pa.types.is_integer(type_) or pa.types.is_floating(type_))
+        name
+        for name, type_ in types.items()
+        if (zeros and pa.types.is_integer(type_)) or (pa.types.is_floating(type_) and (zeros or file.delimiter == ";"))
     ]
     if again:
         written = [file.table(block, dict.fromkeys(again, pa.large_string()), again) for block in blocks]
         for name in again:
             cells = [table[name] for table in written]
-            if is_text(types[name]) or _has_leading_zero(cells):
+            if is_text(types[name]) or _has_leading_zero(cells) or _may_be_thousands(types[name], cells):
                 types[name] = pa.large_string()
                 tables = [_with(table, name, column) for table, column in zip(tables, cells, strict=True)]
     schema = pa.schema(list(types.items()))
@@ -114,3 +118,13 @@ def _has_leading_zero(columns: Sequence[pa.ChunkedArray]) -> bool:
     import pyarrow.compute as pc
 
     return any(pc.any(pc.match_substring_regex(column, r"^\s*[+-]?0\d")).as_py() for column in columns)
+
+
+def _may_be_thousands(type_: pa.DataType, columns: Sequence[pa.ChunkedArray]) -> bool:
+    """Whether a point in each of these may be no decimal sign: all have three digits after it."""
+    import pyarrow.compute as pc
+
+    return bool(pa.types.is_floating(type_)) and all(
+        pc.all(pc.match_substring_regex(column, rf"^\s*{EITHER.pattern}\s*$")).as_py() is not False
+        for column in columns
+    )
