@@ -3,7 +3,7 @@
 A rule is a pure function of a column's schema and summary. What it finds is a value; who shows it decides how.
 """
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from itertools import islice
 from typing import Any
@@ -64,13 +64,13 @@ def _together(found: list[Finding]) -> list[Finding]:
     first: dict[str, int] = {}
     others: dict[int, list[str]] = {}
     for at, finding in enumerate(found):
-        if finding.option.startswith("--missing") and first.setdefault(finding.option, at) != at:
-            others.setdefault(first[finding.option], []).append(finding.column)
-    merged = {column for columns in others.values() for column in columns}
+        if finding.option.startswith(("--missing", "--not-missing")):
+            if (start := first.setdefault(finding.option, at)) != at:
+                others.setdefault(start, []).append(finding.column)
     return [
         replace(finding, says=f"{finding.says}; so in {_some(others[at])}") if at in others else finding
         for at, finding in enumerate(found)
-        if not (finding.option.startswith("--missing") and finding.column in merged and first[finding.option] != at)
+        if first.get(finding.option, at) == at
     ]
 
 
@@ -249,6 +249,15 @@ def sentinel(column: ColumnSchema, seen: ColumnSummary) -> Finding | None:
     return None
 
 
+def marks(column: ColumnSchema, seen: ColumnSummary) -> Finding | None:
+    """Categories that were read as missing, as NA was, which may be a name."""
+    if column.type != "category" or seen.given or not seen.marks:
+        return None
+    mark, times = max(seen.marks.items(), key=lambda pair: pair[1])
+    says = f"{times:,} of {seen.rows:,} cells are {_cell(mark)}: read as missing"
+    return Finding("marks", column.name, says, f"{_quoted('--not-missing', mark)} keeps it", {"cells": times})
+
+
 def marked(column: ColumnSchema, seen: ColumnSummary) -> Finding | None:
     """Categories that may mark a missing cell."""
     if column.type not in ("category", "text") or seen.given:
@@ -259,6 +268,26 @@ def marked(column: ColumnSchema, seen: ColumnSummary) -> Finding | None:
     mark, times = max(marks.items(), key=lambda pair: pair[1])
     says = f"{times:,} of {seen.rows:,} cells are {_cell(mark.strip())}: read as a category"
     return Finding("marked", column.name, says, f"{_quoted('--missing', mark)} reads it as missing", {"cells": times})
+
+
+def same_but_for_case(column: ColumnSchema, seen: ColumnSummary) -> Finding | None:
+    """Categories that differ only in capital letters."""
+    if column.type != "category" or seen.given or seen.words >= 2:
+        return None
+    alike = _alike(map(str, seen.values))
+    if not alike:
+        return None
+    return Finding("case", column.name, f"{alike} differ only in capital letters: read as different categories")
+
+
+def _alike(texts: Iterable[str]) -> str:
+    """The first texts that differ only in capital letters, as a list; "" if there are none."""
+    groups: dict[str, list[str]] = {}
+    for text in texts:
+        groups.setdefault(text.casefold(), []).append(text)
+    alike = next((group for group in groups.values() if len(group) > 1), [])
+    shown = [_cell(text) for text in alike[:3]]
+    return f"{', '.join(shown[:-1])} and {shown[-1]}" if shown else ""
 
 
 def nominal(column: ColumnSchema, seen: ColumnSummary) -> Finding | None:
@@ -283,7 +312,7 @@ def gives_away(column: ColumnSchema, seen: ColumnSummary) -> Finding | None:
 
 RULES: tuple[Rule, ...] = (
     nothing, identifier, nested, constant, share_missing, read_as_missing, numbers_as_text, leading_zeros,
-    number_format, date_format, date_as_number, sentinel, marked, nominal, gives_away,
+    number_format, date_format, date_as_number, sentinel, marks, marked, same_but_for_case, nominal, gives_away,
 )  # fmt: skip
 
 
@@ -297,6 +326,8 @@ def _of_target(target: TargetSummary) -> Iterator[Finding]:
     elif target.numbers or (len(classes) > MANY_CLASSES and 2 * len(classes) > rows):
         says = f"has {len(classes):,} values in {rows:,} rows: it looks like a number to predict, not a class"
         yield Finding("not_classes", name, says, numbers={"classes": len(classes), "rows": rows})
+    if alike := _alike(map(str, classes)):
+        yield Finding("case", name, f"{alike} differ only in capital letters: they are different classes")
     few = {label: times for label, times in classes.items() if times < FEW}
     if few and len(classes) > 1:
         some = ", ".join(f"{_cell(str(label))} {times:,}" for label, times in islice(few.items(), 3))

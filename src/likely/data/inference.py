@@ -59,11 +59,10 @@ def infer(
         # Where one column has a decimal comma, so have those of which it is not clear: 1.234 are thousands, 1,234 none.
         hints = hints._replace(decimal=",")
         for at, column in enumerate(columns):
-            seen = summaries.get(column.name)
-            if column.decimal == "." and seen is not None and column.name not in given and _may_be_thousands(seen):
-                columns[at], summaries[column.name] = _inferred(
-                    table[column.name], seen, None, hints, column.name in kept
-                )
+            again = summaries.get(column.name)
+            if column.decimal == "." and again is not None and column.name not in given and _may_be_thousands(again):
+                cells, keep = table[column.name], column.name in kept
+                columns[at], summaries[column.name] = _inferred(cells, again, None, hints, keep)
     return columns, summaries
 
 
@@ -84,7 +83,7 @@ def _inferred(
         type_ = given.type if given is not None else _type(cells.type)
         zone = pa.types.is_timestamp(cells.type) and cells.type.tz is not None
         column = ColumnSchema(seen.name, type_, WITH_ZONE if zone and type_ == "date" else "")
-    if kept and (column.type in ("date", "time") or (is_text(cells.type) and (seen.unread or column.unit))):
+    if kept and (column.type in ("date", "time", "ignore") or (is_text(cells.type) and (seen.unread or column.unit))):
         column, seen = ColumnSchema(seen.name, "category"), replace(seen, unread={})  # these are names of classes
     if given is None and not kept and is_identifier(column, seen):
         column = ColumnSchema(seen.name, "ignore")

@@ -102,7 +102,7 @@ def _unit(written: Mapping[str, int]) -> str:
         if parts is None or (parts["before"] and parts["after"]):
             continue
         unit = parts["before"] or parts["after"].strip()
-        if unit and len(unit) <= 12 and (parts["after"] or is_currency(unit)):
+        if unit.isprintable() and 0 < len(unit) <= 12 and (parts["after"] or is_currency(unit)):
             found[unit] += times
     return found.most_common(1)[0][0] if found else ""
 

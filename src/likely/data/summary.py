@@ -34,6 +34,8 @@ class ColumnSummary:
     """Whether the user gave the type."""
     unread: Mapping[str, int] = field(default_factory=dict)
     """Texts that are not of the column's type, and so read as missing."""
+    marks: Mapping[str, int] = field(default_factory=dict)
+    """Texts that mark a missing cell, and how often each occurs; of CSV."""
     consecutive: bool = False
     """Whether its whole numbers rise by one from row to row."""
     either: tuple[str, str] | None = None
