@@ -193,7 +193,7 @@ class Dataset:
         if target is not None and target.name in self._sampled[0].column_names:
             seen = alone(self._sampled[0], seen, target.name)
         seen = self._with_marks(seen)
-        files = [finding for file in self.files if isinstance(file, CsvFile) for finding in findings_of(file, seen)]
+        files = [finding for file in self.files for finding in findings_of(file, seen)]
         return [*files, *check(self.learned_schema(), seen, target)]
 
     def _with_marks(self, seen: dict[str, ColumnSummary]) -> dict[str, ColumnSummary]:
@@ -343,10 +343,13 @@ class Dataset:
         for name, file in self.unknown.items():
             by_file.setdefault(file, []).append(name)
         found = [f"{file} has columns that the model does not know: {_some(names)}." for file, names in by_file.items()]
+        if self.strict:
+            for name, unread in self.unread.items():
+                some = ", ".join(repr(text) for text, _ in unread.texts.most_common(3))
+                found.append(f"{unread.texts.total():,} cells of column {name!r} were read as missing: {some}.")
         if self.unlabelled:
-            found.append(
-                f"Left out: {self.unlabelled:,} of {self.rows:,} rows, which have no class; row numbers count the others."
-            )
+            left_out = f"{self.unlabelled:,} of {self.rows:,} rows, which have no class"
+            found.append(f"Left out: {left_out}; row numbers count the others.")
         return found
 
     def place(self, path: str, first: int, row: int = 0) -> str:

@@ -1,17 +1,26 @@
-"""What is worth knowing of how a file of CSV is laid out."""
+"""What is worth knowing of how a file is laid out."""
 
 from collections.abc import Iterator, Mapping
 
 from likely.data.findings import Finding
 from likely.data.schema import MISSING
 from likely.data.stream.csv import CsvFile
+from likely.data.stream.formats import TypedFile
 from likely.data.stream.places import partition_of
 from likely.data.summary import ColumnSummary, is_number
 from likely.printing import safe
 
 
-def findings_of(file: CsvFile, seen: Mapping[str, ColumnSummary]) -> Iterator[Finding]:
+def findings_of(file: CsvFile | TypedFile, seen: Mapping[str, ColumnSummary]) -> Iterator[Finding]:
     """Lines that were left out, names that were given, and what may be wrong with the first line."""
+    if isinstance(file, CsvFile):
+        yield from _of_csv(file, seen)
+        return
+    for says, option in file.said.items():
+        yield Finding("read", file.path, says, option)
+
+
+def _of_csv(file: CsvFile, seen: Mapping[str, ColumnSummary]) -> Iterator[Finding]:
     layout = file.layout
     if layout.before:
         lines = "its first line is" if layout.before == 1 else f"its first {layout.before} lines are"
@@ -26,8 +35,8 @@ def findings_of(file: CsvFile, seen: Mapping[str, ColumnSummary]) -> Iterator[Fi
     for at, name in enumerate(stripped):
         read = file.names[at + (layout.extra == 0)]
         if name and read != name and name in stripped[:at]:
-            says = f"has {stripped.count(name)} columns of the name {safe(name)!r}: column {at + 1} is read as {safe(read)!r}"
-            yield Finding("same_name", file.path, says)
+            says = f"has {stripped.count(name)} columns of the name {safe(name)!r}: column {at + 1} is read as"
+            yield Finding("same_name", file.path, f"{says} {safe(read)!r}")
     if file.header and len(file.first) > 1 and _is_row(file, seen):
         says = f"its first line, {safe(', '.join(stripped[:3]))}, may be a row and not the names of columns"
         yield Finding("header", file.path, says, "--no-header")
@@ -39,7 +48,7 @@ def findings_of(file: CsvFile, seen: Mapping[str, ColumnSummary]) -> Iterator[Fi
 
 
 def _is_row(file: CsvFile, seen: Mapping[str, ColumnSummary]) -> bool:
-    """Whether the names of columns could be a row: numbers over numbers, and values that others have over categories."""
+    """Whether the names of columns could be a row: numbers over numbers, and values of other rows over categories."""
     if all(map(is_number, file.first)):
         return True
     numbers = 0

@@ -64,9 +64,9 @@ def _together(found: list[Finding]) -> list[Finding]:
     first: dict[str, int] = {}
     others: dict[int, list[str]] = {}
     for at, finding in enumerate(found):
-        if finding.option.startswith(("--missing", "--not-missing")):
-            if (start := first.setdefault(finding.option, at)) != at:
-                others.setdefault(start, []).append(finding.column)
+        merged = finding.option.startswith(("--missing", "--not-missing"))
+        if merged and (start := first.setdefault(finding.option, at)) != at:
+            others.setdefault(start, []).append(finding.column)
     return [
         replace(finding, says=f"{finding.says}; so in {_some(others[at])}") if at in others else finding
         for at, finding in enumerate(found)

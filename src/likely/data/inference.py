@@ -139,7 +139,7 @@ def _of_text(
     name, present = seen.name, sum(counts.values())
     if not present:
         return ColumnSchema(name, "category"), seen
-    texts = [text for text in counts if not _marks_missing(text)]
+    texts = [text for text in counts if not marks_missing(text)]
     type_ = "" if given is None else given.type
     column = _number(name, texts, counts, hints) if type_ in ("", "number", "integer") else None
     if column is None and type_ in ("", "date"):
@@ -161,7 +161,8 @@ def _of_text(
     return ColumnSchema(name, "category"), seen
 
 
-def _marks_missing(text: str) -> bool:
+def marks_missing(text: str) -> bool:
+    """Whether a text in a column of numbers or dates says that there is none."""
     return not text or text.lower() in MARKERS or NO_DATE.fullmatch(text) is not None
 
 
@@ -170,7 +171,7 @@ def _few(others: Mapping[str, int], seen: ColumnSummary) -> bool:
     if len(others) > MOST_UNREAD:
         return False
     share = sum(others.values()) / max(seen.present, 1)
-    known = sum(times for text, times in others.items() if _marks_missing(text)) / max(seen.present, 1)
+    known = sum(times for text, times in others.items() if marks_missing(text)) / max(seen.present, 1)
     return share - known <= 1 - NUMBERS and known <= 0.5
 
 
