@@ -14,6 +14,10 @@ from likely.data import Dataset
         ("a,b,c\nA?,B?,C?\n" + "1,2,x\n" * 6, "line 2 has texts in columns of numbers, like a header: left out"),
         ("a,a\n1,2\n", "has 2 columns of the name 'a': column 2 is read as 'a 2'"),
         ("a,b\nr,1,2\ns,3,4\n", "rows have one cell more than the header: the first is read as 'column 1'"),
+        (
+            "id1,1,1\nid2,2,3\nid3,3,4\n",
+            "its first line, id1, 1, 1, may be a row and not the names of columns (--no-header)",
+        ),
         ("1,x\n2,x\n3,y\n", "its first line, 1, x, may be a row and not the names of columns (--no-header)"),
     ],
 )

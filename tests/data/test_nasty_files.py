@@ -48,6 +48,7 @@ FILES: dict[str, tuple[bytes, dict[str, Any], list[str]]] = {
     "two currencies": (rows("$12", "€12"), {"a": ("category", "$12")}, []),
     "zip codes": (rows("01067", "99084"), {"a": ("category", "01067")}, ["leading_zeros"]),
     "007, 07 and 7": (rows("007", "07", "7"), {"a": ("category", "007")}, ["leading_zeros"]),
+    "zeros before numbers of one width": (rows("07.50", "12.25"), {"a": ("number", 7.5)}, []),
     "zeros before decimals": (rows("0.5", "0.25"), {"a": ("number", 0.5)}, []),
     "zeros": (rows("0", "10"), {"a": ("integer", 0)}, []),
     "a question mark": (rows("1", "?", "3"), {"a": ("integer", 1)}, []),

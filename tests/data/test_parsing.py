@@ -6,7 +6,7 @@ from typing import Any
 import pyarrow as pa
 import pytest
 
-from likely.data.parsing import cast, is_nested, is_text, values, without_numbers
+from likely.data.parsing import cast, is_nested, is_text, trimmed, values, without_numbers
 from likely.data.schema import ColumnSchema
 
 
@@ -103,3 +103,11 @@ def test_the_kinds_of_arrow_types() -> None:
     assert [is_nested(type_) for type_ in (pa.list_(pa.int8()), pa.struct([]), pa.binary(2), pa.string())] == [
         *(True, True, True, False)
     ]
+
+
+@pytest.mark.parametrize("type_", [pa.string(), pa.large_string(), pa.string_view()])
+def test_texts_lose_the_blanks_around_them(type_: pa.DataType) -> None:
+    texts = pa.chunked_array([pa.array([" a ", "?", " ? ", " ", "", None], type_)])
+    assert trimmed(texts, ["?"]).to_pylist() == ["a", None, None, " ", "", None]
+    assert trimmed(texts, ["", "?"]).to_pylist() == ["a", None, None, None, None, None]
+    assert trimmed(column([1, 2])).to_pylist() == [1, 2]

@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Mapping
 
 from likely.data.findings import Finding
+from likely.data.inference import is_text_type
 from likely.data.schema import MISSING
 from likely.data.stream.csv import CsvFile
 from likely.data.stream.formats import TypedFile
@@ -31,13 +32,14 @@ def _of_csv(file: CsvFile, seen: Mapping[str, ColumnSummary]) -> Iterator[Findin
         yield Finding("below", file.path, f"{lines} texts in columns of numbers, like a header: left out")
     if layout.extra == 0:
         yield Finding("extra", file.path, "rows have one cell more than the header: the first is read as 'column 1'")
+    is_row = file.header and len(file.first) > 1 and _is_row(file, seen)
     stripped = [cell.strip() for cell in file.first] if file.header else []
-    for at, name in enumerate(stripped):
+    for at, name in enumerate(stripped if not is_row else ()):
         read = file.names[at + (layout.extra == 0)]
         if name and read != name and name in stripped[:at]:
             says = f"has {stripped.count(name)} columns of the name {safe(name)!r}: column {at + 1} is read as"
             yield Finding("same_name", file.path, f"{says} {safe(read)!r}")
-    if file.header and len(file.first) > 1 and _is_row(file, seen):
+    if is_row:
         says = f"its first line, {safe(', '.join(stripped[:3]))}, may be a row and not the names of columns"
         yield Finding("header", file.path, says, "--no-header")
     if file.repaired is not None:
@@ -48,7 +50,8 @@ def _of_csv(file: CsvFile, seen: Mapping[str, ColumnSummary]) -> Iterator[Findin
 
 
 def _is_row(file: CsvFile, seen: Mapping[str, ColumnSummary]) -> bool:
-    """Whether the names of columns could be a row: numbers over numbers, and values of other rows over categories."""
+    """Whether the names of columns could be a row: numbers over numbers, values of other rows over categories, and a
+    code with digits over codes that hardly ever repeat."""
     if all(map(is_number, file.first)):
         return True
     numbers = 0
@@ -56,7 +59,10 @@ def _is_row(file: CsvFile, seen: Mapping[str, ColumnSummary]) -> bool:
         cells = seen.get(name.strip())
         if name.strip() in MISSING and name.strip():
             continue
-        if cells is None or not (is_number(name) or name.strip() in cells.values):
+        if cells is None:
+            return False
+        code = is_text_type(cells.arrow) and cells.distinct_share > 0.9 and any(mark.isdigit() for mark in name)
+        if not (is_number(name) or code or name.strip() in cells.values):
             return False
         numbers += is_number(name)
     return numbers > 0

@@ -45,7 +45,7 @@ def form_of_numbers(
     """The one way in which texts are numbers, if this share of all is; counts say how often each text occurs. A decimal
     sign and a separator are as given, or found out."""
     texts = {text: times for text, times in counts.items() if any(mark.isdigit() for mark in text)}
-    if not texts or any(re.match(r"[+-]?0\d", text) for text in texts):
+    if not texts or any(re.fullmatch(r"[+-]?0\d+", text) for text in texts):  # 007 is a code, and 07.50 is none
         return None
     written: Counter[str] = Counter()
     for text, times in texts.items():

@@ -93,6 +93,8 @@ def trimmed(column: pa.ChunkedArray, marks: Iterable[str] = ()) -> pa.ChunkedArr
         return column
     import pyarrow.compute as pc
 
+    if pa.types.is_string_view(column.type):  # which Arrow does not trim
+        column = cast(column, pa.large_string())
     found = _without(pc.utf8_trim_whitespace(column), list(marks))
     return pc.if_else(pc.is_in(found, texts([""]).cast(found.type)), column, found)
 

@@ -55,6 +55,8 @@ class CsvFile:
             raise ValueError(f"{path} is empty")
         if head.startswith(b"PK\x03\x04"):
             raise ValueError(f"{path} is a workbook or an archive, and no CSV")
+        if len(head) >= LONGEST_ROW and b"\n" not in head and b"\r" not in head:
+            raise self._endless(1)
         self.head = head
         self.encoding = encoding or raw.encoding_of(head)
         try:
@@ -120,10 +122,7 @@ class CsvFile:
                     data, line, skip = data[end:], line + 1, skip - 1
                 end = 0 if skip else self.row_end(data)
                 if not end and len(data) > LONGEST_ROW:
-                    raise ValueError(
-                        f"{self.path}, line {line}: a row of more than {LONGEST_ROW >> 20} MB does not end; a quote "
-                        "may not be closed, or this is no CSV"
-                    )
+                    raise self._endless(line)
                 while header and end > 0:
                     first = self._end_of_first(data)
                     line += data.count(self.newline, 0, first)
@@ -138,6 +137,12 @@ class CsvFile:
                     return
         finally:
             stream.close()
+
+    def _endless(self, line: int) -> ValueError:
+        return ValueError(
+            f"{self.path}, line {line}: a row of more than {LONGEST_ROW >> 20} MB does not end; a quote may not be "
+            "closed, or this is no CSV"
+        )
 
     def _utf8(self) -> raw.ByteStream:
         stream = _Again(self.head, self.pipe) if self.pipe else raw.opened(self.path)

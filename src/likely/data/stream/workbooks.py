@@ -16,8 +16,8 @@ from likely.printing import safe
 
 
 def workbook(path: str, sheet: str | None = None, said: dict[str, str] | None = None) -> Iterator[pa.Table]:
-    """A sheet of a workbook: the one of this name, or the first. Its first row has the names. What was left out is added
-    to what is said, with the option that changes it."""
+    """A sheet of a workbook: the one of this name, or the first. Its first row has the names. What was left out is
+    added to what is said, with the option that changes it."""
     try:
         from python_calamine import CalamineWorkbook
     except ImportError:
@@ -50,7 +50,7 @@ def workbook(path: str, sheet: str | None = None, said: dict[str, str] | None = 
 
 
 def _first_of(rows: Sequence[Sequence[Any]]) -> int:
-    """The row with the names: where the first has one cell at most of many, a title, the first that has half of them."""
+    """The row with the names: where the first, a title, has one cell of many, the first that has half of them."""
     filled = [sum(cell != "" for cell in row) for row in rows[: MOST_LINES + 1]]
     if len(rows[0]) < 3 or filled[0] > 1:
         return 0
