@@ -345,8 +345,8 @@ class Dataset:
         found = [f"{file} has columns that the model does not know: {_some(names)}." for file, names in by_file.items()]
         if self.strict:
             for name, unread in self.unread.items():
-                some = ", ".join(repr(text) for text, _ in unread.texts.most_common(3))
-                found.append(f"{unread.texts.total():,} cells of column {name!r} were read as missing: {some}.")
+                some = ", ".join(f"{text!r} ({times:,})" for text, times in unread.texts.most_common(3))
+                found.append(f"Read as missing in column {name!r}: {some}.")
         if self.unlabelled:
             left_out = f"{self.unlabelled:,} of {self.rows:,} rows, which have no class"
             found.append(f"Left out: {left_out}; row numbers count the others.")

@@ -142,8 +142,12 @@ def read_as_missing(column: ColumnSchema, seen: ColumnSummary) -> Finding | None
     cells = sum(seen.unread.values())
     some = ", ".join(_cell(text) for text in islice(seen.unread, 3)) + (", ..." if len(seen.unread) > 3 else "")
     what = {"date": "dates", "time": "times", "yesno": "yes or no"}.get(column.type, "numbers")
-    says = f"{what}, and {cells:,} of {seen.rows:,} cells {'is' if cells == 1 else 'are'} {some}: read as missing"
+    says = f"{what}, and {cells:,} of {seen.rows:,} cells {_are(cells)} {some}: read as missing"
     return Finding("unread", column.name, says, f"{_option(column.name, 'category')} reads texts", {"cells": cells})
+
+
+def _are(cells: int) -> str:
+    return "is" if cells == 1 else "are"
 
 
 def _cell(text: str) -> str:
@@ -254,7 +258,7 @@ def marks(column: ColumnSchema, seen: ColumnSummary) -> Finding | None:
     if column.type != "category" or seen.given or not seen.marks:
         return None
     mark, times = max(seen.marks.items(), key=lambda pair: pair[1])
-    says = f"{times:,} of {seen.rows:,} cells are {_cell(mark)}: read as missing"
+    says = f"{times:,} of {seen.rows:,} cells {_are(times)} {_cell(mark)}: read as missing"
     return Finding("marks", column.name, says, f"{_quoted('--not-missing', mark)} keeps it", {"cells": times})
 
 
@@ -266,7 +270,7 @@ def marked(column: ColumnSchema, seen: ColumnSummary) -> Finding | None:
     if not marks:
         return None
     mark, times = max(marks.items(), key=lambda pair: pair[1])
-    says = f"{times:,} of {seen.rows:,} cells are {_cell(mark.strip())}: read as a category"
+    says = f"{times:,} of {seen.rows:,} cells {_are(times)} {_cell(mark.strip())}: read as a category"
     return Finding("marked", column.name, says, f"{_quoted('--missing', mark)} reads it as missing", {"cells": times})
 
 

@@ -28,8 +28,8 @@ class Unread:
 
 
 class UnreadCells(dict[str, Unread]):
-    """By column. Where there shall be none, the first that does not mark a missing cell, as "unknown" does, is an error;
-    and so is a column with too many kinds."""
+    """By column. Where there shall be none, the first that does not mark a missing cell, as "unknown" does, is an
+    error; and so is a column with too many kinds."""
 
     def __init__(self, strict: bool = False) -> None:
         super().__init__()
