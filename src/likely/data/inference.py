@@ -162,7 +162,7 @@ def _of_text(
 
 
 def marks_missing(text: str) -> bool:
-    """Whether a text in a column of numbers or dates says that there is none."""
+    """Whether a text in a column of numbers or dates stands for a missing one."""
     return not text or text.lower() in MARKERS or NO_DATE.fullmatch(text) is not None
 
 

@@ -24,7 +24,7 @@ BELOW = 2
 """The most lines of a header below its first."""
 
 
-class Layout(NamedTuple):
+class CsvLayout(NamedTuple):
     delimiter: str
     first: list[str]
     """The cells of the first row, be they names or not."""
@@ -36,7 +36,7 @@ class Layout(NamedTuple):
     """The cell of each row that the header has no name for: 0 or the last."""
 
 
-def layout_of(text: str, path: str, delimiter: str | None, header: bool) -> Layout:
+def layout_of(text: str, path: str, delimiter: str | None, header: bool) -> CsvLayout:
     """Of a file that begins so; its delimiter is as given or found out."""
     csv.field_size_limit(sys.maxsize)
     lines = text[: 1 << 18]
@@ -50,7 +50,7 @@ def layout_of(text: str, path: str, delimiter: str | None, header: bool) -> Layo
     if delimiter is None and (blanks := _laid_out(_rows(lines, BLANKS), BLANKS, header)) is not None:
         return blanks
     best = max(tried, key=first.count)
-    return Layout(best, _rows(text, best, 1)[0][1])
+    return CsvLayout(best, _rows(text, best, 1)[0][1])
 
 
 def _rows(text: str, delimiter: str, most: int = LOOKED_AT) -> list[tuple[int, list[str]]]:
@@ -67,7 +67,7 @@ def _rows(text: str, delimiter: str, most: int = LOOKED_AT) -> list[tuple[int, l
     return found
 
 
-def _laid_out(rows: list[tuple[int, list[str]]], delimiter: str, header: bool) -> Layout | None:
+def _laid_out(rows: list[tuple[int, list[str]]], delimiter: str, header: bool) -> CsvLayout | None:
     """None if the rows do not have as many cells, at least two, each: but for a few lines first."""
     width = len(rows[-1][1]) if rows else 0
     begins = next((at for at in range(len(rows)) if all(len(cells) == width for _, cells in rows[at:])), 0)
@@ -94,7 +94,7 @@ def _laid_out(rows: list[tuple[int, list[str]]], delimiter: str, header: bool) -
     below = 0
     if header and many and len(named) > 1:
         below = next((at for at in range(BELOW) if not _is_header(body[at], named)), BELOW)
-    return Layout(delimiter, names, rows[begins][0], below, extra)
+    return CsvLayout(delimiter, names, rows[begins][0], below, extra)
 
 
 def _without_titles(rows: Sequence[tuple[int, list[str]]], begins: int, width: int) -> int:

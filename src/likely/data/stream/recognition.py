@@ -96,7 +96,7 @@ def _workbook(name: str, sheet: str | None) -> TypedFile | None:
 
 
 def _refuse_others(name: str) -> None:
-    """Raises ValueError for formats that are not read, before they are taken for CSV."""
+    """Raises ValueError for formats that are not read, before anything is read as CSV."""
     begins = _begins(name, 512)
     text = begins.lstrip(b"\xef\xbb\xbf \t\r\n").lower()
     what = next((what for magic, what in OTHERS.items() if begins.startswith(magic)), None)
