@@ -190,8 +190,14 @@ class CsvFile:
 
     def _padded(self, data: bytes) -> bool:
         """Whether a cell may have a blank at its ends."""
-        ends = (self.delimiter.encode(), self.newline, b"\r", b'"')
-        return data.startswith(b" ") or any(b" " + end in data or end + b" " in data for end in ends)
+        if b" " not in data:
+            return False
+        import numpy as np
+
+        cells, ends = np.frombuffer(data, np.uint8), np.zeros(256, bool)
+        ends[np.frombuffer(self.delimiter.encode() + b'\r\n"', np.uint8)] = True
+        blanks = np.flatnonzero(cells == ord(" "))
+        return bool(ends[cells[blanks - 1]].any() or ends[cells[(blanks + 1) % len(cells)]].any())
 
     def written(self, block: CsvBlock, only: Sequence[str] | None = None) -> pa.Table:
         """The cells as they are written. Those that are empty are missing."""
