@@ -237,6 +237,22 @@ def test_mailboxes(tmp_path: Path) -> None:
     assert [line.split(",")[2] for line in told[1:]] == ["fun"] * 6
 
 
+def test_rows_without_a_class_are_left_out_and_counted(tmp_path: Path) -> None:
+    (tmp_path / "t.csv").write_text("a,y\n" + "1,x\n2,\n3,z\n" * 10)
+    done = likely("fit", tmp_path / "t.csv", "-t", "y", "-o", tmp_path / "m.likely")
+    assert (done.code, "naive Bayes of 20 rows" in done.out) == (0, True)
+    assert "Left out: 10 of 30 rows, which have no class" in done.err
+    evaluated = likely("evaluate", tmp_path / "m.likely", tmp_path / "t.csv")
+    assert (evaluated.code, "on 20 rows" in evaluated.out) == (0, True)
+    assert "Left out: 10 of 30 rows" in evaluated.err
+
+
+def test_the_line_of_an_error_counts_rows_without_a_class(tmp_path: Path) -> None:
+    (tmp_path / "t.csv").write_text("a,w,y\n1,1,x\n2,1,\n3,-1,z\n4,1,z\n")
+    done = likely("fit", tmp_path / "t.csv", "-t", "y", "--weights", "w", "-o", tmp_path / "m.likely")
+    assert "t.csv, line 4: weights must be" in refused(done)
+
+
 # What is wrong
 
 
@@ -246,13 +262,15 @@ def test_mailboxes(tmp_path: Path) -> None:
         ("", [], r"t\.csv is empty"),
         ("a,y\n", [], "there is a header, and no rows"),
         ("a,y\n1,x\n", ["-t", "z"], r"t\.csv: there is no column 'z'; the columns are 'a', 'y'"),
-        ("a,a,y\n1,2,x\n", [], r"t\.csv has 2 columns of the name 'a'; names must differ"),
         ("a,y\n1,x\n1\n2,y\n", [], r"t\.csv, line 3, has 1 cells where the header has 2"),
-        ("a,y\n1,x\n2,\n", [], r"t\.csv, line 3: labels must be present and finite"),
+        ("a,y\n1,\n2,\n", [], r"t\.csv: no row has a class in column 'y'"),
+        ("a,y\n1,x\n2,\n", [], r"t\.csv: only one row has a class in column 'y'"),
+        ("a,Yes\n1,x\n2,\n", [], r"there is no column 'y'; the columns are 'a', 'Yes'"),
+        ("a,Y\n1,x\n2,\n", [], r"there is no column 'y'; did you mean 'Y'\?"),
         ("a,y\n1,0.5\n2,1\n", [], r"t\.csv, line 2: classes are names or whole numbers; column 'y' has 0\.5"),
         ("a,y\n1,x\n2,z\n", ["--ignore", "a"], "besides 'y' there is no column to learn from"),
         ("a,y\n,x\n,z\n", [], "besides 'y' there is no column to learn from"),
-        ("a,w,y\n1,-2,x\n", ["--weights", "w"], r"t\.csv, line 2: weights must be .*; column 'w' has -2\.0"),
+        ("a,w,y\n1,-2,x\n2,1,z\n", ["--weights", "w"], r"t\.csv, line 2: weights must be .*; column 'w' has -2\.0"),
         ("a,y\n-1,x\n2,z\n", ["--families", "a=poisson"], r"t\.csv, line 2: Poisson needs .*; column 'a',? has -1"),
         ("a,b,y\nx,1,p\n1,2,q\n", ["--families", "a=gaussian"], "column 'a' is text, and its family reads numbers"),
     ],

@@ -163,8 +163,11 @@ def test_cells_as_they_are_written(tmp_path: Path) -> None:
 def test_names_that_are_there_twice(tmp_path: Path) -> None:
     path = tmp_path / "t.csv"
     path.write_text("a,b,a\n1,2,3\n")
-    with pytest.raises(ValueError, match=r"t\.csv has 2 columns of the name 'a'; names must differ"):
-        read(Dataset(path))
+    dataset = Dataset(path)
+    assert dataset.schema.names == ["a", "b", "a 2"]
+    assert [finding.kind for finding in dataset.findings() if finding.column == str(path)] == ["same_name"]
+    with pytest.raises(ValueError, match="the table has 2 columns of the name 'a'; names must differ"):
+        read(Dataset(pa.table([[1], [2]], names=["a", "a"])))
 
 
 @pytest.mark.parametrize(

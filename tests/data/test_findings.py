@@ -74,7 +74,7 @@ def test_columns_that_one_option_changes_are_one_finding() -> None:
     table = pa.table({"a": cells, "b": cells, "c": ["x", "y", "x", "y"], "d": cells})
     (finding,) = Dataset(table).findings()
     assert str(finding) == (
-        "a: 1 of 4 cells are 'unknown': read as a category; so in b, d (--missing unknown reads it as missing)"
+        "a: 1 of 4 cells is 'unknown': read as a category; so in b, d (--missing unknown reads it as missing)"
     )
 
 

@@ -6,7 +6,7 @@ from typing import Any
 import pyarrow as pa
 import pytest
 
-from likely.data.parsing import cast, is_nested, is_text, values, without_numbers, without_unit
+from likely.data.parsing import cast, is_nested, is_text, trimmed, values, without_numbers
 from likely.data.schema import ColumnSchema
 
 
@@ -96,10 +96,6 @@ def test_numbers_lose_only_the_marks_that_are_numbers() -> None:
     assert without_numbers(column(["-9"]), ["-9"]).to_pylist() == ["-9"]
 
 
-def test_a_unit_is_taken_off_only_next_to_a_number() -> None:
-    assert without_unit(column(["$ 5", "5$", "a$b", "$x"]), "$").to_pylist() == ["5", "5", "a$b", "$x"]
-
-
 def test_the_kinds_of_arrow_types() -> None:
     assert [is_text(type_) for type_ in (pa.string(), pa.large_string(), pa.string_view(), pa.binary())] == [
         *(True, True, True, False)
@@ -107,3 +103,11 @@ def test_the_kinds_of_arrow_types() -> None:
     assert [is_nested(type_) for type_ in (pa.list_(pa.int8()), pa.struct([]), pa.binary(2), pa.string())] == [
         *(True, True, True, False)
     ]
+
+
+@pytest.mark.parametrize("type_", [pa.string(), pa.large_string(), pa.string_view()])
+def test_texts_lose_the_blanks_around_them(type_: pa.DataType) -> None:
+    texts = pa.chunked_array([pa.array([" a ", "?", " ? ", " ", "", None], type_)])
+    assert trimmed(texts, ["?"]).to_pylist() == ["a", None, None, " ", "", None]
+    assert trimmed(texts, ["", "?"]).to_pylist() == ["a", None, None, None, None, None]
+    assert trimmed(column([1, 2])).to_pylist() == [1, 2]

@@ -13,8 +13,10 @@ from likely.cli.labelled_batches import LabelledBatch, batches_for_new_model
 from likely.cli.options import Reading
 from likely.cli.sources import Source, placing
 from likely.data import Sample, encode_target, read
-from likely.data.dataset import Dataset
+from likely.data.dataset import Batch, Dataset
 from likely.data.findings import Finding, TargetSummary
+
+NO_CELLS = pa.table({})
 
 
 @dataclass
@@ -27,15 +29,15 @@ class InMemoryTable:
     tables: list[pa.Table] = field(default_factory=list)
     labels: list[NDArray[Any]] = field(default_factory=list)
     weights: list[NDArray[np.float64]] = field(default_factory=list)
-    places: list[tuple[int, str, int]] = field(default_factory=list)
-    """The first row of each batch: in the table, its file, and its row in the file."""
+    places: list[tuple[int, Batch]] = field(default_factory=list)
+    """The first row of each batch in the table, and the batch without its cells."""
 
     def add(self, part: LabelledBatch) -> None:
         self.tables.append(part.columns)
         sample = part.sample
         self.labels.append(sample.classes[sample.y])
         self.weights += [] if sample.weight is None else [sample.weight]
-        self.places.append((self.rows, part.batch.file, part.batch.first))
+        self.places.append((self.rows, part.batch._replace(table=NO_CELLS, written=lambda: NO_CELLS)))
         self.rows += len(sample)
         self.size += part.columns.nbytes
 
@@ -50,8 +52,8 @@ class InMemoryTable:
 
     def place(self, source: Source, row: int) -> str:
         """Where a row is: its file and line."""
-        start, file, first = self.places[bisect_right(self.places, row, key=lambda place: place[0]) - 1]
-        return source.place(file, first, row - start)
+        start, batch = self.places[bisect_right(self.places, row, key=lambda place: place[0]) - 1]
+        return source.place(batch.file, batch.first, batch.after_first(row - start))
 
     def naming(self, source: Source) -> AbstractContextManager[None]:
         """Fills in where the row of an error is."""

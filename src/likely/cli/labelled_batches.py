@@ -58,7 +58,21 @@ def batches_for_new_model(source: Source, target: str | None, reading: Reading) 
     """Batches for a model that has learned nothing: whatever columns there are."""
     for batch in ahead(source):
         with naming(source, batch):
-            yield labelled(source, batch, target, reading)
+            there = _with_class(source, batch, target_of(source, target, batch.table))
+        if there.table.num_rows:
+            with naming(source, there):
+                part = labelled(source, there, target, reading)
+            yield part
+    _some_class(source)
+
+
+def _with_class(source: Source, batch: Batch, label: str) -> Batch:
+    return source.with_values(batch, label) if isinstance(source, Dataset) else batch
+
+
+def _some_class(source: Source) -> None:
+    if isinstance(source, Dataset) and source.unlabelled == source.rows > 0:
+        raise ValueError(f"{source.files[0].path}: no row has a class")
 
 
 def labelled(source: Source, batch: Batch, target: str | None, reading: Reading) -> LabelledBatch:
@@ -94,10 +108,13 @@ def sample_of_all(
     batch = Batch(table, source.files[0].path, 0, partial(as_it_is, table))
     with naming(source, batch):
         label = target_of(source, target, table)
+    table = table.filter(table[label].is_valid())
+    if table.num_rows < 2 and source.whole:
+        few = "no row has" if not table.num_rows else "only one row has"
+        raise ValueError(f"{batch.file}: {few} a class in column {label!r}")
     try:
         with naming(source, batch):
-            there = batch._replace(table=table.filter(table[label].is_valid()))
-            return labelled(source, there, target, reading).sample, parts
+            return labelled(source, batch._replace(table=table), target, reading).sample, parts
     except TableError:
         for _ in parts:  # it is raised again, with the place of its row
             pass
@@ -125,15 +142,21 @@ def batches_for_model(source: Source, stored: Stored, target: str | None) -> Ite
     origin = stored.origin
     if isinstance(source, LabelledPlaces):
         source.match(set(stored.model.classes.tolist()))
-    for batch in ahead(source):
+    for read_batch in ahead(source):
+        with naming(source, read_batch):
+            label = target_of(source, target or origin.target, read_batch.table)
+            batch = _with_class(source, read_batch, label)
         table = batch.table
+        if not table.num_rows:
+            continue
         with naming(source, batch):
-            label = target_of(source, target or origin.target, table)
             if origin.weights is not None:
                 _there(origin.weights, table)
             y = as_classes(table[label], stored.model.classes)
             labels = table.set_column(table.column_names.index(label), label, y)
-            yield _labelled(columns_of(stored, source, table), labels, label, origin.weights, batch)
+            part = _labelled(columns_of(stored, source, table), labels, label, origin.weights, batch)
+        yield part
+    _some_class(source)
 
 
 def schema_of(stored: Stored, target: str | None = None) -> Schema:
@@ -197,6 +220,12 @@ def target_of(source: Source, target: str | None, table: pa.Table) -> str:
 
 def _there(name: str, table: pa.Table) -> None:
     if name not in table.column_names:
+        from difflib import get_close_matches
+
+        names = {other.lower(): other for other in table.column_names}
+        close = get_close_matches(name.lower(), names, 1)
+        if close:
+            raise ValueError(f"there is no column {name!r}; did you mean {names[close[0]]!r}?")
         some = ", ".join(map(repr, table.column_names[:8])) + (", ..." if table.num_columns > 8 else "")
         raise ValueError(f"there is no column {name!r}; the columns are {some}")
 

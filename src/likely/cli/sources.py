@@ -169,7 +169,7 @@ def _begins(path: Path) -> bytes:
 def naming(source: Source, batch: Batch) -> Iterator[None]:
     """Fills in where in the file an error at a row of the batch is; other errors name the file."""
     try:
-        with placing(lambda row: source.place(batch.file, batch.first, row), batch.file):
+        with placing(lambda row: source.place(batch.file, batch.first, batch.after_first(row)), batch.file):
             yield
     except TableError:
         raise

@@ -8,18 +8,21 @@ from dataclasses import replace
 from functools import cached_property, partial
 from typing import Any, NamedTuple, Self
 
+import numpy as np
 import pyarrow as pa
+from numpy.typing import NDArray
 
-from likely.data.findings import Finding, TargetSummary, check, is_number
+from likely.data.file_findings import findings_of
+from likely.data.findings import Finding, TargetSummary, check
 from likely.data.inference import Hints, infer
-from likely.data.parsing import ARROW, values
+from likely.data.parsing import ARROW, is_text, trimmed, values
 from likely.data.schema import MISSING, ColumnSchema, Schema, column_type
 from likely.data.stream import places
 from likely.data.stream.ahead import ahead_of
 from likely.data.stream.csv import CsvBlock, CsvFile, Unreadable
-from likely.data.stream.csv_sample import csv_sample
+from likely.data.stream.csv_sample import csv_sample, marks_in
 from likely.data.stream.formats import TypedFile, together
-from likely.data.stream.places import absolute, partition_of
+from likely.data.stream.places import absolute
 from likely.data.stream.recognition import Excerpt, recognised
 from likely.data.summary import ColumnSummary, alone
 from likely.data.unread import UnreadCells
@@ -36,6 +39,12 @@ class Batch(NamedTuple):
     """The number of the first row in its file, counted from 0."""
     written: Callable[[], pa.Table]
     """All columns of the file as they are there."""
+    kept: NDArray[np.int64] | None = None
+    """The rows that are left of those that were read; None: all."""
+
+    def after_first(self, row: int) -> int:
+        """How many rows of its file a row of the table comes after the first."""
+        return row if self.kept is None else int(self.kept[row])
 
 
 def as_it_is(table: pa.Table) -> pa.Table:
@@ -133,6 +142,8 @@ class Dataset:
         """The first file that has each column."""
         self.rows = 0
         """Of all batches that were read since the last beginning."""
+        self.unlabelled = 0
+        """Rows of these that have no class."""
 
     # The schema
 
@@ -219,8 +230,19 @@ class Dataset:
         seen = self._seen()
         if target is not None and target.name in self._sampled[0].column_names:
             seen = alone(self._sampled[0], seen, target.name)
-        files = [finding for file in self.files if isinstance(file, CsvFile) for finding in _of_file(file)]
+        seen = self._with_marks(seen)
+        files = [finding for file in self.files for finding in findings_of(file, seen)]
         return [*files, *check(self.learned_schema(), seen, target)]
+
+    def _with_marks(self, seen: dict[str, ColumnSummary]) -> dict[str, ColumnSummary]:
+        """With the marks of missing cells that columns of categories have."""
+        found = dict(seen)
+        named = [name for name, one in seen.items() if one.missing and self.schema[name].type == "category"]
+        for file in self.files:
+            if isinstance(file, CsvFile) and file.pipe is None and named:
+                for name, marks in marks_in(file, named).items():
+                    found[name] = replace(found[name], marks=Counter(found[name].marks) + Counter(marks))
+        return found
 
     def _seen(self) -> dict[str, ColumnSummary]:
         if self.whole:
@@ -261,7 +283,7 @@ class Dataset:
 
     def __iter__(self) -> Iterator[Batch]:
         """All rows, from the beginning whenever it is asked for."""
-        self.rows, self.unread = 0, UnreadCells(self.strict)
+        self.rows, self.unlabelled, self.unread = 0, 0, UnreadCells(self.strict)
         for file in self.files:
             first = file.start
             for table, written in self._tables(file):
@@ -332,6 +354,8 @@ class Dataset:
             if column.type == "ignore" or (self.strict and column.name not in here):
                 continue
             cells = here.get(column.name, pa.chunked_array([pa.nulls(table.num_rows)]))
+            if column.type == "category" and is_text(cells.type):
+                cells = trimmed(cells, [""])
             found[column.name] = self._values(cells, column, marks, unread)
             if counting and column.name in unread:
                 self.unread.add(column, unread[column.name], place)
@@ -342,12 +366,29 @@ class Dataset:
             if name not in self.schema:
                 self.unknown.setdefault(name, path)
 
+    def with_values(self, batch: Batch, name: str) -> Batch:
+        """The batch without the rows that have no value in the column of classes; how many these are is noted."""
+        cells = batch.table[name]
+        if not cells.null_count or not self.whole_data:
+            return batch
+        there = cells.is_valid()
+        self.unlabelled += cells.null_count
+        return batch._replace(table=batch.table.filter(there), kept=np.flatnonzero(there.to_numpy()))
+
     def notes(self) -> list[str]:
-        """What of the data was not used: columns that a model does not know."""
+        """What of the data was not used: columns that a model does not know, and rows without a class."""
         by_file: dict[str, list[str]] = {}
         for name, file in self.unknown.items():
             by_file.setdefault(file, []).append(name)
-        return [f"{file} has columns that the model does not know: {_some(names)}." for file, names in by_file.items()]
+        found = [f"{file} has columns that the model does not know: {_some(names)}." for file, names in by_file.items()]
+        if self.strict:
+            for name, unread in self.unread.items():
+                some = ", ".join(f"{text!r} ({times:,})" for text, times in unread.texts.most_common(3))
+                found.append(f"Read as missing in column {name!r}: {some}.")
+        if self.unlabelled:
+            left_out = f"{self.unlabelled:,} of {self.rows:,} rows, which have no class"
+            found.append(f"Left out: {left_out}; row numbers count the others.")
+        return found
 
     def place(self, path: str, first: int, row: int = 0) -> str:
         """Where a row is, for people."""
@@ -361,18 +402,6 @@ class Dataset:
                 return f"{path}, line {file.line_of(block, left)}"
             left -= rows
         return path
-
-
-def _of_file(file: CsvFile) -> Iterator[Finding]:
-    """What is worth knowing of how a file is written."""
-    if file.header and len(file.first) > 1 and all(is_number(name) for name in file.first):
-        says = f"its first line, {', '.join(file.first[:3])}, may be a row and not the names of columns"
-        yield Finding("header", file.path, says, "--no-header")
-    if file.repaired is not None:
-        says = f"line {file.repaired} has bytes that are not UTF-8: they are read as Windows-1252"
-        yield Finding("encoding", file.path, says, "--encoding", {"line": file.repaired})
-    for name, cell in partition_of(file.path).items():
-        yield Finding("folder", file.path, f"its folder {name}={cell} is no column, as it would be of Parquet")
 
 
 def _in_memory(table: Any, _: str) -> Iterator[pa.Table]:

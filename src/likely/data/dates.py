@@ -1,7 +1,8 @@
 """Dates and times: the ways in which they are written, and what a classifier reads of them."""
 
 import re
-from collections.abc import Iterable
+from collections import Counter
+from collections.abc import Iterable, Mapping
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -13,44 +14,73 @@ from likely.data.stream.columns import texts
 
 SHAPE = re.compile(
     r"(?:(?P<a>\d{1,4})(?P<sep>[./-])(?P<b>\d{1,2})(?P=sep)(?P<c>\d{1,4})"
-    r"|(?P<day>\d{1,2})(?P<s1>[ -])(?P<month>[A-Za-z]{3,9})(?P=s1)(?P<year>\d{4})"
-    r"|(?P<month2>[A-Za-z]{3,9}) (?P<day2>\d{1,2}), (?P<year2>\d{4}))"
+    r"|(?P<weekday>[A-Za-z]{3},? )?(?:"
+    r"(?P<day>\d{1,2})(?P<s1>[ -])(?P<month>[A-Za-z]{3,9})(?P=s1)(?P<year>\d{4}|\d{2})"
+    r"|(?P<month2>[A-Za-z]{3,9}) (?P<day2>\d{1,2})(?P<comma>,?) (?P<year2>\d{4})))"
     r"(?:(?P<t>[ T])(?P<hour>\d{1,2}):\d{2}(?P<seconds>:\d{2})?(?P<half> ?[AaPp][Mm])?)?"
 )
+CLOCK = re.compile(r"(?P<hour>\d{1,2}):(?P<minute>[0-5]\d)(?P<seconds>:[0-5]\d)?(?P<half> ?[AaPp][Mm])?")
+NO_DATE = re.compile(r"0000[-/.]00[-/.]00([ T]00:00(:00(\.0+)?)?)?|00[-/.]00[-/.]0000")
+"""What MySQL writes for a date that is not known."""
 MONTHS = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"]
+ISO = "ISO"
 
 
 class DateForm(NamedTuple):
     """How a column of dates is written."""
 
     format: str
-    """As for strptime; empty where it is not known whether the day or the month comes first."""
+    """As for strptime; empty for ISO 8601, and where it is not known whether the day or the month comes first."""
     either: tuple[str, str] | None = None
     """The two formats that it may be."""
 
 
-def form_of(texts: Iterable[str]) -> DateForm | None:
-    """The one form in which all these texts are dates, None if there is none."""
-    forms: set[str] = set()
-    day_first = month_first = False
-    for text in texts:
+def form_of(counts: Mapping[str, int], share: float = 1.0) -> DateForm | None:
+    """The one form in which this share of the texts, which occur so often, are dates; None if there is none."""
+    forms: Counter[str] = Counter()
+    first: Counter[str] = Counter()
+    second: Counter[str] = Counter()
+    for text, times in counts.items():
         found = SHAPE.fullmatch(text)
         form = found and _form(found)
         if not found or not form:
-            return None
-        forms.add(form)
+            continue
+        forms[form] += times
         if "D" in form:
-            day_first |= int(found["a"]) > 12
-            month_first |= int(found["b"]) > 12
-    if len(forms) != 1 or (day_first and month_first):
+            first[form] += times * (int(found["a"]) > 12)
+            second[form] += times * (int(found["b"]) > 12)
+    if not forms:
         return None
-    (form,) = forms
+    form, most = forms.most_common(1)[0]
+    least = share * sum(counts.values())
     if "D" not in form:
-        return DateForm(form)
+        return DateForm("" if form == ISO else form) if most >= least else None
+    if most - min(first[form], second[form]) < least:
+        return None
     first_day, first_month = _with(form, "%d", "%m"), _with(form, "%m", "%d")
-    if day_first or "." in form:  # 3.4.2024 is a day before a month wherever dates are written with dots
-        return None if month_first else DateForm(first_day)
-    return DateForm(first_month) if month_first else DateForm("", (first_day, first_month))
+    if first[form] == second[form]:
+        if second[form] or "." not in form:
+            return None if second[form] else DateForm("", (first_day, first_month))
+        return DateForm(first_day)  # 3.4.2024 is a day before a month wherever dates are written with dots
+    if "." in form and not first[form]:
+        return None
+    return DateForm(first_day if first[form] > second[form] else first_month)
+
+
+def clock_form(counts: Mapping[str, int], share: float = 1.0) -> str | None:
+    """The format in which this share of the texts are times of day; None if there is none."""
+    forms: Counter[str] = Counter()
+    for text, times in counts.items():
+        found = CLOCK.fullmatch(text)
+        if found and (1 <= int(found["hour"]) <= 12 if found["half"] else int(found["hour"]) < 24):
+            forms[_clock_format(found)] += times
+    form, most = forms.most_common(1)[0] if forms else ("", 0)
+    return form if form and most >= share * sum(counts.values()) else None
+
+
+def _clock_format(found: re.Match[str]) -> str:
+    form = f"%{'I' if found['half'] else 'H'}:%M" + (":%S" if found["seconds"] else "")
+    return form + ("" if not found["half"] else f"{' ' if found['half'][0] == ' ' else ''}%p")
 
 
 def _with(form: str, first: str, second: str) -> str:
@@ -59,14 +89,16 @@ def _with(form: str, first: str, second: str) -> str:
 
 
 def _form(found: re.Match[str]) -> str | None:
-    time = ""
-    if found["t"]:
-        time = f"{found['t']}%{'I' if found['half'] else 'H'}:%M" + (":%S" if found["seconds"] else "")
-        time += "" if not found["half"] else f"{' ' if found['half'][0] == ' ' else ''}%p"
+    time = f"{found['t']}{_clock_format(found)}" if found["t"] else ""
     if found["a"]:
         a, b, c = found["a"], found["b"], found["c"]
         if len(a) == 4 and len(c) <= 2:
-            return f"%Y{found['sep']}%m{found['sep']}%d{time}" if int(b) <= 12 and int(c) <= 31 else None
+            if not (1 <= int(b) <= 12 and 1 <= int(c) <= 31):
+                return None
+            iso = (
+                found["sep"] == "-" and len(b) == len(c) == 2 and not found["half"] and len(found["hour"] or "00") == 2
+            )
+            return ISO if iso else f"%Y{found['sep']}%m{found['sep']}%d{time}"
         if len(a) > 2 or len(c) not in (2, 4) or max(int(a), int(b)) > 31 or min(int(a), int(b)) < 1:
             return None
         # D and M stand for the day and the month until all texts were seen.
@@ -74,8 +106,13 @@ def _form(found: re.Match[str]) -> str | None:
     month, space = found["month"] or found["month2"], found["s1"]
     if month[:3].lower() not in MONTHS:
         return None
+    weekday = "" if not found["weekday"] else "%a, " if "," in found["weekday"] else "%a "
+    if weekday and found["weekday"][:3].capitalize() not in WEEKDAYS:
+        return None
     # %b also reads the name in full.
-    return (f"%d{space}%b{space}%Y" if found["month"] else "%b %d, %Y") + time
+    if found["month"]:
+        return f"{weekday}%d{space}%b{space}%{'Y' if len(found['year']) == 4 else 'y'}{time}"
+    return f"{weekday}%b %d{found['comma']} %Y{time}"
 
 
 DAY = 86_400_000_000

@@ -3,14 +3,15 @@
 A rule is a pure function of a column's schema and summary. What it finds is a value; who shows it decides how.
 """
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from itertools import islice
 from typing import Any
 
 from likely.data.inference import MOST_UNREAD, NAMED_AS_ID, is_identifier, is_text_type
+from likely.data.number_forms import may_be_thousands
 from likely.data.schema import ColumnSchema, Schema
-from likely.data.summary import ColumnSummary
+from likely.data.summary import ColumnSummary, is_number
 from likely.printing import percent, safe
 
 FEW = 5
@@ -68,13 +69,13 @@ def _together(found: list[Finding]) -> list[Finding]:
     first: dict[str, int] = {}
     others: dict[int, list[str]] = {}
     for at, finding in enumerate(found):
-        if finding.option.startswith("--missing") and first.setdefault(finding.option, at) != at:
-            others.setdefault(first[finding.option], []).append(finding.column)
-    merged = {column for columns in others.values() for column in columns}
+        merged = finding.option.startswith(("--missing", "--not-missing"))
+        if merged and (start := first.setdefault(finding.option, at)) != at:
+            others.setdefault(start, []).append(finding.column)
     return [
         replace(finding, says=f"{finding.says}; so in {_some(others[at])}") if at in others else finding
         for at, finding in enumerate(found)
-        if not (finding.option.startswith("--missing") and finding.column in merged and first[finding.option] != at)
+        if first.get(finding.option, at) == at
     ]
 
 
@@ -146,8 +147,12 @@ def read_as_missing(column: ColumnSchema, seen: ColumnSummary) -> Finding | None
     cells = sum(seen.unread.values())
     some = ", ".join(_cell(text) for text in islice(seen.unread, 3)) + (", ..." if len(seen.unread) > 3 else "")
     what = {"date": "dates", "time": "times", "yesno": "yes or no"}.get(column.type, "numbers")
-    says = f"{what}, and {cells:,} of {seen.rows:,} cells {'is' if cells == 1 else 'are'} {some}: read as missing"
+    says = f"{what}, and {cells:,} of {seen.rows:,} cells {_are(cells)} {some}: read as missing"
     return Finding("unread", column.name, says, f"{_option(column.name, 'category')} reads texts", {"cells": cells})
+
+
+def _are(cells: int) -> str:
+    return "is" if cells == 1 else "are"
 
 
 def _cell(text: str) -> str:
@@ -161,20 +166,14 @@ def numbers_as_text(column: ColumnSchema, seen: ColumnSummary) -> Finding | None
     cells = sum(seen.values.values())
     others = {text: times for text, times in seen.values.items() if not is_number(str(text))}
     are = 1 - sum(others.values()) / cells
-    if not others or are < 0.5 or len(others) > MOST_UNREAD or len(seen.values) - len(others) <= len(others) + FEW:
+    if not others or are < 0.5 or len(seen.values) - len(others) <= min(len(others), MOST_UNREAD) + FEW:
         return None
     some = ", ".join(_cell(str(text)) for text in islice(others, 3)) + (", ..." if len(others) > 3 else "")
     says = f"{percent(are)} of its cells are numbers, but others are {some}: read as categories"
     option = f"{_option(column.name, 'number')} reads numbers, and others as missing"
+    if len(others) > MOST_UNREAD:  # too many for that
+        option = _option(column.name, "ignore")
     return Finding("numbers_as_text", column.name, says, option, {"numbers": are})
-
-
-def is_number(text: str) -> bool:
-    try:
-        float(text)
-    except ValueError:
-        return False
-    return "_" not in text
 
 
 def leading_zeros(column: ColumnSchema, seen: ColumnSummary) -> Finding | None:
@@ -192,20 +191,23 @@ def leading_zeros(column: ColumnSchema, seen: ColumnSummary) -> Finding | None:
 
 
 def number_format(column: ColumnSchema, seen: ColumnSummary) -> Finding | None:
-    """Numbers with a decimal comma, separators of thousands, a currency or per cent."""
-    if column.type not in ("number", "integer") or (column.decimal, column.thousands, column.unit) == (".", "", ""):
+    """Numbers with a decimal comma, separators of thousands or a unit, or with a sign that may be one or the other."""
+    if column.type not in ("number", "integer"):
         return None
-    shown = next((str(text) for text in seen.values if any(mark in str(text) for mark in f"{column.unit},'. ")), "")
+    if (column.decimal, column.thousands, column.unit) == (".", "", ""):
+        shown = next((str(text) for text in seen.values if "." in str(text)), "")
+        if seen.given or not is_text_type(seen.arrow) or not may_be_thousands(list(map(str, seen.values))):
+            return None
+        says = f"numbers such as {safe(shown)!r}: read with a decimal point"
+        return Finding("number_format", column.name, says, "--decimal , reads thousands")
+    texts = [str(text) for text in seen.values]
+    shown = next((text for text in texts if not is_number(text) and text not in seen.unread), texts[0])
     how = [
         "a decimal comma" if column.decimal == "," else "",
         f"{column.thousands!r} between thousands" if column.thousands else "",
         f"the unit {column.unit}" if column.unit else "",
     ]
-    option = ""
-    if column.thousands == ",":
-        option = "--decimal , reads decimals"
-    elif column.thousands == ".":
-        option = "--decimal . reads decimals"
+    option = f"--decimal {column.thousands} reads decimals" if may_be_thousands(texts) and column.thousands else ""
     says = f"numbers such as {safe(shown.strip())!r}: read with {' and '.join(part for part in how if part)}"
     return Finding("number_format", column.name, says, option)
 
@@ -217,10 +219,25 @@ def date_format(column: ColumnSchema, seen: ColumnSummary) -> Finding | None:
         one, other = (_option(column.name, f"date:{format_}") for format_ in seen.either)
         says = f"dates such as {text!r}, in which the day or the month may come first: read as categories"
         return Finding("date_either", column.name, says, f"{one} or {other}")
-    if column.type != "date" or not column.format or column.format == "%z" or seen.given:
+    if column.type not in ("date", "time") or not column.format or column.format == "%z" or seen.given:
         return None
-    text = safe(str(next(iter(seen.values), "")))
-    return Finding("date_format", column.name, f"dates such as {text!r}, read as {column.format}")
+    text = safe(next((str(text) for text in seen.values if str(text).strip() not in seen.unread), ""))
+    what = "dates" if column.type == "date" else "times of day"
+    return Finding("date_format", column.name, f"{what} such as {text!r}, read as {column.format}")
+
+
+def date_as_number(column: ColumnSchema, seen: ColumnSummary) -> Finding | None:
+    """Whole numbers such as 20230725, which may be dates."""
+    if column.type != "integer" or seen.given or len(seen.values) < 3 or is_text_type(seen.arrow):
+        return None
+    if not all(_is_day(str(value)) for value in seen.values):
+        return None
+    says = f"whole numbers such as {next(iter(seen.values))} that may be dates: read as numbers"
+    return Finding("date_as_number", column.name, says, _option(column.name, "date:%Y%m%d"))
+
+
+def _is_day(text: str) -> bool:
+    return len(text) == 8 and "1900" <= text[:4] < "2100" and "01" <= text[4:6] <= "12" and "01" <= text[6:] <= "31"
 
 
 def sentinel(column: ColumnSchema, seen: ColumnSummary) -> Finding | None:
@@ -241,6 +258,15 @@ def sentinel(column: ColumnSchema, seen: ColumnSummary) -> Finding | None:
     return None
 
 
+def marks(column: ColumnSchema, seen: ColumnSummary) -> Finding | None:
+    """Categories that were read as missing, as NA was, which may be a name."""
+    if column.type != "category" or seen.given or not seen.marks:
+        return None
+    mark, times = max(seen.marks.items(), key=lambda pair: pair[1])
+    says = f"{times:,} of {seen.rows:,} cells {_are(times)} {_cell(mark)}: read as missing"
+    return Finding("marks", column.name, says, f"{_quoted('--not-missing', mark)} keeps it", {"cells": times})
+
+
 def marked(column: ColumnSchema, seen: ColumnSummary) -> Finding | None:
     """Categories that may mark a missing cell."""
     if column.type not in ("category", "text") or seen.given:
@@ -249,8 +275,28 @@ def marked(column: ColumnSchema, seen: ColumnSummary) -> Finding | None:
     if not marks:
         return None
     mark, times = max(marks.items(), key=lambda pair: pair[1])
-    says = f"{times:,} of {seen.rows:,} cells are {_cell(mark.strip())}: read as a category"
+    says = f"{times:,} of {seen.rows:,} cells {_are(times)} {_cell(mark.strip())}: read as a category"
     return Finding("marked", column.name, says, f"{_quoted('--missing', mark)} reads it as missing", {"cells": times})
+
+
+def same_but_for_case(column: ColumnSchema, seen: ColumnSummary) -> Finding | None:
+    """Categories that differ only in capital letters."""
+    if column.type != "category" or seen.given or seen.words >= 2:
+        return None
+    alike = _alike(map(str, seen.values))
+    if not alike:
+        return None
+    return Finding("case", column.name, f"{alike} differ only in capital letters: read as different categories")
+
+
+def _alike(texts: Iterable[str]) -> str:
+    """The first texts that differ only in capital letters, as a list; "" if there are none."""
+    groups: dict[str, list[str]] = {}
+    for text in texts:
+        groups.setdefault(text.casefold(), []).append(text)
+    alike = next((group for group in groups.values() if len(group) > 1), [])
+    shown = [_cell(text) for text in alike[:3]]
+    return f"{', '.join(shown[:-1])} and {shown[-1]}" if shown else ""
 
 
 def nominal(column: ColumnSchema, seen: ColumnSummary) -> Finding | None:
@@ -275,7 +321,7 @@ def gives_away(column: ColumnSchema, seen: ColumnSummary) -> Finding | None:
 
 RULES: tuple[Rule, ...] = (
     nothing, identifier, nested, constant, share_missing, read_as_missing, numbers_as_text, leading_zeros,
-    number_format, date_format, sentinel, marked, nominal, gives_away,
+    number_format, date_format, date_as_number, sentinel, marks, marked, same_but_for_case, nominal, gives_away,
 )  # fmt: skip
 
 
@@ -289,6 +335,8 @@ def _of_target(target: TargetSummary) -> Iterator[Finding]:
     elif target.numbers or (len(classes) > MANY_CLASSES and 2 * len(classes) > rows):
         says = f"has {len(classes):,} values in {rows:,} rows: it looks like a number to predict, not a class"
         yield Finding("not_classes", name, says, numbers={"classes": len(classes), "rows": rows})
+    if alike := _alike(map(str, classes)):
+        yield Finding("case", name, f"{alike} differ only in capital letters: they are different classes")
     few = {label: times for label, times in classes.items() if times < FEW}
     if few and len(classes) > 1:
         some = ", ".join(f"{_cell(str(label))} {times:,}" for label, times in islice(few.items(), 3))

@@ -9,7 +9,8 @@ import numpy as np
 import pyarrow as pa
 from numpy.typing import NDArray
 
-from likely.data.dates import DateForm, form_of, parts_of
+from likely.data.dates import NO_DATE, clock_form, form_of, parts_of
+from likely.data.number_forms import form_of_numbers, may_be_thousands
 from likely.data.parsing import WITH_ZONE, is_nested, is_text, values
 from likely.data.schema import ColumnSchema, ColumnType
 from likely.data.stream.columns import numbers
@@ -17,7 +18,10 @@ from likely.data.summary import ColumnSummary, summary
 
 NUMBERS = 0.95
 """The share of a column's cells that must be numbers, or dates, for the others to be read as missing."""
-MARKERS = {"-", "--", "---", ".", "..", "*", "unknown", "unk", "none", "missing", "na", "n.a.", "n.a", "not available"}
+MARKERS = {
+    *("-", "--", "---", ".", "..", "*", "unknown", "unk", "none", "nil", "missing", "na", "n.a.", "n.a", "n.d.", "n/d"),
+    *("nd", "tbd", "undefined", "not available", "not applicable", "no data", "(blank)", "(empty)", "(null)"),
+}
 """Texts that mark a missing cell in a column whose other cells are numbers or dates, up to half of all cells."""
 MOST_UNREAD = 20
 """Distinct texts of a column that may be read as missing: more are values."""
@@ -25,12 +29,9 @@ SUMMARISED = 1000
 """Columns that are looked at closely. Of the others, the types of Arrow's reader are taken as they are."""
 LEAST_ROWS = 20
 """Fewer rows do not show that a column is an identifier."""
-UNITS = "$€£¥%"
 NAMED_AS_ID = re.compile(
     r"(?i:(?:^|[_\s.-])(?:id|ids|uuid|guid|key|nbr|no|number|nr|code)$)|(?<=[a-z])(?:ID|Id|Nbr|Number|Code|Key)$"
 )
-FORMATS = [(".", ""), (",", ""), (".", ","), (",", "."), (".", " "), (",", " "), (".", "'"), (",", "\u00a0")]
-"""The decimal sign and the separator of thousands of numbers, the plainest first."""
 
 
 class Hints(NamedTuple):
@@ -54,7 +55,19 @@ def infer(
         column, seen = _inferred(cells, seen, given.get(name), hints, name in kept)
         columns.append(column)
         summaries[name] = seen
+    if hints.decimal is None and any(column.decimal == "," for column in columns):
+        # Where one column has a decimal comma, so have those of which it is not clear: 1.234 are thousands, 1,234 none.
+        hints = hints._replace(decimal=",")
+        for at, column in enumerate(columns):
+            again = summaries.get(column.name)
+            if column.decimal == "." and again is not None and column.name not in given and _may_be_thousands(again):
+                cells, keep = table[column.name], column.name in kept
+                columns[at], summaries[column.name] = _inferred(cells, again, None, hints, keep)
     return columns, summaries
+
+
+def _may_be_thousands(seen: ColumnSummary) -> bool:
+    return is_text_type(seen.arrow) and may_be_thousands(list(map(str, seen.values)))
 
 
 def _inferred(
@@ -70,6 +83,8 @@ def _inferred(
         type_ = given.type if given is not None else _type(cells.type)
         zone = pa.types.is_timestamp(cells.type) and cells.type.tz is not None
         column = ColumnSchema(seen.name, type_, WITH_ZONE if zone and type_ == "date" else "")
+    if kept and (column.type in ("date", "time", "ignore") or (is_text(cells.type) and (seen.unread or column.unit))):
+        column, seen = ColumnSchema(seen.name, "category"), replace(seen, unread={})  # these are names of classes
     if given is None and not kept and is_identifier(column, seen):
         column = ColumnSchema(seen.name, "ignore")
     if column.type == "date":
@@ -101,7 +116,7 @@ def is_identifier(column: ColumnSchema, seen: ColumnSummary) -> bool:
     if seen.present < LEAST_ROWS:
         return False
     if column.type == "category" and is_text_type(seen.arrow):
-        return seen.distinct_share > 0.9 and seen.words < 2
+        return seen.distinct_share > 0.9 and seen.words < 2 and seen.numbers < 0.5
     if column.type != "integer":
         return False
     return (seen.consecutive and seen.distinct_share > 0.95) or (
@@ -124,14 +139,17 @@ def _of_text(
     name, present = seen.name, sum(counts.values())
     if not present:
         return ColumnSchema(name, "category"), seen
-    texts = [text for text in counts if text.lower() not in MARKERS]
+    texts = [text for text in counts if not marks_missing(text)]
     type_ = "" if given is None else given.type
     column = _number(name, texts, counts, hints) if type_ in ("", "number", "integer") else None
     if column is None and type_ in ("", "date"):
-        form = _date_form(texts, counts)
+        form = form_of({text: counts[text] for text in texts}, NUMBERS)
         if form is not None and form.either is not None:
             return ColumnSchema(name, "category"), replace(seen, either=form.either)
         column = None if form is None else ColumnSchema(name, "date", form.format)
+    if column is None and type_ in ("", "time"):
+        clock = clock_form({text: counts[text] for text in texts}, NUMBERS)
+        column = None if clock is None else ColumnSchema(name, "time", clock)
     if given is not None:
         column = given if column is None else replace(column, type=given.type)
     if column is not None:
@@ -143,12 +161,17 @@ def _of_text(
     return ColumnSchema(name, "category"), seen
 
 
+def marks_missing(text: str) -> bool:
+    """Whether a text in a column of numbers or dates stands for a missing one."""
+    return not text or text.lower() in MARKERS or NO_DATE.fullmatch(text) is not None
+
+
 def _few(others: Mapping[str, int], seen: ColumnSummary) -> bool:
     """Whether what is no number among numbers is little enough to be read as missing."""
     if len(others) > MOST_UNREAD:
         return False
     share = sum(others.values()) / max(seen.present, 1)
-    known = sum(times for text, times in others.items() if text.lower() in MARKERS or not text) / max(seen.present, 1)
+    known = sum(times for text, times in others.items() if marks_missing(text)) / max(seen.present, 1)
     return share - known <= 1 - NUMBERS and known <= 0.5
 
 
@@ -166,44 +189,8 @@ def _counted(cells: pa.ChunkedArray, unread: NDArray[np.bool] | None) -> dict[st
 
 def _number(name: str, texts: Sequence[str], counts: Mapping[str, int], hints: Hints) -> ColumnSchema | None:
     """How its numbers are written, if most of the texts are numbers in one way."""
-    with_digits = [text for text in texts if any(mark.isdigit() for mark in text)]
-    if not with_digits or any(re.match(r"[+-]?0\d", text) for text in with_digits):
+    form = form_of_numbers({text: counts[text] for text in texts}, NUMBERS, hints.decimal, hints.thousands)
+    if form is None:
         return None
-    units = {mark for text in with_digits for mark in UNITS if mark in text}
-    if len(units) > 1:
-        return None
-    unit = units.pop() if units else ""
-    bare = [re.sub(rf"^([+-]?)\s*{re.escape(unit)}\s*|\s*{re.escape(unit)}$", r"\1", text) for text in with_digits]
-    weights = [counts[text] for text in with_digits]
-    all_cells = sum(counts[text] for text in texts)
-    best, most = None, 0
-    for decimal, thousands in FORMATS:
-        if hints.decimal not in (None, decimal) or hints.thousands not in (None, thousands):
-            continue
-        pattern = _pattern(decimal, thousands)
-        matched = sum(weight for text, weight in zip(bare, weights, strict=True) if pattern.fullmatch(text))
-        if matched > most:
-            best, most = (decimal, thousands), matched
-    if best is None or most < NUMBERS * all_cells:
-        return None
-    decimal, thousands = best
-    if best == (",", "") and hints.decimal is None and all(re.fullmatch(r"[+-]?[1-9]\d{0,2},\d{3}", t) for t in bare):
-        decimal, thousands = ".", ","  # 1,234 and nothing else: thousands, as `--decimal ,` can say otherwise
-    whole = not any(
-        decimal in text or "e" in text.lower() for text in bare if _pattern(decimal, thousands).fullmatch(text)
-    )
-    return ColumnSchema(name, "integer" if whole and not unit else "number", "", decimal, thousands, unit)
-
-
-def _pattern(decimal: str, thousands: str) -> re.Pattern[str]:
-    whole = rf"(?:\d+|\d{{1,3}}(?:{re.escape(thousands)}\d{{3}})+)" if thousands else r"\d+"
-    point = re.escape(decimal)
-    return re.compile(rf"[+-]?(?:{whole}(?:{point}\d*)?|{point}\d+)(?:[eE][+-]?\d{{1,3}})?|[+-]?inf", re.I)
-
-
-def _date_form(texts: Sequence[str], counts: Mapping[str, int]) -> DateForm | None:
-    """How the dates are written, if most of the texts are dates."""
-    dates = [text for text in texts if text[0].isdigit() or text[-1].isdigit()]
-    if not dates or sum(counts[text] for text in dates) < NUMBERS * sum(counts[text] for text in texts):
-        return None
-    return form_of(dates)
+    type_: ColumnType = "integer" if form.whole and not form.unit else "number"
+    return ColumnSchema(name, type_, "", form.decimal, form.thousands, form.unit)

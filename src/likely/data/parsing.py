@@ -4,7 +4,6 @@ pyarrow.compute takes long to load (`python -X importtime`), so it is imported o
 that Arrow's own casts do not read.
 """
 
-import re
 from collections.abc import Callable, Iterable
 from datetime import UTC, datetime, time
 from typing import Any
@@ -13,7 +12,9 @@ import numpy as np
 import pyarrow as pa
 from numpy.typing import NDArray
 
+from likely.data.number_forms import REWRITES, pattern_of, plainly, unit_pattern
 from likely.data.schema import ColumnSchema
+from likely.data.stream.columns import texts
 
 NO_CAST = pa.ArrowException
 """What Arrow raises, in several kinds, where a value does not fit another type, or no value of the one is one of it."""
@@ -85,6 +86,24 @@ def is_nested(type_: pa.DataType) -> bool:
     )
 
 
+def trimmed(column: pa.ChunkedArray, marks: Iterable[str] = ()) -> pa.ChunkedArray:
+    """Texts without the blanks around them, and without those that are then one of the marks; but for cells that are
+    blank, where that is none. Other columns as they are."""
+    if not is_text(column.type):
+        return column
+    import pyarrow.compute as pc
+
+    if pa.types.is_string_view(column.type):  # which Arrow does not trim
+        column = cast(column, pa.large_string())
+    found = _without(pc.utf8_trim_whitespace(column), list(marks))
+    return pc.if_else(pc.is_in(found, texts([""]).cast(found.type)), column, found)
+
+
+def _null(type_: pa.DataType) -> pa.Scalar:
+    """Without `pa.scalar`, which would import pandas first."""
+    return pa.nulls(1, type_)[0]
+
+
 def without_numbers(column: pa.ChunkedArray, marks: Iterable[str]) -> pa.ChunkedArray:
     """Without the numbers that mark a missing cell, as -999 may."""
     found = [number for mark in marks if (number := _number(mark)) is not None]
@@ -93,7 +112,7 @@ def without_numbers(column: pa.ChunkedArray, marks: Iterable[str]) -> pa.Chunked
     import pyarrow.compute as pc
 
     marked = pc.is_in(cast(column, pa.float64()), pa.array(found, pa.float64()))
-    return pc.if_else(marked, pa.scalar(None, column.type), column)
+    return pc.if_else(marked, _null(column.type), column)
 
 
 def _number(mark: str) -> float | None:
@@ -134,7 +153,8 @@ def _without(column: pa.ChunkedArray, marks: list[str]) -> pa.ChunkedArray:
         return column
     import pyarrow.compute as pc
 
-    return pc.if_else(pc.is_in(column, pa.array(marks, column.type)), pa.scalar(None, column.type), column)
+    marked = pc.is_in(column, texts(marks).cast(column.type))
+    return pc.if_else(marked, _null(column.type), column)
 
 
 def _of_text(
@@ -154,15 +174,15 @@ def _of_text(
 def _numbers(cells: pa.ChunkedArray, how: ColumnSchema) -> pa.ChunkedArray:
     import pyarrow.compute as pc
 
-    cells = without_unit(cells, how.unit)
-    whole = rf"(\d+|\d{{1,3}}({re.escape(how.thousands)}\d{{3}})+)" if how.thousands else r"\d+"
-    point = re.escape(how.decimal)
-    fraction = "" if how.type == "integer" else rf"({point}\d*)?([eE][+-]?\d{{1,3}})?"
-    pattern = f"^[+-]?({whole}{fraction}"
-    pattern += ")$" if how.type == "integer" else rf"|{point}\d+([eE][+-]?\d{{1,3}})?)$|^[+-]?(?i:inf|infinity)$"
-    cells = _where(pc.match_substring_regex(cells, pattern), cells)
-    if how.thousands:
-        cells = pc.replace_substring(cells, how.thousands, "")
+    for pattern, replacement in REWRITES:
+        cells = pc.replace_substring_regex(cells, pattern, replacement)
+    if how.unit:
+        cells = pc.replace_substring_regex(cells, unit_pattern(how.unit), r"\1\2")
+    thousands = plainly(how.thousands)
+    pattern = pattern_of(how.decimal, thousands).pattern
+    cells = _where(pc.match_substring_regex(cells, f"^(?i:{pattern})$"), cells)
+    if thousands:
+        cells = pc.replace_substring(cells, thousands, "")
     if how.decimal != ".":
         cells = pc.replace_substring(cells, how.decimal, ".")
     cells = pc.replace_substring_regex(cells, r"^\+", "")
@@ -171,20 +191,10 @@ def _numbers(cells: pa.ChunkedArray, how: ColumnSchema) -> pa.ChunkedArray:
     return cast(cells, ARROW[how.type])
 
 
-def without_unit(cells: pa.ChunkedArray, unit: str) -> pa.ChunkedArray:
-    """Numbers without the currency or the sign for per cent before or after them."""
-    import pyarrow.compute as pc
-
-    if not unit:
-        return cells
-    sign = re.escape(unit)
-    return pc.replace_substring_regex(cells, rf"^([+-]?)\s*{sign}\s*([+-]?[\d.,])|\s*{sign}$", r"\1\2")
-
-
 def _where(there: pa.ChunkedArray, cells: pa.ChunkedArray) -> pa.ChunkedArray:
     import pyarrow.compute as pc
 
-    return pc.if_else(there, cells, pa.scalar(None, cells.type))
+    return pc.if_else(there, cells, _null(cells.type))
 
 
 def _yes_or_no(cells: pa.ChunkedArray, how: ColumnSchema) -> pa.ChunkedArray:
@@ -192,7 +202,7 @@ def _yes_or_no(cells: pa.ChunkedArray, how: ColumnSchema) -> pa.ChunkedArray:
 
     lower = pc.utf8_lower(cells)
     yes, no = (pc.is_in(lower, pa.array(words, pa.large_string())) for words in (YES, NO))
-    return pc.if_else(pc.or_(yes, no), yes, pa.scalar(None, pa.bool_()))
+    return pc.if_else(pc.or_(yes, no), yes, _null(pa.bool_()))
 
 
 def _dates(cells: pa.ChunkedArray, how: ColumnSchema) -> pa.ChunkedArray:

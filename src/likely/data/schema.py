@@ -13,6 +13,7 @@ TYPES: tuple[ColumnType, ...] = get_args(ColumnType)
 
 MISSING = (
     *("", "?", "NA", "N/A", "n/a", "#N/A", "#N/A N/A", "#NA", "NULL", "null", "NaN", "nan", "-NaN", "-nan"),
+    *("Null", "NAN", "NaT", "<NA>", "<null>", "\\N", "#DIV/0!", "#REF!", "#VALUE!", "#NAME?", "#NUM!", "#NULL!"),
     *("-1.#IND", "-1.#QNAN", "1.#IND", "1.#QNAN"),
 )
 """Texts that mark a missing cell in every column, unless `not_missing` names them."""

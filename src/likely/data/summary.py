@@ -1,5 +1,6 @@
 """A summary of a column: what was seen of its cells, by which its type is inferred and findings are made."""
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
@@ -27,10 +28,14 @@ class ColumnSummary:
     """The type that Arrow finds."""
     words: float = 0.0
     """The mean number of words in a text, of those whose counts are kept."""
+    numbers: float = 0.0
+    """The share of texts, of those whose counts are kept, that are numbers and no codes such as 007."""
     given: bool = False
     """Whether the user gave the type."""
     unread: Mapping[str, int] = field(default_factory=dict)
     """Texts that are not of the column's type, and so read as missing."""
+    marks: Mapping[str, int] = field(default_factory=dict)
+    """Texts that mark a missing cell, and how often each occurs; of CSV."""
     consecutive: bool = False
     """Whether its whole numbers rise by one from row to row."""
     either: tuple[str, str] | None = None
@@ -59,10 +64,11 @@ def summary(name: str, column: pa.ChunkedArray, given: bool = False) -> ColumnSu
     times = np.asarray(np.from_dlpack(counted.field("counts")), np.int64)
     order = np.argsort(-times, kind="stable")
     shown = counted.field("values").take(numbers(order[:MOST])).to_pylist()
-    words = 0.0
+    words = are_numbers = 0.0
     if is_text(plain.type) and len(times):
-        often = times[order[:MOST]]
-        words = float(np.array([len(text.split()) for text in shown]) @ often / often.sum())
+        often = times[order[:MOST]] / times[order[:MOST]].sum()
+        words = float(np.array([len(text.split()) for text in shown]) @ often)
+        are_numbers = float(np.array([is_number(text) and not LEADING_ZERO.match(text) for text in shown]) @ often)
     return ColumnSummary(
         name,
         len(column),
@@ -71,11 +77,21 @@ def summary(name: str, column: pa.ChunkedArray, given: bool = False) -> ColumnSu
         len(times),
         str(plain.type),
         words,
+        are_numbers,
         given,
         consecutive=_consecutive(plain),
     )
 
 
+def is_number(text: str) -> bool:
+    try:
+        float(text)
+    except ValueError:
+        return False
+    return "_" not in text
+
+
+LEADING_ZERO = re.compile(r"\s*[+-]?0\d")
 MOST = 10_000
 """Values whose counts are kept."""
 

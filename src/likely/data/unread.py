@@ -9,7 +9,7 @@ import numpy as np
 import pyarrow as pa
 from numpy.typing import NDArray
 
-from likely.data.inference import MOST_UNREAD
+from likely.data.inference import MOST_UNREAD, marks_missing
 from likely.data.parsing import WHAT
 from likely.data.schema import ColumnSchema
 from likely.data.stream import columns
@@ -28,7 +28,8 @@ class Unread:
 
 
 class UnreadCells(dict[str, Unread]):
-    """By column. Where there shall be none, the first is an error; and so is a column with too many kinds."""
+    """By column. Where there shall be none, the first that does not mark a missing cell, as "unknown" does, is an
+    error; and so is a column with too many kinds."""
 
     def __init__(self, strict: bool = False) -> None:
         super().__init__()
@@ -52,10 +53,11 @@ class UnreadCells(dict[str, Unread]):
         """Counts those of a batch: the cells, and which of them could not be read. Raises BadCell."""
         cells, bad = unread
         rows = np.flatnonzero(bad)
-        first = int(rows[0])
         texts = cells.take(columns.numbers(rows)).to_pylist()
-        error = BadCell("", first, column.name, texts[0], f", which is no {WHAT[column.type]}")
-        if self.strict:
+        at = next((at for at, text in enumerate(texts) if not marks_missing(str(text).strip())), None)
+        first = int(rows[at or 0])
+        error = BadCell("", first, column.name, texts[at or 0], f", which is no {WHAT[column.type]}")
+        if self.strict and at is not None:
             error.place = place(first)
             raise error
         tally = self.setdefault(column.name, Unread())

@@ -60,5 +60,5 @@ def cost_of_new_values(counts: Array, frame: Frame, whole: NDArray[np.bool] | bo
         if is_whole[j] and labels.size:
             cells = slice(frame.starts[j] + j, frame.starts[j] + j + labels.size)
             others = float(labels.max()) - float(labels.min()) + 1 - labels.size + 1
-            cost[cells] = np.where(once[cells], np.log(others), 0.0)
+            cost[cells] = np.where(once[cells], np.log(max(others, 1.0)), 0.0)  # above 2**53 differences are rounded
     return cost

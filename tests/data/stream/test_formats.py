@@ -97,3 +97,40 @@ def test_row_groups_of_parquet_are_parts(tmp_path, monkeypatch, size, starts):
 def test_other_formats_are_one_part(tmp_path):
     file = formats.TypedFile("t.arrow", formats.arrow)
     assert file.split() == [file]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        '[{"a": 1, "b": "x"}, {"a": 2}]',
+        '[\n  {\n    "a": 1, "b": "x"},\n  {"a": 2}\n]\n',
+        '{"data": [{"a": 1, "b": "x"}, {"a": 2}], "count": 2}',
+        '{"a": 1, "b": "x"}\n{"a": 2}\n',
+    ],
+)
+def test_json_as_one_document_or_lines(tmp_path, text):
+    (tmp_path / "t.json").write_text(text)
+    tables = list(formats.json_document(str(tmp_path / "t.json")))
+    assert pa.concat_tables(tables).to_pydict() == {"a": [1, 2], "b": ["x", None]}
+
+
+def test_an_object_with_a_list_on_one_line_is_a_row(tmp_path):
+    (tmp_path / "t.json").write_text('{"a": 1, "b": [2]}')
+    (table,) = formats.json_document(str(tmp_path / "t.json"))
+    assert table.to_pydict() == {"a": [1], "b": [[2]]}
+
+
+@pytest.mark.parametrize(
+    ("text", "told"), [("[1, 2]", "is JSON, but no list of objects"), ("{x", "line 1, is no JSON")]
+)
+def test_json_that_is_no_table(tmp_path, text, told):
+    (tmp_path / "t.json").write_text(text)
+    with pytest.raises(ValueError, match=told):
+        list(formats.json_document(str(tmp_path / "t.json")))
+
+
+def test_large_json_must_be_lines(tmp_path, monkeypatch):
+    monkeypatch.setattr(formats, "LONGEST_ROW", 10)
+    (tmp_path / "t.json").write_text('[{"a": 1}, {"a": 2}]')
+    with pytest.raises(ValueError, match="write an object on each line"):
+        list(formats.json_document(str(tmp_path / "t.json")))

@@ -1,5 +1,6 @@
 """The format of a file."""
 
+import gzip
 from pathlib import Path
 
 import pytest
@@ -16,6 +17,8 @@ CSV = {"encoding": None, "delimiter": None, "header": True, "missing": ("",)}
         ("t.parquet", "parquet"),
         ("t.ipc", "arrow"),
         ("t.jsonl.gz", "json_lines"),
+        ("t.json", "json_document"),
+        ("t.json.gz", "json_document"),
         ("t.jsonl.csv", None),
         ("t.parquet.bak", None),
         ("x.parquet.d/t", None),
@@ -45,3 +48,23 @@ def test_options_for_another_format(part: Excerpt, says: str, tmp_path: Path) ->
 def test_a_password_is_not_shown() -> None:
     file = recognised("postgresql://ann:secret@db.example.org/shop", Excerpt(query="SELECT 1"), CSV)
     assert file.path == "postgresql://ann:***@db.example.org/shop"
+
+
+@pytest.mark.parametrize(
+    ("data", "says"),
+    [
+        (b"\n<!DOCTYPE html><table>", r"t\.csv is a page of the web, which is not read; save it as CSV or Parquet"),
+        (b"@RELATION r\n", r"t\.csv is a file of Weka"),
+        (b"\x80\x04\x95", r"t\.csv is a pickle"),
+        (gzip.compress(b"%PDF-1.7", mtime=0), r"t\.csv is a PDF"),
+    ],
+)
+def test_formats_that_are_not_read(data: bytes, says: str, tmp_path: Path) -> None:
+    (tmp_path / "t.csv").write_bytes(data)
+    with pytest.raises(ValueError, match=says):
+        recognised(str(tmp_path / "t.csv"), Excerpt(), CSV)
+
+
+def test_json_whatever_its_name(tmp_path: Path) -> None:
+    (tmp_path / "t.txt").write_text('[{"a": 1}]')
+    assert isinstance(recognised(str(tmp_path / "t.txt"), Excerpt(), CSV), TypedFile)

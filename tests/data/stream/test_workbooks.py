@@ -135,3 +135,20 @@ def test_a_sheet_of_libreoffice(tmp_path: Path) -> None:
     assert read(Dataset(path)) == read(Dataset(path, sheet="sales")) == expected
     with pytest.raises(ValueError, match=r"has no sheet 'x'; it has 'sales'"):
         read(Dataset(path, sheet="x"))
+
+
+def test_an_archive_is_no_workbook(tmp_path: Path) -> None:
+    with zipfile.ZipFile(tmp_path / "t.zip", "w") as archive:
+        archive.writestr("data.csv", "a,b\n1,2\n")
+    with pytest.raises(ValueError, match=r"t\.zip is an archive with data\.csv; unpack it first"):
+        list(Dataset(tmp_path / "t.zip"))
+
+
+def test_what_is_not_read_of_a_workbook_is_said(tmp_path: Path) -> None:
+    title = [["Sales", None, None], [None, None, None], ["n", "kind", "n"], [1, "a", 3], [2, "b", 4]]
+    dataset = Dataset(workbook(tmp_path / "t.xlsx", first=title, second=[["m"], [7]]))
+    assert read(dataset) == {"n": [1, 2], "kind": ["a", "b"], "n 2": [3, 4]}
+    assert [str(finding) for finding in dataset.findings() if finding.kind == "read"] == [
+        f"{tmp_path / 't.xlsx'}: its first sheet, 'first', is read; others are 'second' (--sheet)",
+        f"{tmp_path / 't.xlsx'}: row 3 has the names of columns; what is above it is left out",
+    ]

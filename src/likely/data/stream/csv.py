@@ -6,19 +6,21 @@ import re
 import sys
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import islice
-from pathlib import Path
 from typing import NamedTuple
 
 import pyarrow as pa
 from pyarrow import csv as arrow_csv
 
+from likely.data.parsing import trimmed
 from likely.data.stream import raw
+from likely.data.stream.blanks import TabSeparated
+from likely.data.stream.csv_layout import BLANKS, layout_of
+from likely.data.stream.names import column_names
 
 HEAD = 1 << 20
 """Bytes looked at to find out how a file is written."""
 LONGEST_ROW = 64 << 20
 """Bytes of the longest row that is read. What goes on for longer has a quote that is not closed, or is no table."""
-DELIMITERS = ",\t;|"
 
 
 class CsvBlock(NamedTuple):
@@ -53,6 +55,8 @@ class CsvFile:
             raise ValueError(f"{path} is empty")
         if head.startswith(b"PK\x03\x04"):
             raise ValueError(f"{path} is a workbook or an archive, and no CSV")
+        if len(head) >= LONGEST_ROW and b"\n" not in head and b"\r" not in head:
+            raise self._endless(1)
         self.head = head
         self.encoding = encoding or raw.encoding_of(head)
         try:
@@ -62,15 +66,20 @@ class CsvFile:
         begins = len(text) - len(text.lstrip("\r\n"))
         said = re.match(r"sep=(.)\r?\n", text[begins:])
         self.newline = b"\r" if "\r" in text and "\n" not in text else b"\n"
-        self.skipped = text[:begins].count(self.newline.decode()) + (said is not None)
-        """Lines before the first row: empty ones, and the one in which a spreadsheet names its delimiter."""
+        empty = text[:begins].count(self.newline.decode()) + (said is not None)
         text = text[begins + (said.end() if said else 0) :]
-        self.delimiter = delimiter or (said[1] if said else _delimiter(text, path))
-        first = self._first(text)
+        self.layout = layout_of(text, path, delimiter or (said[1] if said else None), header)
+        self.skipped = empty + self.layout.before
+        """Lines before the first row: empty ones, titles, and the one in which a spreadsheet names its delimiter."""
+        self.blanks = self.layout.delimiter == BLANKS
+        self.delimiter = "\t" if self.blanks else self.layout.delimiter
         self.header = header
-        self.names = [name if header and name.strip() else f"column {j + 1}" for j, name in enumerate(first)]
-        self.first = first
+        self.first = self.layout.first
         """The cells of the first row, be they names or not."""
+        cells = list(self.first) if header else [""] * len(self.first)
+        if self.layout.extra is not None:
+            cells.insert(self.layout.extra, "")
+        self.names = column_names(cell.strip('"') if self.blanks else cell for cell in cells)
         self.repaired: int | None = None
         """The first line with a byte that is not of the encoding, and was read as cp1252."""
         self.rows = 0
@@ -88,10 +97,6 @@ class CsvFile:
             stream.close()
         return head
 
-    def _first(self, text: str) -> list[str]:
-        csv.field_size_limit(sys.maxsize)
-        return next(csv.reader(io.StringIO(text, newline=""), delimiter=self.delimiter))
-
     start = 0
     """The number of its first row."""
 
@@ -106,24 +111,22 @@ class CsvFile:
         stream = self._utf8()
         line, waiting, skip = 1, b"", self.skipped
         try:
-            header = self.header
+            header = 1 + self.layout.below if self.header else 0
             while True:
                 more = stream.read(max(raw.BLOCK, len(waiting)))
                 data = waiting + more
-                if not more and data and not data.endswith(self.newline):
-                    data += self.newline
+                if not more:
+                    data = data.removesuffix(b"\x1a")  # which ended a file in CP/M, and for some programs still does
+                    data += b"" if not data or data.endswith(self.newline) else self.newline
                 while skip and (end := data.find(self.newline) + 1):
                     data, line, skip = data[end:], line + 1, skip - 1
                 end = 0 if skip else self.row_end(data)
                 if not end and len(data) > LONGEST_ROW:
-                    raise ValueError(
-                        f"{self.path}, line {line}: a row of more than {LONGEST_ROW >> 20} MB does not end; a quote "
-                        "may not be closed, or this is no CSV"
-                    )
-                if end and header:
+                    raise self._endless(line)
+                while header and end > 0:
                     first = self._end_of_first(data)
                     line += data.count(self.newline, 0, first)
-                    data, end, header = data[first:], end - first, False
+                    data, end, header = data[first:], end - first, header - 1
                 if end > 0:
                     yield CsvBlock(self._checked(data[:end], line), line)
                     line += data.count(self.newline, 0, end)
@@ -135,8 +138,16 @@ class CsvFile:
         finally:
             stream.close()
 
-    def _utf8(self) -> raw.Utf8:
-        return raw.Utf8(_Again(self.head, self.pipe) if self.pipe else raw.opened(self.path), self.path, self.encoding)
+    def _endless(self, line: int) -> ValueError:
+        return ValueError(
+            f"{self.path}, line {line}: a row of more than {LONGEST_ROW >> 20} MB does not end; a quote may not be "
+            "closed, or this is no CSV"
+        )
+
+    def _utf8(self) -> raw.ByteStream:
+        stream = _Again(self.head, self.pipe) if self.pipe else raw.opened(self.path)
+        utf8 = raw.Utf8(stream, self.path, self.encoding)
+        return TabSeparated(utf8) if self.blanks else utf8
 
     def _end_of_first(self, data: bytes) -> int:
         """Where the header ends: the first end of a row."""
@@ -162,15 +173,35 @@ class CsvFile:
     # Blocks as tables
 
     def table(
-        self, block: CsvBlock, types: Mapping[str, pa.DataType] | None, only: Sequence[str] | None = None
+        self,
+        block: CsvBlock,
+        types: Mapping[str, pa.DataType] | None,
+        only: Sequence[str] | None = None,
+        blank: bool = False,
     ) -> pa.Table:
-        """The cells of a block by these types; None: by the types that Arrow finds. Raises Unreadable where a cell is
-        not of its type, ValueError where a row has another number of cells than the header."""
-        return self._parsed(block, types, self.missing, only)
+        """The cells of a block by these types; None: by the types that Arrow finds. Texts are without the blanks around
+        them; those that are blank are missing, unless these shall be seen. Raises Unreadable where a cell is not of its
+        type, ValueError where a row has another number of cells than the header."""
+        table = self._parsed(block, types, self.missing, only)
+        if not self._padded(block.data):
+            return table
+        marks = [mark for mark in self.missing if mark or not blank]
+        return pa.table([trimmed(cells, marks) for cells in table.columns], names=table.column_names)
 
-    def written(self, block: CsvBlock) -> pa.Table:
+    def _padded(self, data: bytes) -> bool:
+        """Whether a cell may have a blank at its ends."""
+        if b" " not in data:
+            return False
+        import numpy as np
+
+        cells, ends = np.frombuffer(data, np.uint8), np.zeros(256, bool)
+        ends[np.frombuffer(self.delimiter.encode() + b'\r\n"', np.uint8)] = True
+        blanks = np.flatnonzero(cells == ord(" "))
+        return bool(ends[cells[blanks - 1]].any() or ends[cells[(blanks + 1) % len(cells)]].any())
+
+    def written(self, block: CsvBlock, only: Sequence[str] | None = None) -> pa.Table:
         """The cells as they are written. Those that are empty are missing."""
-        return self._parsed(block, dict.fromkeys(self.names, pa.large_string()), [""], None)
+        return self._parsed(block, dict.fromkeys(self.names, pa.large_string()), [""], only)
 
     def _parsed(
         self,
@@ -237,19 +268,3 @@ class _Again:
 
     def close(self) -> None:
         self.pipe.close()
-
-
-def _delimiter(text: str, path: str) -> str:
-    """The one that gives the most cells, the same number in each of the first rows; of TSV a tab."""
-    if ".tsv" in Path(path.lower()).suffixes:
-        return "\t"
-    csv.field_size_limit(sys.maxsize)
-    lines = text[: 1 << 16]
-    lines = lines[: lines.rfind("\n") + 1] or text
-    first = re.sub(r'"[^"]*"', "", text.splitlines()[0])
-    widths = {}
-    for delimiter in DELIMITERS:
-        rows = [len(row) for row in islice(csv.reader(io.StringIO(lines, newline=""), delimiter=delimiter), 50) if row]
-        widths[delimiter] = rows[0] if rows and len(set(rows)) == 1 else 0
-    best = max(DELIMITERS, key=lambda one: (widths[one], first.count(one)))
-    return best if widths[best] > 1 else max(DELIMITERS, key=first.count)

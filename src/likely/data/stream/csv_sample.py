@@ -6,8 +6,10 @@ from itertools import islice
 
 import pyarrow as pa
 
-from likely.data.parsing import cast, is_text
+from likely.data.number_forms import EITHER
+from likely.data.parsing import cast, is_text, trimmed
 from likely.data.stream import places, raw
+from likely.data.stream.columns import texts
 from likely.data.stream.csv import CsvBlock, CsvFile
 from likely.data.stream.types import common
 
@@ -20,28 +22,49 @@ EVEN = 200
 
 def csv_sample(file: CsvFile) -> tuple[pa.Table, bool]:
     """Rows from all over the file, and whether they are all. A column has a type if all its cells here are of it,
-    else its cells are texts as they are written; so are numbers where one begins with a zero, as 007. If there
-    are none, a table without columns."""
+    else its cells are texts as they are written; so are numbers where one begins with a zero, as 007, and in a file
+    with semicolons, where a comma may be a decimal sign, numbers such as 1.234. If there are none, a table without
+    columns."""
     blocks, whole = _spread(file)
-    tables = [file.table(block, None) for block in blocks]
+    tables = [file.table(block, None, blank=True) for block in blocks]
     if not tables:
         return pa.table({}), whole
     types = {name: _common([table.schema.field(j).type for table in tables]) for j, name in enumerate(file.names)}
     zeros = any(raw.may_have_leading_zero(block.data) for block in blocks)
-    texts = [name for name, type_ in types.items() if is_text(type_)]
-    again = [name for name in texts if not all(is_text(table.schema.field(name).type) for table in tables)]
+    text = [name for name, type_ in types.items() if is_text(type_)]
+    again = [name for name in text if not all(is_text(table.schema.field(name).type) for table in tables)]
     again += [
-        name for name, type_ in types.items() if zeros and (pa.types.is_integer(type_) or pa.types.is_floating(type_))
+        name
+        for name, type_ in types.items()
+        if (zeros and pa.types.is_integer(type_)) or (pa.types.is_floating(type_) and (zeros or file.delimiter == ";"))
     ]
     if again:
-        written = [file.table(block, dict.fromkeys(again, pa.large_string()), again) for block in blocks]
+        types_again = dict.fromkeys(again, pa.large_string())
+        written = [file.table(block, types_again, again, blank=True) for block in blocks]
         for name in again:
             cells = [table[name] for table in written]
-            if is_text(types[name]) or _has_leading_zero(cells):
+            if is_text(types[name]) or _has_leading_zero(cells) or _may_be_thousands(types[name], cells):
                 types[name] = pa.large_string()
                 tables = [_with(table, name, column) for table, column in zip(tables, cells, strict=True)]
     schema = pa.schema(list(types.items()))
     return pa.concat_tables([table.cast(schema) for table in tables]), whole
+
+
+def marks_in(file: CsvFile, names: Sequence[str]) -> dict[str, dict[str, int]]:
+    """How often each mark of a missing cell, but an empty cell, is in these columns of the rows looked at."""
+    import pyarrow.compute as pc
+
+    found: dict[str, dict[str, int]] = {}
+    here = [name for name in names if name in file.names]
+    for block in _spread(file)[0] if here else ():
+        table = file.written(block, here)
+        for name in here:
+            cells = trimmed(table[name])
+            counted = pc.value_counts(cells.filter(pc.is_in(cells, texts(mark for mark in file.missing if mark))))
+            for one in counted.to_pylist():
+                of_column = found.setdefault(name, {})
+                of_column[one["values"]] = of_column.get(one["values"], 0) + one["counts"]
+    return found
 
 
 def _spread(file: CsvFile) -> tuple[list[CsvBlock], bool]:
@@ -49,7 +72,7 @@ def _spread(file: CsvFile) -> tuple[list[CsvBlock], bool]:
     with places.opened(file.path) as opened:
         size = opened.size()
     plain = codecs.lookup(file.encoding).name in ("utf-8", "cp1252", "ascii", "iso8859-1")
-    if raw.compression(file.path) is None and plain and size > PARTS * PART:
+    if raw.compression(file.path) is None and plain and not file.blanks and size > PARTS * PART:
         return _sought(file, size), False
     found: list[CsvBlock] = []
     step, whole = 1, True
@@ -114,3 +137,13 @@ def _has_leading_zero(columns: Sequence[pa.ChunkedArray]) -> bool:
     import pyarrow.compute as pc
 
     return any(pc.any(pc.match_substring_regex(column, r"^\s*[+-]?0\d")).as_py() for column in columns)
+
+
+def _may_be_thousands(type_: pa.DataType, columns: Sequence[pa.ChunkedArray]) -> bool:
+    """Whether a point in each of these may be no decimal sign: all have three digits after it."""
+    import pyarrow.compute as pc
+
+    return bool(pa.types.is_floating(type_)) and all(
+        pc.all(pc.match_substring_regex(column, rf"^\s*{EITHER.pattern}\s*$")).as_py() is not False
+        for column in columns
+    )

@@ -2,7 +2,7 @@
 
 import io
 import json
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from copy import copy
 from functools import partial
@@ -29,14 +29,18 @@ class TypedFile:
     start = 0
     """The number of its first row."""
 
-    def __init__(self, path: str, tables: Callable[[str], Iterator[pa.Table]]) -> None:
+    def __init__(
+        self, path: str, tables: Callable[[str], Iterator[pa.Table]], said: Mapping[str, str] | None = None
+    ) -> None:
         self.path, self.read = path, tables
+        self.said: Mapping[str, str] = {} if said is None else said
+        """What is worth knowing of how it was read, each with the option that changes it."""
         self.partition = places.partition_of(path)
 
     @property
     def ragged(self) -> bool:
         """Whether rows may leave out columns that they have no value for."""
-        return self.read is json_lines
+        return self.read in (json_lines, json_document)
 
     def tables(self) -> Iterator[pa.Table]:
         with self._naming():
@@ -196,6 +200,32 @@ def json_lines(path: str) -> Iterator[pa.Table]:
         stream.close()
 
 
+def json_document(path: str) -> Iterator[pa.Table]:
+    """A list of objects, alone or as the one list in an object; or an object on each line."""
+    stream = raw.opened(path)
+    try:
+        data = stream.read(LONGEST_ROW + 1)
+    finally:
+        stream.close()
+    try:
+        document = json.loads(data) if len(data) <= LONGEST_ROW else None
+    except (ValueError, RecursionError):
+        document = None
+    lists = [value for value in document.values() if isinstance(value, list)] if isinstance(document, dict) else []
+    lists = [document] if isinstance(document, list) else lists
+    if len(lists) == 1 and all(isinstance(row, dict) for row in lists[0]):
+        for start in range(0, len(lists[0]), ROWS):
+            yield _of_rows(lists[0][start : start + ROWS])
+    elif data.lstrip()[:1] == b"[":
+        large = len(data) > LONGEST_ROW
+        why = (
+            f"of more than {LONGEST_ROW >> 20} MB: write an object on each line" if large else "but no list of objects"
+        )
+        raise ValueError(f"{path} is JSON, {why}")
+    else:
+        yield from json_lines(path)
+
+
 def _of_mixed_types(path: str, lines: bytes, before: int) -> pa.Table:
     """Line by line: a column with values of several types is text. Raises ValueError for a line that is no object."""
     rows: list[dict[str, Any]] = []
@@ -207,6 +237,11 @@ def _of_mixed_types(path: str, lines: bytes, before: int) -> pa.Table:
         if row is not None and not isinstance(row, dict):
             raise ValueError(f"{path}, line {at}, is no object with names and values")
         rows += [] if row is None else [row]
+    return _of_rows(rows)
+
+
+def _of_rows(rows: Sequence[dict[str, Any]]) -> pa.Table:
+    """Objects as a table; a column with values of several types, lists or objects is text."""
     found = {name: [row.get(name) for row in rows] for name in dict.fromkeys(name for row in rows for name in row)}
     for name, cells in found.items():
         kinds = {float if type(cell) is int else type(cell) for cell in cells if cell is not None}

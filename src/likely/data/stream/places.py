@@ -10,7 +10,21 @@ from typing import Any
 import pyarrow as pa
 
 ENDINGS = frozenset(
-    (".csv", ".tsv", ".parquet", ".pq", ".arrow", ".feather", ".ipc", ".jsonl", ".ndjson", ".xlsx", ".xls", ".ods")
+    (
+        ".csv",
+        ".tsv",
+        ".parquet",
+        ".pq",
+        ".arrow",
+        ".feather",
+        ".ipc",
+        ".jsonl",
+        ".ndjson",
+        ".json",
+        ".xlsx",
+        ".xls",
+        ".ods",
+    )
 )
 """Of the names of files that are tables in a folder."""
 _URL = re.compile(r"[a-z][a-z0-9+.-]+://")

@@ -12,6 +12,8 @@ _MAGIC = {
     b"ARROW1": ".arrow",
     b"\xff\xff\xff\xff": ".arrow",
     b"{": ".jsonl",
+    b"[{": ".json",
+    b"[\n": ".json",
 }
 
 

@@ -1,0 +1,111 @@
+"""Numbers: the ways in which they are written."""
+
+import re
+import unicodedata
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple
+
+FORMS = [(".", ""), (",", ""), (".", ","), (",", "."), (".", " "), (",", " "), (".", "'"), (",", "'")]
+"""The decimal sign and the separator of thousands, the plainest first."""
+CURRENCIES = (
+    *("USD", "EUR", "GBP", "JPY", "CHF", "CAD", "AUD", "CNY", "INR", "SEK", "NOK", "DKK", "PLN", "CZK", "HUF"),
+    *("BRL", "MXN", "ZAR", "TRY", "KRW", "RUB", "NZD", "SGD", "HKD", "kr", "Rs", "Rs."),
+)
+REWRITES = (
+    ("[\u00a0\u2007\u2009\u202f]", " "),
+    ("[\u2212\u2013]", "-"),
+    ("\u2019", "'"),
+    (r"^'([-+.\d])", r"\1"),  # by which a spreadsheet marks a text
+    (r"^([^\d(]*)\((.*\d.*)\)$", r"-\1\2"),  # as accountants write what is below zero
+    (r"^([^-]*\d)\s*-$", r"-\1"),  # as SAP does
+)
+"""What makes signs and spaces those of a keyboard; expressions that Python and Arrow read alike."""
+EITHER = re.compile(r"[+-]?[1-9]\d{0,2}(?:[.,]\d{3})?")
+"""Whole numbers, or with one comma or point that may be a decimal sign or not."""
+_PARTS = re.compile(r"[+-]?\s*(?P<before>[^\d\s+.,'-]*)\s*[+-]?[.,]?\d[\d.,' ]*(?:[eE][+-]?\d+)?\s*(?P<after>[^\d]*)")
+
+
+class NumberForm(NamedTuple):
+    decimal: str
+    thousands: str
+    unit: str
+    whole: bool
+
+
+def plainly(text: str) -> str:
+    for pattern, replacement in REWRITES:
+        text = re.sub(pattern, replacement, text)
+    return text
+
+
+def form_of_numbers(
+    counts: Mapping[str, int], share: float, decimal: str | None = None, thousands: str | None = None
+) -> NumberForm | None:
+    """The one way in which texts are numbers, if this share of all is; counts say how often each text occurs. A decimal
+    sign and a separator are as given, or found out."""
+    texts = {text: times for text, times in counts.items() if any(mark.isdigit() for mark in text)}
+    if not texts or any(re.fullmatch(r"[+-]?0\d+", text) for text in texts):  # 007 is a code, and 07.50 is none
+        return None
+    written: Counter[str] = Counter()
+    for text, times in texts.items():
+        written[plainly(text)] += times
+    unit = _unit(written)
+    numbers: Counter[str] = Counter()
+    for text, times in written.items():
+        numbers[without_unit(text, unit)] += times
+    best, most = None, 0
+    for form in FORMS:
+        if decimal in (None, form[0]) and thousands in (None, form[1]):
+            pattern = pattern_of(*form)
+            matched = sum(times for text, times in numbers.items() if pattern.fullmatch(text))
+            if matched > most:
+                best, most = form, matched
+    if best is None or most < share * sum(counts.values()):
+        return None
+    if best == (",", "") and decimal is None and all(EITHER.fullmatch(text) for text in numbers):
+        best = ".", ","  # 1,234 and nothing else: thousands, as `--decimal ,` can say otherwise
+    pattern = pattern_of(*best)
+    whole = not any(best[0] in text or "e" in text.lower() for text in numbers if pattern.fullmatch(text))
+    return NumberForm(*best, unit, whole)
+
+
+def may_be_thousands(texts: Sequence[str]) -> bool:
+    """Whether these are numbers in which a comma or a point, at least one, is a decimal sign or separates thousands."""
+    return any("." in text or "," in text for text in texts) and all(EITHER.fullmatch(text.strip()) for text in texts)
+
+
+def pattern_of(decimal: str, thousands: str) -> re.Pattern[str]:
+    group = re.escape(thousands)
+    # 12,34,567: in India all groups but the last have two digits
+    whole = rf"(?:\d+|\d{{1,3}}(?:{group}\d{{2,3}})*{group}\d{{3}})" if thousands else r"\d+"
+    point = re.escape(decimal)
+    return re.compile(rf"[+-]?(?:{whole}(?:{point}\d*)?|{point}\d+)(?:[eE][+-]?\d{{1,3}})?|[+-]?inf(?:inity)?", re.I)
+
+
+def unit_pattern(unit: str) -> str:
+    """What stands around a number, which `\\1\\2` is left of."""
+    sign = re.escape(unit)
+    return rf"^([+-]?)\s*{sign}\s*([+-]?[\d.,])|\s*{sign}$"
+
+
+def without_unit(text: str, unit: str) -> str:
+    return re.sub(unit_pattern(unit), r"\1\2", text) if unit else text
+
+
+def _unit(written: Mapping[str, int]) -> str:
+    """What most of the numbers that have something around them have: a currency, or any word or sign after them.
+    A word before a number, as in K17 and Room 5, makes a name of it."""
+    found: Counter[str] = Counter()
+    for text, times in written.items():
+        parts = _PARTS.fullmatch(text)
+        if parts is None or (parts["before"] and parts["after"]):
+            continue
+        unit = parts["before"] or parts["after"].strip()
+        if unit.isprintable() and 0 < len(unit) <= 12 and (parts["after"] or is_currency(unit)):
+            found[unit] += times
+    return found.most_common(1)[0][0] if found else ""
+
+
+def is_currency(unit: str) -> bool:
+    return unit in CURRENCIES or unicodedata.category(unit[-1]) == "Sc"

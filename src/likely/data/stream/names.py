@@ -1,0 +1,17 @@
+"""The names of columns, from the cells of a header."""
+
+from collections.abc import Iterable
+
+
+def column_names(cells: Iterable[str]) -> list[str]:
+    """Without the blanks around them; what has no name is `column 3`, and what has the name of another `age 2`."""
+    found: dict[str, None] = {}
+    stripped = [cell.strip() or f"column {at}" for at, cell in enumerate(cells, 1)]
+    taken = set(stripped)
+    for name in stripped:
+        free, number = name, 1
+        while free in found:
+            number += 1
+            free = f"{name} {number}" if f"{name} {number}" not in taken else free
+        found[free] = None
+    return list(found)
