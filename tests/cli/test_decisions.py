@@ -45,7 +45,7 @@ def test_recall_and_precision_by_the_options_and_the_threshold_in_the_table(caps
     said = capsys.readouterr().out
     assert line(said, "recall of yes") == ["100.0", "%", "50.0", "%"]
     assert line(said, "precision of yes") == ["66.7", "%", "50.0", "%"]
-    assert line(said, "0.300") == "60.0 % 100.0 % 66.7 % 1.67 0.2 your threshold".split()
+    assert " ".join(line(said, "0.300")) == "60.0 % 100.0 % 66.7 % 1.67 0.2 your threshold"
     show_decisions(DecisionRule.of(result.classes, abstain=0.75), result)
     said = capsys.readouterr().out
     assert line(said, "error of rows that are not unsure") == ["0.0", "%", "40.0", "%"]
@@ -55,7 +55,8 @@ def test_recall_and_precision_by_the_options_and_the_threshold_in_the_table(caps
 def test_the_first_sentence_is_of_the_options():
     result = made()
     assert headline(DecisionRule.of(result.classes, threshold=0.3), result) == (
-        "“yes” is 40.0 % of the rows: with these options 100.0 % of it is found, and 66.7 % of those predictions are right."
+        "“yes” is 40.0 % of the rows: with these options 100.0 % of it is found, and 66.7 % of those predictions are "
+        "right."
     )
     costly = headline(DecisionRule.of(result.classes, "yes as no: 10"), result)
     assert costly.endswith(" A row costs 0.6 on average, and 2.2 by the most probable class.")
