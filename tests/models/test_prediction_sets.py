@@ -79,8 +79,8 @@ def test_what_is_not_possible_is_said():
 
 
 def test_coverage_holds_where_few_rows_choose_the_weights_of_many_columns():
-    """20 draws of 60 rows and 25 columns, most of them noise: a row that has a part in choosing the families and weights
-    of its columns looks less surprising than a new one. With its part the mean was 0.91."""
+    """20 draws of 60 rows and 25 columns, most of them noise: a row that has a part in choosing the families and the
+    weights of its columns looks less surprising than a new one. With its part the mean was 0.91."""
     covered = []
     for seed in range(20):
         rng = np.random.default_rng(seed)

@@ -69,7 +69,7 @@ def _word(name: Any, times: Any, texts: Sequence[str]) -> str:
     if own is None:
         return ""
     word = displayed(str(name).removeprefix(f"{own}: "), LONGEST)
-    return f"{word} × {_cell(times)}" if isinstance(times, Real) and times > 1 else word
+    return f"{word} × {_cell(times)}" if isinstance(times, Real) and float(times) > 1 else word
 
 
 def _cell(value: Any) -> str:

@@ -17,7 +17,8 @@ CHOSEN = ("int", "float", "category")
 
 OPTIMISM = (
     "Families, bins and column weights were chosen with these rows in view. On 4 large tables the error was "
-    "0.1 ± 0.2 points below that on new rows, which may be chance. `likely validate` chooses them without the rows that it judges."
+    "0.1 ± 0.2 points below that on new rows, which may be chance. `likely validate` chooses them without the rows "
+    "that it judges."
 )
 """By `python -m bench accuracy --only optimism`."""
 
