@@ -151,7 +151,7 @@ def _learned(table: Table) -> Learned:
 
 
 def _of_all_classes(learned: Learned, parts: Array | None = None) -> Learned:
-    """The sums of all classes, or of such parts of them, as those of one."""
+    """The sums of all classes as those of one; `parts` is the factor of each class."""
 
     def together(statistics: Any) -> Any:
         each = [statistics.of_some_classes(slice(k, k + 1)) for k in range(len(learned.classes))]
