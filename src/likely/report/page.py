@@ -108,7 +108,7 @@ def page(found: Findings, title: str) -> str:
         boundary=_boundary(found, show),
         figures=figure_lines(result),
         suspects=surprising,
-        told={one.row for one in surprising} <= {one.row for one in wrong},
+        repeated={one.row for one in surprising} <= {one.row for one in wrong},
         made=origin_lines(found),
         classes=class_lines(found, LISTED),
         as_read=column_lines(found, LISTED),
