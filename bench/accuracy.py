@@ -12,7 +12,7 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import KBinsDiscretizer, OneHotEncoder, OrdinalEncoder
 
 from bench.data import FOLDER, INTERACTIONS, TABLES, check, sampled, table
-from bench.decisions import sets, unlabelled
+from bench.decisions import sets, small_sets, unlabelled
 from bench.folds import folds
 from bench.network import networks, pgmpy, shells
 from bench.objectives import objectives
@@ -185,5 +185,6 @@ BENCHES: dict[str, Callable[[], Iterator[Row]]] = {
     "objectives": objectives,
     "optimism": optimism,
     "sets": sets,
+    "small_sets": small_sets,
     "unlabelled": unlabelled,
 }

@@ -38,6 +38,8 @@ INTERACTIONS = {
     name: f"interaction-tables/{name}.csv.gz" for name in ("car-evaluation", "kr-vs-kp", "phoneme", "vehicle", "vowel")
 }
 """Tables in which columns act together."""
+BUSINESS = {name: f"business-tables/{name}.csv.gz" for name in ("telco-churn", "hr-attrition", "bank-additional-full")}
+"""Tables with a rare class, as an analyst meets them."""
 UNREADABLE = {"titanic": ["Name", "Ticket"]}
 """Columns of free text."""
 
@@ -58,6 +60,8 @@ def sampled(rows: pa.Table, most: int = 20_000) -> pa.Table:
 def table(name: str, most: int = 20_000) -> tuple[pa.Table, NDArray[Any]]:
     """The columns of a table and its class, which is the last; a random part of those with more rows than `most`."""
     options = csv.ConvertOptions(null_values=["?", ""], strings_can_be_null=True)
-    rows = csv.read_csv(FOLDER / (TABLES | INTERACTIONS)[name], convert_options=options)
+    parse = csv.ParseOptions(delimiter=";" if name.startswith("bank-") else ",")
+    path = FOLDER / (TABLES | INTERACTIONS | BUSINESS)[name]
+    rows = csv.read_csv(path, parse_options=parse, convert_options=options)
     rows = sampled(rows.drop_columns(UNREADABLE.get(name, [])), most)
     return rows.drop_columns(rows.column_names[-1:]), rows.column(-1).to_numpy()

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from likely.cli.decisions import decided, show_decisions
+from likely.cli.decisions import decided, headline, show_decisions
 from likely.models.decision_rule import DecisionRule
 from likely.validation import Result
 
@@ -26,8 +26,41 @@ def test_by_hand():
 def test_the_lowest_cost_is_shown_where_there_are_costs(capsys):
     result = made()
     show_decisions(DecisionRule.of(result.classes, "yes as no: 10"), result)
-    assert "Lowest cost: threshold " in capsys.readouterr().out
+    assert "Lowest cost, judged by rows that did not choose it: threshold " in capsys.readouterr().out
     show_decisions(DecisionRule.of(result.classes, threshold=0.3), result)
     said = capsys.readouterr().out
     assert "Thresholds" in said
     assert "Lowest cost" not in said
+    assert "cost of a row" not in said
+    assert "unsure" not in said
+
+
+def line(said, begin):
+    return next(one for one in said.splitlines() if one.startswith(begin)).removeprefix(begin).split()
+
+
+def test_recall_and_precision_by_the_options_and_the_threshold_in_the_table(capsys):
+    result = made()
+    show_decisions(DecisionRule.of(result.classes, threshold=0.3), result)
+    said = capsys.readouterr().out
+    assert line(said, "recall of yes") == ["100.0", "%", "50.0", "%"]
+    assert line(said, "precision of yes") == ["66.7", "%", "50.0", "%"]
+    assert " ".join(line(said, "0.300")) == "60.0 % 100.0 % 66.7 % 1.67 0.2 your threshold"
+    show_decisions(DecisionRule.of(result.classes, abstain=0.75), result)
+    said = capsys.readouterr().out
+    assert line(said, "error of rows that are not unsure") == ["0.0", "%", "40.0", "%"]
+    assert line(said, "recall of yes") == ["50.0", "%", "50.0", "%"]
+
+
+def test_the_first_sentence_is_of_the_options():
+    result = made()
+    assert headline(DecisionRule.of(result.classes, threshold=0.3), result) == (
+        "“yes” is 40.0 % of the rows: with these options 100.0 % of it is found, and 66.7 % of those predictions are "
+        "right."
+    )
+    costly = headline(DecisionRule.of(result.classes, "yes as no: 10"), result)
+    assert costly.endswith(" A row costs 0.6 on average, and 2.2 by the most probable class.")
+    unsure = headline(DecisionRule.of(result.classes, abstain=0.75), result)
+    assert unsure.endswith(" 40.0 % of the rows are unsure; of the others 0.0 % are wrong.")
+    never = headline(DecisionRule.of(result.classes, threshold=0.95), result)
+    assert never.endswith("with these options 0.0 % of it is found.")

@@ -65,7 +65,8 @@ def test_decisions_compared_with_the_most_probable_class(parts: tuple[Path, Path
     assert found["cost"] <= found["cost_by_most_probable"]
     assert found["unsure"] == 0
     shown = worked(likely("evaluate", model, parts[1], "--threshold", "lion=0.2"))
-    assert "mean cost of a row" in shown
+    assert shown.startswith("“lion” is ")
+    assert "your threshold" in shown
     assert "threshold    flagged" in shown
     unsure = json.loads(worked(likely("evaluate", model, parts[1], "--abstain", 0.95, "--json")))["decisions"]
     assert unsure["unsure"] > 0

@@ -124,3 +124,11 @@ def test_scikit_learns_own_thresholds_work():
     assert (fixed.predict(x) == NaiveBayes().fit(x, y).decide(x, threshold=0.2)).all()
     tuned = TunedThresholdClassifierCV(NaiveBayes(), scoring="f1").fit(x, y)
     assert 0 < tuned.best_threshold_ < 1
+
+
+def test_costs_of_costs_by_true_class():
+    table = cost_table({"yes": {"no": 10}}, TWO)
+    assert table.tolist() == [[0, 1], [10, 0]]
+    assert cost_table('{"yes": {"no": 10}}', TWO).tolist() == table.tolist()
+    with pytest.raises(ValueError, match="both of the classes 'no', 'yes', not \\('yes', 'maybe'\\)"):
+        cost_table({"yes": {"maybe": 10}}, TWO)

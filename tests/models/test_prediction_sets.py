@@ -76,3 +76,17 @@ def test_what_is_not_possible_is_said():
         NaiveBayes().fit(x, y).predict_set(x)
     with pytest.raises(ValueError, match="coverage is above 0 and below 1, not 95"):
         NaiveBayes(calibrate=True).fit(x, y).predict_set(x, 95)
+
+
+def test_coverage_holds_where_few_rows_choose_the_weights_of_many_columns():
+    """20 draws of 60 rows and 25 columns, most of them noise: a row that has a part in choosing the families and the
+    weights of its columns looks less surprising than a new one. With its part the mean was 0.91."""
+    covered = []
+    for seed in range(20):
+        rng = np.random.default_rng(seed)
+        y = rng.integers(0, 2, 460)
+        x = rng.normal(size=(460, 25))
+        x[:, :2] += y[:, None]
+        sets = NaiveBayes(calibrate=True).fit(x[:60], y[:60]).predict_set(x[60:], 0.95)
+        covered.append(sets.covers(y[60:]).mean())
+    assert np.mean(covered) + 2 * np.std(covered) / 20**0.5 >= 0.95

@@ -5,7 +5,7 @@ import pandas as pd
 import pytest
 
 from likely import GaussianClassifier, LogisticRegression, NaiveBayes
-from likely.report.appendix import LISTED, SUSPECTS, class_lines, family_lines, figure_lines, origin_lines, suspects
+from likely.report.appendix import SUSPECTS, _minute, class_lines, column_lines, figure_lines, origin_lines, suspects
 from likely.report.classifiers import found_in
 
 
@@ -41,15 +41,28 @@ def test_classes_learned_are_listed_where_the_page_shows_other_rows(fitted, foun
     assert len(class_lines(new, 2)) == 2
 
 
-def test_columns_are_listed_by_family(found):
-    lines = family_lines(found)
-    assert sum(many for _, many, _ in lines) == len(found.model.chosen_families)
-    assert next(names for family, _, names in lines if family == "Categorical") == "habitat"
-    y = np.arange(40) % 2
-    wide = pd.DataFrame({f"c{j}": np.random.default_rng(j).choice(["a", "b"], 40) for j in range(LISTED + 5)})
-    ((family, many, names),) = family_lines(found_in(NaiveBayes().fit(wide, y), wide, y))
-    assert (family, many) == ("Categorical", LISTED + 5)
-    assert names.endswith(f"c{LISTED - 1} …")
+def test_columns_are_listed_as_they_are_read(found, animals):
+    lines = {line.name: line for line in column_lines(found, 60)}
+    assert [*lines] == [*found.model.chosen_families]
+    assert lines["habitat"][1:3] == ("category", "Categorical")
+    assert lines["has_fur"].type == "yes or no"
+    x, _ = animals
+    assert {name: line.missing for name, line in lines.items()} == x.isna().mean().to_dict()
+
+
+def test_of_many_columns_those_are_listed_that_depend_on_the_class():
+    y = np.arange(200) % 2
+    rng = np.random.default_rng(0)
+    wide = pd.DataFrame({f"c{j}": rng.choice(["a", "b"], 200) for j in range(70)})
+    wide["c66"] = np.where(y == 1, "a", "b")
+    lines = column_lines(found_in(NaiveBayes().fit(wide, y), wide, y), 5)
+    assert len(lines) == 5
+    assert "c66" in {line.name for line in lines}
+
+
+def test_dates_are_to_the_minute():
+    assert _minute("2026-03-01T12:30:59+00:00") == "2026-03-01 12:30 UTC"
+    assert _minute("yesterday") == "yesterday"
 
 
 @pytest.mark.parametrize("made", [NaiveBayes(), LogisticRegression()])

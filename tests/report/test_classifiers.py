@@ -11,7 +11,7 @@ def test_a_page_of_every_classifier(make, animals):
     numbers = x[["shoulder_cm", "sightings"]]
     page = report(make().fit(numbers, y), numbers, y, title="Animals")
     assert "<title>Animals</title>" in page
-    assert "Judged on the rows that the model has learned" in page
+    assert "rows that the model has learned, each predicted without it" in page
     assert page.count("<figure>") >= 6
 
 

@@ -97,7 +97,7 @@ PICTURES: dict[str, tuple[Callable[[Case], Picture], str]] = {
     "network": (network, "columns"),
     "pair": (pair, "columns cells"),
     "precision and recall": (lambda case: draw_precision_recall(cuts(case), None), ""),
-    "rates": (lambda case: draw_rates(case.found.sample, case.columns[2], 1), "cells"),
+    "rates": (lambda case: draw_rates(case.found.sample, [case.columns[2]], 1)[0], "cells"),
     "reliability": (lambda case: draw_reliability(case.found.before, case.found.after), ""),
 }
 

@@ -4,8 +4,9 @@ import numpy as np
 import pandas as pd
 
 from likely import NaiveBayes
+from likely.families import Text
 from likely.report.classifiers import found_in
-from likely.report.mistakes import LISTED, mistakes
+from likely.report.mistakes import LISTED, _word, mistakes
 
 
 def test_they_are_the_wrong_predictions_of_the_highest_confidence():
@@ -40,3 +41,18 @@ def test_long_values_are_cut_where_one_sees_it():
     y[0] = "yes"
     x = pd.DataFrame({"role": role})
     assert f"role {'a' * 39}…" in [one.why for one in mistakes(found_in(NaiveBayes().fit(x, y), x, y))]
+
+
+def test_words_of_texts_are_shown_without_the_column_and_once():
+    assert _word("marks: from:a@b.c", 1, ["text", "marks"]) == "from:a@b.c"
+    assert _word("text: tap", 4, ["text", "marks"]) == "tap × 4"
+    assert _word("text: class prior by text length", "", ["text"]) == "class prior by text length"
+    assert _word("size: cm", 4, ["text"]) == ""
+    rng = np.random.default_rng(0)
+    texts = [" ".join(rng.choice(["lion", "roar"] if k % 2 else ["mouse", "squeak"], 6)) for k in range(60)]
+    x = pd.DataFrame({"text": texts, "size": rng.normal(size=60)})
+    y = np.where(np.arange(60) % 2, "big", "small")
+    y[0] = "big"
+    first = mistakes(found_in(NaiveBayes(families={"text": Text()}).fit(x, y), x, y))[0]
+    assert {*first.why.replace(" × 3", "").replace(" × 2", "").split(", ")} & {"mouse", "squeak"}
+    assert "text:" not in first.why

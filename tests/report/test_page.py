@@ -116,7 +116,7 @@ def test_it_can_be_read_aloud(pages):
 
 def test_the_words_and_figures_are_those_found(found, pages):
     text = pages["animals"]
-    assert percent(found.result.error, 2).replace(" ", "\u00a0") in text
+    assert percent(found.result.error).replace(" ", "\u00a0") in text
     assert not re.search(r"\d %", re.sub(r"<svg.*?</svg>", "", text, flags=re.DOTALL))  # no line ends before its %
     assert f"{found.result.log_loss:.4f}" in text
     assert text.index("are predicted right") < text.index("<h2>")
@@ -132,7 +132,7 @@ def test_what_is_drawn_is_bounded_and_said(pages):
     assert "The 8 classes with the most errors are shown, of 100." in text
     assert re.search(r"The \d+ columns that the model uses most, of 60", text)
     assert "Drawn are 6 classes of 100, those with most rows." in text
-    assert f"the {LISTED} with the most errors, of 100" in text
+    assert f"The {LISTED} with the most errors, of 100" in text
     assert text.count("<h4>") <= COLUMNS
     assert "There are too few rows to find surprising ones." in pages["few"]
 

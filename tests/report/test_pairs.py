@@ -5,7 +5,7 @@ import pandas as pd
 
 import likely
 from likely.data import read
-from likely.report.pairs import draw_pair, pair_class, pair_terms
+from likely.report.pairs import _signed, draw_pair, pair_class, pair_terms
 
 
 def fitted(classes=2):
@@ -24,18 +24,48 @@ def test_the_pair_that_adds_most_comes_first_and_the_picture_has_what_it_adds():
     picture = draw_pair(model, first)
     grid, adds = first.grid, first.grid.surface(first.term, first.weights)[0].T
     written = [text.get_text() for text in picture.figure.axes[0].texts]
-    assert written == [f"{added:+.1f}" for added in adds.ravel()]
+    signed = [float(text.replace("−", "-")) for text in written]
+    np.testing.assert_allclose(signed, adds.ravel(), atol=0.05 + 1e-9)
     a, kind = (grid.axes[axis] for axis in grid.terms[first.term])
     at = pd.DataFrame({"a": np.tile(a.nodes, 2), "kind": np.repeat(kind.nodes, len(a.nodes)), "b": 0.0})
     reasons = likely.models.logistic.reasons.LogisticExplanation(model, read(at))
     added = [next(r for r in row.reasons if r.column == "a × kind").contributions[1] for row in reasons]
     np.testing.assert_allclose(added, adds.ravel())
     assert picture.says.startswith("What a and kind add together to the log odds of yes; the most is ")
-    assert pair_class(model, first) == "yes"
+    assert model.classes[pair_class(first)] == "yes"
 
 
 def test_of_many_classes_it_is_of_the_one_to_which_the_pair_matters_most():
     x, model = fitted(3)
     first = pair_terms(model, read(x))[0]
-    assert pair_class(model, first) == "yes"
+    assert model.classes[pair_class(first)] == "yes"
     assert "log odds of yes" in draw_pair(model, first).says
+
+
+def test_of_two_classes_it_is_of_the_one_in_focus():
+    x, model = fitted()
+    first = pair_terms(model, read(x))[0]
+    other, own = (
+        [float(text.get_text().replace("−", "-")) for text in draw_pair(model, first, focus).figure.axes[0].texts]
+        for focus in (0, 1)
+    )
+    assert other == [-added for added in own]
+    assert "log odds of no;" in draw_pair(model, first, 0).says
+
+
+def test_months_are_in_their_order():
+    rng = np.random.default_rng(0)
+    x = pd.DataFrame({"a": rng.normal(size=300), "month": rng.choice(["jun", "apr", "may"], 300)})
+    y = (x["a"] > 0) == (x["month"] == "may")
+    model = likely.LogisticRegression(interactions=[("a", "month")]).fit(x, y).model_
+    (pair,) = pair_terms(model, read(x))
+    axes = draw_pair(model, pair).figure.axes[0]
+    assert [label.get_text() for label in axes.get_yticklabels()] == ["apr", "may", "jun"]
+    surface, nodes = pair.grid.surface(pair.term, pair.weights)[0].T, [*pair.grid.axes[1].nodes]
+    written = [float(text.get_text().replace("−", "-")) for text in axes.texts]
+    expected = [surface[nodes.index(name)] for name in ("apr", "may", "jun")]
+    np.testing.assert_allclose(written, np.ravel(expected), atol=0.05 + 1e-9)
+
+
+def test_what_rounds_to_nothing_has_no_sign():
+    assert [_signed(added) for added in (-0.04, 0.04, -0.06, 0.06)] == ["0", "0", "−0.1", "+0.1"]

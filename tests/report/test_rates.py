@@ -69,7 +69,7 @@ def test_weights_count_as_rows():
 
 
 def test_names_from_data_are_shortened_in_the_picture():
-    picture = draw_rates(sample_of(pd.DataFrame({"c": np.where(Y, "x" * 90, "<b>")}), Y), "c", 1)
+    picture = draw_rates(sample_of(pd.DataFrame({"c": np.where(Y, "x" * 90, "<b>")}), Y), ["c"], 1)[0]
     labels = [label.get_text() for label in picture.figure.axes[0].get_yticklabels()]
     assert labels == ["x" * 21 + "…", "<b>"]
     assert "<b>" not in picture.svg()

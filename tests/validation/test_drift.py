@@ -119,3 +119,42 @@ def test_other_columns_are_refused():
         drift(rows(300, 0), rows(300, 1).drop(columns="street"))
     with pytest.raises(ValueError, match="street"):
         drift(rows(300, 0), rows(300, 1).rename(columns={"street": "road"}))
+
+
+def two_classes(n, seed, share, within=0.0):
+    rng = np.random.default_rng(seed)
+    y = rng.random(n) < share
+    table = {
+        "height": rng.normal(170 + 12 * y + 6 * within, 10),
+        "calls": rng.poisson(2 + 2 * y),
+        "street": np.where(rng.random(n) < 0.3 + 0.4 * y, "Elm", "Oak"),
+    }
+    return pd.DataFrame(table), np.where(y, "yes", "no")
+
+
+def test_columns_that_moved_because_the_classes_did():
+    old = NaiveBayes(calibrate=True).fit(*two_classes(2000, 0, 0.2))
+    found = drift(old, two_classes(2000, 1, 0.6)[0])
+    assert len(found.moved) == 3
+    assert found.within == []
+    assert found.classes.after[1] == pytest.approx(0.6, abs=0.05)
+    assert str(found).endswith("These shares explain how the columns moved.")
+
+
+def test_columns_that_moved_within_classes_say_that_the_shares_assume_too_much():
+    old = NaiveBayes(calibrate=True).fit(*two_classes(2000, 0, 0.2))
+    new = two_classes(2000, 1, 0.2, within=1.0)[0]
+    found = drift(old, new)
+    assert [one.column for one in found.within] == ["height"]
+    assert found.classes.moved
+    assert found.classes.predicted == pytest.approx(old.predict_proba(new).mean(axis=0))
+    assert "Column height moved within classes too" in str(found)
+
+
+def test_shares_that_moved_raise_few_false_alarms_within_classes():
+    """60 draws in which the share of a class went from 0.2 to 0.5, and no column moved within a class."""
+    alarms = 0
+    for seed in range(60):
+        old = NaiveBayes(calibrate=True).fit(*two_classes(400, seed, 0.2))
+        alarms += bool(drift(old, two_classes(400, seed + 1000, 0.5)[0]).within)
+    assert binomtest(alarms, 60, 0.05, "greater").pvalue > 0.05

@@ -32,7 +32,7 @@ def test_by_hand():
     assert found.threshold_precision == pytest.approx(23 / 30)
     assert str(found) == (
         "“y” is 14.0 % of the rows: the model finds 28.6 % of it, and 80.0 % of those predictions are right. "
-        "With threshold 0.25 it would find 82.1 % of it in new rows, and 76.7 % of those predictions would be right."
+        "With threshold 0.25 it would find 82.1 % of “y” in new rows, and 76.7 % of those predictions would be right."
     )
 
 

@@ -1,7 +1,6 @@
 """`likely drift`: which columns of new rows are unlike the old."""
 
 from collections.abc import Sequence
-from dataclasses import replace
 
 import click
 import pyarrow as pa
@@ -17,6 +16,7 @@ from likely.data.stream.ahead import ahead
 from likely.store import Stored, load
 from likely.validation import Drift, drift
 from likely.validation.class_shift import class_shares, class_shift
+from likely.validation.drift import with_classes
 
 
 @click.command()
@@ -46,7 +46,14 @@ def command(old: str, data: tuple[str, ...], path: str | None, reading: Reading,
         classes = (
             None
             if shares is None
-            else {"labels": shares.classes, "before": shares.before, "after": shares.after, "p_value": shares.p_value}
+            else {
+                "labels": shares.classes,
+                "before": shares.before,
+                "after": shares.after,
+                "predicted": shares.predicted,
+                "p_value": shares.p_value,
+                "moved_within": [str(one.column) for one in found.within or ()],
+            }
         )
         output.json({"columns": [one._asdict() for one in found.columns], "classes": classes})
     else:
@@ -63,7 +70,7 @@ def _from_model(stored: Stored, data: Sequence[str], reading: Reading) -> Drift:
     if stored.calibration is None:
         return found
     shift = class_shift(stored.predict_proba(read(rows)), *class_shares(model), model.class_counts.sum())
-    return replace(found, classes=shift)
+    return with_classes(found, model, read(rows), shift)
 
 
 def _from_table(old: str, data: Sequence[str], reading: Reading) -> Drift:

@@ -5,7 +5,7 @@ from typing import Any
 import click
 
 from likely.cli import options, output
-from likely.cli.decisions import decided, show_decisions
+from likely.cli.decisions import decided, headline, show_decisions
 from likely.cli.labelled_batches import batches_for_model, schema_of
 from likely.cli.options import Decisions, Reading
 from likely.cli.predicted_rows import PredictedRows
@@ -49,7 +49,7 @@ def command(
     if as_json:
         output.json(figures(result) | ({} if rule is None else {"decisions": decided(rule, result)}))
         return
-    output.text(result)
+    output.text(result if rule is None else result.described(headline(rule, result)))
     if rule is not None:
         show_decisions(rule, result)
 

@@ -7,7 +7,7 @@ import click
 
 from likely.cli import options, output
 from likely.cli.cluster import cluster, refuse_on_cluster
-from likely.cli.decisions import decided, show_decisions
+from likely.cli.decisions import decided, headline, show_decisions
 from likely.cli.evaluate import figures
 from likely.cli.labelled_batches import batches_for_new_model, kept_columns, sample_of_all
 from likely.cli.loo_error import with_calibration
@@ -18,6 +18,7 @@ from likely.cli.sources import TARGET, opened
 from likely.cli.training import TrainingRun, train, train_on_cluster
 from likely.data.dataset import Dataset
 from likely.data.findings import Finding, TargetSummary
+from likely.families import Family
 from likely.store import Origin, save
 from likely.validation import Calibration, Relevance, Result, relevance
 from likely.validation.recommended import recommended
@@ -140,7 +141,8 @@ def command(
         all_rows = {} if again is None else {"validation": again.figures()}
         output.json(_figures(best, model, result, training, findings) | {"reason": reason} | decisions | all_rows)
         return
-    _print(path, best, reason, model, result if again is None else again, training, findings)
+    shown = again or (str(result) if rule is None else result.described(headline(rule, result)))
+    _print(path, best, reason, model, shown, training, findings)
     if rule is not None:
         show_decisions(rule, result)
 
@@ -170,7 +172,7 @@ def _print(
     best: str,
     reason: str,
     model: Any,
-    result: Result | SecondPass,
+    result: str | SecondPass,
     training: TrainingRun,
     findings: list[Finding],
 ) -> None:
@@ -185,16 +187,16 @@ def _print(
     output.heading("How each column is read")
     chosen, kinds = list(model.chosen_families.items()), dict(zip(model.names, model.known.kinds, strict=True))
     lines = [
-        (name, KINDS[kinds[name]], _short(repr(family)), training.totals.missing[str(name)])
+        (name, _type(kinds[name], family), _short(repr(family)), training.totals.missing[str(name)])
         for name, family in chosen[:SHOWN]
     ]
     output.table(("column", "type", "family", "missing"), lines, "<<<>")
     if len(chosen) > SHOWN:
         output.text(f"and {len(chosen) - SHOWN:,} more columns")
-    relevant = _relevance(model)
-    output.heading("What depends on the class most")
-    factors = list(zip(relevant.columns, relevant.log_factors.tolist(), strict=True))
-    output.table(("column", "log Bayes factor"), [(name, f"{factor:,.1f}") for name, factor in factors[:RELEVANT]])
+    factors = _factors(model)
+    if factors:
+        output.heading("What depends on the class most")
+        output.table(("column", "log Bayes factor"), [(name, f"{factor:,.1f}") for name, factor in factors[:RELEVANT]])
     if pairs := _learned_pairs(model):
         output.heading("Pairs of columns that act together")
         shown = [(f"{a} × {b}", f"{factor:,.1f}") for a, b, factor in pairs[:RELEVANT]]
@@ -220,6 +222,20 @@ def _advice(best: str, training: TrainingRun) -> str:
     from likely.validation.text_models import advice
 
     return advice(training.by_texts)
+
+
+def _type(kind: str, family: Family) -> str:
+    return "text" if family.domain == "text" else KINDS[kind]
+
+
+def _factors(model: Any) -> list[tuple[Any, float]]:
+    """The columns that depend on the class, by their evidence. Texts have none that compares: of thousands of words,
+    each with a prior of its own, most do not."""
+    relevant, families = _relevance(model), model.chosen_families
+    factors = zip(relevant.columns, relevant.log_factors.tolist(), strict=True)
+    return [
+        (name, factor) for name, factor in factors if factor > 0 and getattr(families.get(name), "domain", "") != "text"
+    ]
 
 
 def _relevance(model: Any) -> Relevance:

@@ -22,12 +22,13 @@ def with_calibration(result: Result, learned_from: Result | None = None) -> tupl
     all rows of `learned_from`: predictions of the model as it is, where those of the result had choices of their own.
     """
     p = calibrated(result, True, 0)
-    found = _calibration(result if learned_from is None else learned_from)
+    found = _calibration(result) if learned_from is None else _calibration(learned_from, result)
     how = f"{result.how}, calibrated ({found.how})"
     return replace(result, how=how, p=p, answers=p.argmax(axis=1).astype(np.int32)), found
 
 
-def _calibration(result: Result) -> Calibration:
+def _calibration(result: Result, unchosen: Result | None = None) -> Calibration:
+    """By the rows of a result; prediction sets by those of another, whose choices were made without the row judged."""
     with np.errstate(divide="ignore"):
-        log_p = np.log(result.probabilities)
-    return calibration(log_p, result.y, result.classes, True, result.weight)
+        log_p, judged = np.log(result.probabilities), None if unchosen is None else np.log(unchosen.probabilities)
+    return calibration(log_p, result.y, result.classes, True, result.weight, judged)

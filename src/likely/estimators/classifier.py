@@ -24,6 +24,7 @@ from likely.models.unlabelled import fit_with_unlabelled
 from likely.statistics import union
 from likely.typing import Array, LabelArray, LabelsLike, RandomState, TableLike, WeightsLike
 from likely.validation import calibrate
+from likely.validation.left_out import unchosen_log_p
 from likely.validation.loo_totals import LooTotals, loo_totals
 
 if TYPE_CHECKING:
@@ -82,7 +83,8 @@ class GenerativeClassifier(TableClassifier):
         else:
             more = read(unlabelled, self.missing_values)
             model, self.unlabelled_weight_ = fit_with_unlabelled(self._unlearned(), sample, more)
-        found = self._calibrated(model, sample.at_most(calibrate.ROWS))
+        unchosen = unchosen_log_p(model, sample) if self.calibrate and unlabelled is None else None
+        found = self._calibrated(model, sample.at_most(calibrate.ROWS), unchosen)
         self._take(model, X)
         self.calibration_ = found
         return self

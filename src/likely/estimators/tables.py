@@ -139,14 +139,14 @@ class TableClassifier(ClassifierMixin, BaseEstimator):
             raise ValueError(f"class {unknown.tolist()[0]!r} of y was never learned")
         return sample.among(self.classes_)
 
-    def _calibrated(self, model: Any, sample: Sample) -> Calibration | None:
-        """The map of probabilities by rows that were learned, each left out."""
+    def _calibrated(self, model: Any, sample: Sample, unchosen: Array | None = None) -> Calibration | None:
+        """The map of probabilities by rows that were learned, each left out; `unchosen` as `calibration` takes it."""
         if not self.calibrate:
             return None
         log_p = model.loo_scores(sample)
         often = sample.class_weights + 1e-300
         _native.normalise(log_p, np.log(often / often.sum()), True)
-        return calibration(log_p, sample.y, sample.classes, self.calibrate, sample.weight)
+        return calibration(log_p, sample.y, sample.classes, self.calibrate, sample.weight, unchosen)
 
     # Answers
 

@@ -74,8 +74,9 @@ class DecisionRule:
 def cost_table(costs: Any, classes: Labels) -> Array:
     """What predicting each class (across) costs for a row of each class (down).
 
-    Costs are a table of classes x classes; a dict from (true, predicted) to a number; or text such as "Yes as No: 10,
-    No as Yes: 1", as a dict too. A mistake that is not named costs 1, a correct prediction 0; a gain is a cost below 0.
+    Costs are a table of classes x classes; a dict from (true, predicted) to a number; text such as "Yes as No: 10, No
+    as Yes: 1", as a dict too; or a dict of dicts, {"Yes": {"No": 10}}. A mistake that is not named costs 1, a correct
+    prediction 0; a gain is a cost below 0.
     """
     if isinstance(costs, str):
         costs = _named(costs)
@@ -88,11 +89,19 @@ def cost_table(costs: Any, classes: Labels) -> Array:
     else:
         table = 1.0 - np.eye(len(classes))
         known = {str(label): k for k, label in enumerate(classes.tolist())}
-        for pair, cost in costs.items():
+        for pair, cost in _flat(costs).items():
             table[_pair(pair, known)] = _number(cost, pair)
     if not np.isfinite(table).all():
         raise ValueError("costs must be finite numbers")
     return table
+
+
+def _flat(costs: Mapping[Any, Any]) -> dict[Any, Any]:
+    """Of {true: {predicted: cost}} the pairs; all else as it is."""
+    flat = dict[Any, Any]()
+    for pair, cost in costs.items():
+        flat |= {(pair, other): one for other, one in cost.items()} if isinstance(cost, Mapping) else {pair: cost}
+    return flat
 
 
 def _named(text: str) -> dict[str, Any]:

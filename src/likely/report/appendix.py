@@ -13,17 +13,19 @@ from likely.validation import Result
 
 SUSPECTS = 10
 """Labels that have a line."""
-LISTED = 25
-"""Columns of a family that are named."""
+TYPES = {
+    "bool": "yes or no", "int": "integer", "float": "number", "sparse": "number",
+    "category": "category", "text": "text", "empty": "empty",
+}  # fmt: skip
 
 
 def figure_lines(result: Result) -> list[tuple[str, str, str]]:
     return [
         ("Rows", f"{len(result.y):,}", result.how),
-        ("Error", percent(result.error, 2), f"95 % interval {between(*result.interval, 2)}"),
+        ("Error", percent(result.error), f"95 % interval {between(*result.interval)}"),
         ("Log loss", f"{result.log_loss:.4f}", "the mean of −log p of the true class; 0 is perfect"),
         ("Brier score", f"{result.brier:.4f}", "from 0, perfect, to 2"),
-        ("Calibration error", percent(result.calibration_error, 2), "the mean gap between confidence and accuracy"),
+        ("Calibration error", percent(result.calibration_error), "the mean gap between confidence and accuracy"),
     ]
 
 
@@ -41,7 +43,7 @@ def suspects(found: Findings) -> Iterator[Suspected]:
         assert audit is not None
         one = audit[rank]
         at = found.audited[one.row]
-        why = speaks_for(found.explained(np.array([at]))[0], one.looks_like, one.label)
+        why = speaks_for(found.explained(np.array([at]))[0], one.looks_like, one.label, found.texts)
         label, looks_like = (displayed(name, NAMED) for name in (one.label, one.looks_like))
         yield Suspected(int(found.result.rows[at]), label, looks_like, one.probability, why)
 
@@ -52,7 +54,7 @@ def origin_lines(found: Findings) -> list[tuple[str, str]]:
         ("Model", found.model.title),
         ("Learned from", f"{'weighted' if origin.rows is None else f'{origin.rows:,}'} rows ({origin.source})"),
         ("Target", origin.target),
-        ("Written", f"{origin.date} by Likely {stored.version}" if origin.date else None),
+        ("Written", f"{_minute(origin.date)} by Likely {stored.version}" if origin.date else None),
         ("Columns", f"{len(found.sample.table.names):,}"),
         ("Classes", f"{len(found.model.classes):,}"),
         ("Sample weights", origin.weights),
@@ -65,6 +67,11 @@ def origin_lines(found: Findings) -> list[tuple[str, str]]:
     return [(name, displayed(value)) for name, value in facts if value is not None]
 
 
+def _minute(date: str) -> str:
+    """As a model file has it, without seconds: 2026-03-01 12:30 UTC."""
+    return f"{date[:16].replace('T', ' ')} UTC" if date.endswith("+00:00") else date
+
+
 def class_lines(found: Findings, most: int) -> list[tuple[str, float, float]]:
     """Where they are not those of the rows that the page shows."""
     if not found.counts or found.learned:
@@ -74,12 +81,31 @@ def class_lines(found: Findings, most: int) -> list[tuple[str, float, float]]:
     return [(displayed(found.model.classes[k], NAMED), float(rows[k]), float(p[k])) for k in kept]
 
 
-def family_lines(found: Findings) -> list[tuple[str, int, str]]:
-    """Each family with its columns: how many, and the names of the first."""
-    columns = dict[str, list[str]]()
-    for name, family in found.model.chosen_families.items():
-        columns.setdefault(displayed(repr(family), 120).removesuffix("()"), []).append(displayed(name, NAMED))
+class ReadAs(NamedTuple):
+    """A column as the model reads it."""
+
+    name: str
+    type: str
+    family: str
+    missing: float
+    """The share of the rows of the page without a value."""
+
+
+def column_lines(found: Findings, most: int) -> list[ReadAs]:
+    """In their order; of many, those that depend on the class most."""
+    read_as, table = found.model.chosen_families, found.sample.table
+    place = {name: j for j, name in enumerate(table.names)}
+    names = [name for name in read_as if name in place]
+    if len(names) > most:
+        ranked = [name for name in found.relevance.columns if name in read_as and name in place]
+        kept = {*(ranked + names)[:most]}
+        names = [name for name in names if name in kept]
     return [
-        (family, len(names), ", ".join(names[:LISTED]) + (" …" if len(names) > LISTED else ""))
-        for family, names in columns.items()
+        ReadAs(
+            displayed(name, NAMED),
+            TYPES[table.kinds[place[name]]] if read_as[name].domain != "text" else "text",
+            displayed(repr(read_as[name]).removesuffix("()"), 40),
+            float(table.missing([place[name]], slice(0, len(found.sample))).mean()),
+        )
+        for name in names
     ]

@@ -27,6 +27,8 @@ class ThresholdTable(NamedTuple):
     now: Cut
     """What is predicted today comes to: by the costs, or the most probable class."""
     advice: str
+    why: str
+    """Why the advice and the table differ; "" where the table has no chosen threshold."""
 
 
 def threshold_table(found: Findings) -> ThresholdTable | None:
@@ -48,14 +50,14 @@ def threshold_table(found: Findings) -> ThresholdTable | None:
         advice = (
             f"In new rows, a threshold chosen for the lowest cost would cost {chosen.cost:.3g} a row, and predicting "
             f"the most probable class {chosen.default_cost:.3g}: a gain of {chosen.gain:.3g} (95 % interval "
-            f"{low:.3g} to {high:.3g}). {WHY}"
+            f"{low:.3g} to {high:.3g})."
         )
     elif result.rare is not None:
         advice = str(result.rare)
         if result.rare.advised:
             lines.append(ThresholdLine(cuts.at(result.rare.threshold), "best F1 on these rows"))
-            advice = f"{advice} {WHY}"
-    return ThresholdTable(cuts, sorted(lines, key=lambda line: (line.cut.flagged, line.what)), now, advice)
+    why = WHY if any(line.what.endswith("on these rows") for line in lines) else ""
+    return ThresholdTable(cuts, sorted(lines, key=lambda line: (line.cut.flagged, line.what)), now, advice, why)
 
 
 def _now(found: Findings, at: int, cuts: Thresholds) -> Cut:

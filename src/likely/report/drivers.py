@@ -17,6 +17,10 @@ from likely.report.picture import Picture, bars_alone, sheet, style
 ROWS = 5_000
 """Rows that are explained, evenly spaced among all: more move no bar that can be seen."""
 SHOWN = 15
+SEEN = 0.005
+"""A move below that is written as 0.00: the column has no bar."""
+NAME = 30
+"""Characters of a name: those of pairs are long."""
 FARTHEST = 50.0
 """Log-odds beyond which a column moves no further: one that makes a class impossible would be infinitely far."""
 
@@ -82,8 +86,8 @@ def some_rows(table: Table) -> Table:
 @style()
 def draw_drivers(found: list[Driver]) -> Picture:
     """On a linear scale."""
-    top = found[:SHOWN]
-    names, at = apart([one.name for one in top]), np.arange(len(top))
+    top = [one for one in found[:SHOWN] if one.moves >= SEEN] or found[:1]
+    names, at = apart([one.name for one in top], NAME), np.arange(len(top))
     figure = sheet(52 + 20 * max(len(top), 1))
     axes = figure.subplots()
     axes.barh(at, [one.moves for one in top], 0.62, color=CLASSES[0], alpha=0.9)

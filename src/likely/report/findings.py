@@ -17,7 +17,6 @@ from likely.models.naive_bayes import NaiveBayesModel
 from likely.statistics import union
 from likely.store import Stored
 from likely.validation import Audit, Relevance, Result, relevance
-from likely.validation.frames import OPTIMISM
 from likely.validation.in_parts import in_parts
 from likely.validation.learned_rows import Judged
 from likely.validation.left_out import calibrated, loo_of_learned
@@ -48,6 +47,9 @@ class Findings:
     relevance: Relevance
     checks: Sequence[Finding] = ()
     """What is worth knowing of the columns."""
+    how_judged: tuple[str, ...] = ()
+    """What was chosen without the rows that were judged, and by how much the error may be too low: no reason to decide
+    otherwise."""
     costs: Any = None
     """What mistakes cost, as `likely.models.decision_rule.cost_table` takes it; None where each costs 1."""
 
@@ -59,6 +61,11 @@ class Findings:
     def result(self) -> Result:
         """As the model answers."""
         return self.before if self.stored.calibration is None or self.after is None else self.after
+
+    @property
+    def texts(self) -> list[str]:
+        """The columns that hold texts."""
+        return [str(name) for name, family in self.model.chosen_families.items() if family.domain == "text"]
 
     @property
     def counts(self) -> bool:
@@ -120,7 +127,7 @@ def findings(
     known, here, _ = union(model.classes, sample.classes)
     sample, of_model = sample.among(known), np.arange(len(model.classes)) if here is None else here.at
     p = np.zeros((len(sample), len(known)))
-    p[:, of_model], how, more = _answers(
+    p[:, of_model], how, how_judged, more = _answers(
         model, sample, learned, stored.calibration is None and len(sample) == stored.origin.rows
     )
     if not judged.known:
@@ -142,20 +149,23 @@ def findings(
         codes = np.searchsorted(of_model, sample.y[sure]).astype(np.int32)
         audit = audited(model.classes, codes, np.ascontiguousarray(after.p[np.ix_(sure, of_model)]), None)
     counted = model if model.counts_rows else model.generative or NaiveBayesModel().learn(sample.known())
-    return Findings(stored, sample, learned, before, after, audit, sure, counted, relevance(counted))
+    return Findings(
+        stored, sample, learned, before, after, audit, sure, counted, relevance(counted), how_judged=how_judged
+    )
 
 
-def _answers(model: Any, sample: Sample, learned: bool, everything: bool) -> tuple[Array, str, tuple[str, ...]]:
-    """p(y | x) of rows, of those that were learned by a model without them; how, and what is to be said of it.
+def _answers(
+    model: Any, sample: Sample, learned: bool, everything: bool
+) -> tuple[Array, str, tuple[str, ...], tuple[str, ...]]:
+    """p(y | x) of rows, of those that were learned by a model without them; how, in words; and what to beware of.
     `everything` is whether they are all rows that a model learned which is not calibrated."""
     if not learned:
-        return model.predict_proba(sample.table), "rows that the model has not learned", ()
+        return model.predict_proba(sample.table), "rows that the model has not learned", (), ()
     if model.counts_rows:
         found = loo_of_learned(model, sample, everything)
-        beware = tuple(note for note in found.notes if note == OPTIMISM)  # the others say how it was judged
-        return found.probabilities, found.how, beware
+        return found.probabilities, found.how, found.notes, ()
     found = in_parts(model, sample)
-    return found.probabilities, found.how, found.notes
+    return found.probabilities, found.how, (), found.notes
 
 
 def _after(stored: Stored, sample: Sample, before: Result, learned: bool, of_model: NDArray[np.intp]) -> Result | None:

@@ -10,7 +10,6 @@ from likely.report.coverage import half_as_wrong
 from likely.report.findings import Findings
 from likely.report.names import NAMED, displayed
 from likely.validation import Result, thresholds
-from likely.validation.frames import OPTIMISM
 from likely.validation.measures import effective, mean, wilson
 
 MANY = 5
@@ -33,20 +32,34 @@ class Headline(NamedTuple):
     shares: str
     figures: list[Figure]
     baseline: str
+    advice: str
+    """What a threshold would change for a rare class; "" where costs decide, or no class is rare."""
+    judged: str
     caveats: list[str]
 
 
 def headline(found: Findings) -> Headline:
     question, shares = _question(found)
     figures = _of_all(found) if found.focus is None else _of_focus(found, found.focus)
-    notes = [note for note in found.result.notes if note != OPTIMISM]  # no reason to decide otherwise: in the appendix
-    caveats = [*notes, _few(found.result), _calibration(found), _leaks(found)]
-    compared = baseline(found.result) if found.costs is None else _cheapest(found)
-    return Headline(question, shares, figures, compared, [one for one in caveats if one])
+    caveats = [*found.result.notes, _few(found.result), _calibration(found), _leaks(found)]
+    compared = baseline(found.result, _noun(found)) if found.costs is None else _cheapest(found)
+    rare = found.result.rare if found.costs is None else None
+    advice = "" if rare is None else rare.advice
+    return Headline(question, shares, figures, compared, advice, _judged(found), [one for one in caveats if one])
+
+
+def _noun(found: Findings) -> str:
+    return NOUNS.get(found.stored.origin.source, "rows")
+
+
+def _judged(found: Findings) -> str:
+    how, n = found.result.how, f"{len(found.result.y):,} {_noun(found)}"
+    by = f"{n} that the model has learned, each predicted without it ({how})" if found.learned else f"{n} ({how})"
+    return f"By {by}. Ranges are 95 % intervals."
 
 
 def _question(found: Findings) -> tuple[str, str]:
-    noun, target = NOUNS.get(found.stored.origin.source, "rows"), found.stored.origin.target
+    noun, target = _noun(found), found.stored.origin.target
     result, n = found.result, f"{len(found.sample):,}"
     shares = found.sample.class_weights / found.sample.class_weights.sum()
     if found.focus is not None:
@@ -101,7 +114,8 @@ def _of_all(found: Findings) -> list[Figure]:
     if len(there) >= MANY:
         first = np.argsort(-result.probabilities, axis=1, kind="stable")[:, :3]
         among = mean((first == result.y[:, None]).any(axis=1), result.weight)
-        figures.append(Figure(percent(among), "have their class among the first three", "by probability"))
+        kind = "folder" if _noun(found) == "messages" else "class"
+        figures.append(Figure(percent(among), f"have their {kind} among the first three", "by probability"))
     else:
         _, recall, rows = result.by_class
         worst = int(there[np.nan_to_num(recall[there], nan=1.0).argmin()])
@@ -127,21 +141,23 @@ def _ends(share: float, n: float) -> str:
     return between(low, high)
 
 
-def baseline(result: Result) -> str:
+def baseline(result: Result, noun: str = "rows") -> str:
     """The accuracy compared with that of always predicting the most common class."""
     rows = result.confusion.sum(axis=1)
     common, right = int(rows.argmax()), percent(1 - result.error)
     name, guess = displayed(result.classes[common], NAMED), float(rows[common] / rows.sum())
     if np.count_nonzero(rows) < 2:
-        return f"All rows are of the class “{name}”: how well the model separates classes cannot be seen here."
+        return f"All {noun} are of the class “{name}”: how well the model separates classes cannot be seen here."
     low, high = result.interval
     always = f"always predicting “{name}” is right in {percent(guess)}"
     ends = f"95 % interval {between(1 - high, 1 - low)}"
     if high < 1 - guess:
-        return f"The model is right in {right} of rows ({ends}); {always}."
+        return f"The model is right in {right} of {noun} ({ends}); {always}."
     if low > 1 - guess:
-        return f"By accuracy it is worse than no model: right in {right} of rows ({ends}), where {always}."
-    return f"By accuracy it is not shown to be better than no model: right in {right} of rows ({ends}), where {always}."
+        return f"By accuracy it is worse than no model: right in {right} of {noun} ({ends}), where {always}."
+    return (
+        f"By accuracy it is not shown to be better than no model: right in {right} of {noun} ({ends}), where {always}."
+    )
 
 
 def _cheapest(found: Findings) -> str:
@@ -177,7 +193,9 @@ def calibration_words(found: Findings) -> str:
     sure = percent(mean(result.confidence, result.weight))
     by = f"its mean confidence is {sure}, and it is right in {percent(1 - result.error)}"
     if not gap:
-        return f"Confidence and accuracy agree within {100 * GAP:.0f} points or by chance: {by}."
+        apart = abs(mean(result.confidence, result.weight) - (1 - result.error))
+        chance = "" if apart < GAP else " The gap may be chance."
+        return f"Its confidence can be taken as the share that is right: {by}.{chance}"
     mend = ""
     if after is not None and result is not after and result.calibration_error - after.calibration_error > 0.01:
         ends = (f"{100 * one.calibration_error:.1f}" for one in (result, after))

@@ -1,5 +1,6 @@
 """Mistakes worth reading: wrong predictions of the highest confidence, and what spoke for them."""
 
+from collections.abc import Sequence
 from numbers import Real
 from typing import Any, NamedTuple
 
@@ -38,24 +39,37 @@ def mistakes(found: Findings) -> list[WrongPrediction]:
                 displayed(label, NAMED),
                 displayed(predicted, NAMED),
                 float(result.confidence[at]),
-                speaks_for(reasons, predicted, label),
+                speaks_for(reasons, predicted, label, found.texts),
             )
         )
     return listed
 
 
-def speaks_for(reasons: Reasons, predicted: Any, label: Any) -> str:
-    """The columns that add most to the log-odds of the prediction against the true class."""
+def speaks_for(reasons: Reasons, predicted: Any, label: Any, texts: Sequence[str] = ()) -> str:
+    """The columns that add most to the log-odds of the prediction against the true class; of `texts`, the words."""
     classes = reasons.classes.tolist()
     if predicted not in classes or label not in classes:
         return ""
     a, b = classes.index(predicted), classes.index(label)
     ranked = sorted(reasons.reasons, key=lambda one: one.contributions[b] - one.contributions[a])[:REASONS]
     return ", ".join(
-        displayed(one.column, LONGEST) + ("" if one.value in (None, "") else f" {_cell(one.value)}")
+        _word(one.column, one.value, texts) or _column(one.column, one.value)
         for one in ranked
         if one.contributions[a] > one.contributions[b]
     )
+
+
+def _column(name: Any, value: Any) -> str:
+    return displayed(name, LONGEST) + ("" if value in (None, "") else f" {_cell(value)}")
+
+
+def _word(name: Any, times: Any, texts: Sequence[str]) -> str:
+    """A word without the column of its text, and how often it is there if more than once; "" of any other column."""
+    own = next((text for text in texts if str(name).startswith(f"{text}: ")), None)
+    if own is None:
+        return ""
+    word = displayed(str(name).removeprefix(f"{own}: "), LONGEST)
+    return f"{word} × {_cell(times)}" if isinstance(times, Real) and float(times) > 1 else word
 
 
 def _cell(value: Any) -> str:

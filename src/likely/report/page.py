@@ -11,7 +11,7 @@ from markupsafe import Markup, escape
 
 from likely.models.explain import explanation
 from likely.printing import percent, probability
-from likely.report.appendix import class_lines, family_lines, figure_lines, origin_lines, suspects
+from likely.report.appendix import class_lines, column_lines, figure_lines, origin_lines, suspects
 from likely.report.boundary import draw_plane, drawable
 from likely.report.colours import CLASSES, DASHES, in_the_dark
 from likely.report.columns import draw_column
@@ -30,7 +30,6 @@ from likely.report.rates import draw_rates
 from likely.report.reliability import draw_reliability
 from likely.report.words import draw_words
 from likely.validation import Result
-from likely.validation.frames import OPTIMISM
 
 COLUMNS, COLUMNS_BY_CLASS = 12, 6
 """Columns that are drawn: those that move the log-odds most; fewer where each picture shows several classes."""
@@ -70,9 +69,9 @@ def page(found: Findings, title: str) -> str:
     )
     environment.filters |= {"displayed": displayed, "percent": percent, "probability": probability, "coded": _coded}
     template = environment.from_string((Path(__file__).parent / "page.html").read_text("utf-8"))
-    texts = [str(name) for name, family in found.model.chosen_families.items() if family.domain == "text"]
-    moved = drivers(explanation(found.model, some_rows(found.sample.table)), _position(found), texts)
+    moved = drivers(explanation(found.model, some_rows(found.sample.table)), _position(found), found.texts)
     decided, confused = threshold_table(found), _confused(found.decided)
+    wrong, surprising = mistakes(found), list(suspects(found))
     return template.render(
         title=title,
         dark=Markup(in_the_dark()),
@@ -84,6 +83,9 @@ def page(found: Findings, title: str) -> str:
         coverage=show(draw_coverage(result)),
         focus=None if found.focus is None else displayed(result.classes[found.focus], NAMED),
         driven=len(moved),
+        strongest=[displayed(_named(one.name, found), NAMED) for one in moved if one.name in found.sample.table.names][
+            :3
+        ],
         drivers=show(draw_drivers([one._replace(name=_named(one.name, found)) for one in moved]))
         if len(moved) > 1
         else None,
@@ -91,25 +93,25 @@ def page(found: Findings, title: str) -> str:
         pairs=list(_pairs(found, show)),
         pairs_in_all=0 if found.counts else len(found.model.design.pairs),
         legend=_legend(found),
-        reliability=show(draw_reliability(found.before, found.after)),
+        reliability=show(draw_reliability(found.before, found.after, _curve_names(found))),
         calibration=calibration_words(found),
         confusion=show(draw_confusion(found.decided)),
         confused=confused,
         side_by_side=max((len(name) for line in confused for name in line[:2]), default=0) < LONG,
         drawn_classes=len(shown(found.decided)),
         by_class=_by_class(found.decided),
-        mistakes=mistakes(found),
+        mistakes=wrong,
+        in_words=_in_words(found),
         checks=[
-            (displayed(one.column, NAMED), displayed(one.says), one.option and displayed(one.option))
-            for one in found.checks[:CHECKED]
+            (displayed(one.column, NAMED), displayed(one.says), *_option(one.option)) for one in found.checks[:CHECKED]
         ],
         boundary=_boundary(found, show),
         figures=figure_lines(result),
-        judged=[note for note in result.notes if note == OPTIMISM],
-        suspects=list(suspects(found)),
+        suspects=surprising,
+        repeated={one.row for one in surprising} <= {one.row for one in wrong},
         made=origin_lines(found),
         classes=class_lines(found, LISTED),
-        families=family_lines(found),
+        as_read=column_lines(found, LISTED),
         listed=LISTED,
     )
 
@@ -125,6 +127,26 @@ def _coded(text: str) -> Markup:
     return Markup("").join(Markup("<code>{}</code>").format(part) if at % 2 else part for at, part in enumerate(parts))
 
 
+def _option(option: str) -> tuple[str, str]:
+    """An option of a finding, and what it does where that is said behind it."""
+    code, _, does = option.partition(" reads ") if " reads " in option else option.partition(" keeps ")
+    return code and displayed(code), f"{option[len(code) + 1 :]}" if does else ""
+
+
+def _in_words(found: Findings) -> str:
+    """What the confusion matrix says of the class in focus, in rows."""
+    if found.focus is None:
+        return ""
+    table, k = found.decided.confusion, found.focus
+    mine, flagged, hits = float(table[k].sum()), float(table[:, k].sum()), float(table[k, k])
+    missed, alarms, rest = mine - hits, flagged - hits, float(table.sum()) - mine
+    label = displayed(found.result.classes[k], NAMED)
+    return (
+        f"Of {mine:,.6g} rows that are “{label}”, {hits:,.6g} are found and {missed:,.6g} are missed. "
+        f"Of {rest:,.6g} others, {alarms:,.6g} are predicted “{label}” wrongly."
+    )
+
+
 def _named(column: Any, found: Findings) -> Any:
     return MAIL.get(column, column) if found.stored.origin.source == "mail" else column
 
@@ -135,6 +157,10 @@ def _position(found: Findings) -> int | None:
         return None
     at = np.flatnonzero(found.model.classes == found.result.classes[found.focus])
     return int(at[0]) if at.size else None
+
+
+def _curve_names(found: Findings) -> tuple[str, str]:
+    return ("as it is", "calibrated") if found.stored.calibration is None else ("without calibration", "as it is")
 
 
 def _curves(decided: ThresholdTable | None, found: Findings, show: Pictures) -> list[Shown]:
@@ -195,11 +221,11 @@ def _columns(found: Findings, moved: list[Driver], show: Pictures) -> Iterator[O
         of = [place.get(found.result.classes.tolist()[k]) for k in most_common(found.sample)]
         pictures = [draw_words(counted, name, k, at) for at, k in enumerate(of) if k is not None]
         yield OfColumn(displayed(_named(name, found)), "", [show(picture) for picture in pictures])
-    for name in used[: COLUMNS_BY_CLASS if found.focus is None else COLUMNS]:
-        if found.focus is not None and read_as[name].picture != "shares":
-            picture = draw_rates(found.sample, name, found.focus)
-        else:
-            picture = draw_column(counted, found.sample, name, bare=True)
+    used = used[: COLUMNS_BY_CLASS if found.focus is None else COLUMNS]
+    rated = [] if found.focus is None else [name for name in used if read_as[name].picture != "shares"]
+    rates = dict(zip(rated, draw_rates(found.sample, rated, found.focus or 0), strict=True)) if rated else {}
+    for name in used:
+        picture = rates.get(name) or draw_column(counted, found.sample, name, bare=True)
         yield OfColumn(displayed(name), f"read as {type(read_as[name]).__name__}", [show(picture)])
 
 
@@ -207,9 +233,14 @@ def _pairs(found: Findings, show: Pictures) -> Iterator[OfColumn]:
     """What pairs of columns add, of a blend that has any."""
     if found.counts:
         return
+    focus = _position(found)
     for pair in pair_terms(found.model, found.sample.table)[:PAIRS]:
-        how = f"adds to the log odds of {displayed(pair_class(found.model, pair))}"
-        yield OfColumn(displayed(pair.name), how, [show(draw_pair(found.model, pair))])
+        of = displayed(found.model.classes[pair_class(pair, focus)], NAMED)
+        yield OfColumn(
+            displayed(pair.name),
+            "" if found.focus is not None else f"for “{of}”",
+            [show(draw_pair(found.model, pair, focus))],
+        )
 
 
 def best_two(found: Findings) -> list[Any]:

@@ -8,9 +8,11 @@ from matplotlib.patches import Rectangle
 from likely.data import Table
 from likely.models.logistic.grid import Grid, GridAxis
 from likely.models.logistic.regression import LogisticModel
+from likely.printing import number
 from likely.report.colours import CLASSES
 from likely.report.names import short
 from likely.report.picture import Picture, sheet, style
+from likely.report.rates import calendar_order
 
 
 class PairTerm(NamedTuple):
@@ -44,41 +46,51 @@ def pair_terms(model: LogisticModel, table: Table) -> list[PairTerm]:
 
 
 @style()
-def draw_pair(model: LogisticModel, pair: PairTerm) -> Picture:
-    """What the pair adds to the log odds of the second of two classes; of more, to the score of the class to which it
-    matters most."""
+def draw_pair(model: LogisticModel, pair: PairTerm, focus: int | None = None) -> Picture:
+    """What the pair adds to the log odds of the class in focus, or of the second of two classes; of more, to the score
+    of the class to which it matters most."""
     surfaces = pair.grid.surface(pair.term, pair.weights)
-    of = int(np.ptp(surfaces, axis=(1, 2)).argmax())
-    label = model.classes.tolist()[-1 if len(surfaces) == 1 else of]
-    adds = surfaces[of].T  # the first column goes across
+    if len(surfaces) == 1:
+        surfaces = np.concatenate([-surfaces, surfaces])
+    of = pair_class(pair, focus)
     across, up = (pair.grid.axes[axis] for axis in pair.grid.terms[pair.term])
-    figure = sheet(80 + 24 * len(up.nodes))
+    (columns, i_order), (rows, j_order) = _names(across), _names(up)
+    adds = surfaces[of].T[np.ix_(j_order, i_order)]  # the first column goes across
+    figure = sheet(80 + 24 * len(rows))
     axes = figure.subplots()
     most = max(float(np.abs(adds).max()), 1e-12)
     for (j, i), added in np.ndenumerate(adds):
         colour, depth = CLASSES[int(added < 0)], 0.04 + 0.6 * abs(added) / most
         axes.add_patch(Rectangle((i - 0.49, j - 0.49), 0.98, 0.98, facecolor=colour, alpha=depth, linewidth=0))
-        axes.text(i, j, f"{added:+.1f}", ha="center", va="center", fontsize=8.5)
-    axes.set(xlim=(-0.5, len(across.nodes) - 0.5), ylim=(-0.5, len(up.nodes) - 0.5))
+        axes.text(i, j, _signed(added), ha="center", va="center", fontsize=8.5)
+    axes.set(xlim=(-0.5, len(columns) - 0.5), ylim=(-0.5, len(rows) - 0.5))
     axes.set(xlabel=short(across.name), ylabel=short(up.name))
-    names = _names(across)
-    long = max(map(len, names)) * len(names) > 36
-    axes.set_xticks(range(len(names)), names, rotation=40 if long else 0, ha="right" if long else "center")
-    axes.set_yticks(range(len(up.nodes)), _names(up))
+    long = max(map(len, columns)) * len(columns) > 36
+    axes.set_xticks(range(len(columns)), columns, rotation=40 if long else 0, ha="right" if long else "center")
+    axes.set_yticks(range(len(rows)), rows)
     axes.tick_params(length=0)
     axes.spines[:].set_visible(False)
     j, i = np.unravel_index(np.abs(adds).argmax(), adds.shape)
-    largest = f"{adds[j, i]:+.1f} at {_names(across)[i]} and {_names(up)[j]}"
-    what = f"{short(across.name)} and {short(up.name)} add together to the log odds of {short(label)}"
+    largest = f"{_signed(adds[j, i])} at {columns[i]} and {rows[j]}"
+    what = f"{short(across.name)} and {short(up.name)} add together to the log odds of {short(model.classes[of])}"
     return Picture(figure, f"What {what}; the most is {largest}")
 
 
-def pair_class(model: LogisticModel, pair: PairTerm) -> Any:
+def pair_class(pair: PairTerm, focus: int | None = None) -> int:
     """The class whose score the picture is of."""
     surfaces = pair.grid.surface(pair.term, pair.weights)
-    of = int(np.ptp(surfaces, axis=(1, 2)).argmax())
-    return model.classes.tolist()[-1 if len(surfaces) == 1 else of]
+    if len(surfaces) == 1:
+        return 1 if focus is None else focus
+    return int(np.ptp(surfaces, axis=(1, 2)).argmax())
 
 
-def _names(axis: GridAxis) -> list[str]:
-    return [f"{node:.3g}" if axis.numeric else short(node) for node in axis.nodes.tolist()]
+def _names(axis: GridAxis) -> tuple[list[str], list[int]]:
+    """Of the nodes, in the order in which they are shown, and that order: months and weekdays have one of their own."""
+    names = [number(node) if axis.numeric else short(node) for node in axis.nodes.tolist()]
+    order = None if axis.numeric else calendar_order(names)
+    return (names, [*range(len(names))]) if order is None else ([names[at] for at in order], order)
+
+
+def _signed(added: float) -> str:
+    """To a tenth; what rounds to nothing has no sign."""
+    return "0" if abs(added) < 0.05 else f"{added:+.1f}".replace("-", "−")

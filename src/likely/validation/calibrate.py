@@ -22,7 +22,12 @@ FOLDS = 5
 
 
 def calibration(
-    log_p: Array, y: Codes, classes: Labels, how: How | bool = True, weight: Array | None = None
+    log_p: Array,
+    y: Codes,
+    classes: Labels,
+    how: How | bool = True,
+    weight: Array | None = None,
+    unchosen: Array | None = None,
 ) -> Calibration:
     """Learns the map from leave-one-out log probabilities to calibrated probabilities.
 
@@ -39,6 +44,9 @@ def calibration(
         lower cross-validated log loss.
     weight : array, optional
         The weight of each row; 1 by default.
+    unchosen : array of rows x classes, optional
+        Log probabilities by choices that the row had no part in, from which prediction sets are made; `log_p` by
+        default.
 
     Returns
     -------
@@ -62,23 +70,28 @@ def calibration(
         raise ValueError(f"calibrate is True, False, 'temperature' or 'isotonic', not {how!r}")
     step = -(-len(y) // ROWS)
     log_p, y, weight = log_p[::step], y[::step], None if weight is None else weight[::step]
+    unchosen = None if unchosen is None else unchosen[::step]
     if len(y) < 2:
         return _fitted(log_p, y, classes, "temperature", weight)
     kinds: tuple[How, ...] = ("temperature", "isotonic") if how is True else (how,)
     crossed = {kind: _crossed(log_p, y, classes, kind, weight) for kind in kinds}
     best = min(kinds, key=lambda kind: log_loss(crossed[kind], y, weight))
-    conformity = Conformity(y, crossed[best][np.arange(len(y)), y], weight)
+    p = crossed[best] if unchosen is None else _crossed(log_p, y, classes, best, weight, unchosen)
+    conformity = Conformity(y, p[np.arange(len(y)), y], weight)
     return replace(_fitted(log_p, y, classes, best, weight), conformity=conformity)
 
 
-def _crossed(log_p: Array, y: Codes, classes: Labels, how: How, weight: Array | None) -> Array:
+def _crossed(
+    log_p: Array, y: Codes, classes: Labels, how: How, weight: Array | None, unchosen: Array | None = None
+) -> Array:
     """The probabilities of each part of the rows by a map learned from the others."""
+    mapped = log_p if unchosen is None else unchosen
     p = np.empty(log_p.shape)
     part = np.random.default_rng(0).permutation(len(y)) % FOLDS
     for fold in range(FOLDS):
         learned, judged = part != fold, part == fold
         of = None if weight is None else weight[learned]
-        p[judged] = _fitted(log_p[learned], y[learned], classes, how, of)(log_p[judged])
+        p[judged] = _fitted(log_p[learned], y[learned], classes, how, of)(mapped[judged])
     return p
 
 

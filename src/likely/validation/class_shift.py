@@ -30,6 +30,8 @@ class ClassShift(Tabular):
     classes: Labels
     before: Array
     after: Array
+    predicted: Array
+    """The mean probability of each class: the share after where it is p(y | x) that is as it was learned."""
     log_ratio: float
     """How much more probable the rows are with the shares after, as a logarithm; less where few rows were learned, by
     the part of its variance that comes from them."""
@@ -53,7 +55,8 @@ class ClassShift(Tabular):
         return np.asarray(odds / odds.sum(axis=1, keepdims=True))
 
     def cells(self) -> Cells:
-        return {"class": self.classes.tolist(), "before": self.before.tolist(), "after": self.after.tolist()}
+        shares = {"before": self.before, "after": self.after, "predicted": self.predicted}
+        return {"class": self.classes.tolist()} | {name: share.tolist() for name, share in shares.items()}
 
     @property
     def caption(self) -> str:
@@ -61,9 +64,9 @@ class ClassShift(Tabular):
         return f"Class shares, estimated without labels, {how} (p {tail(self.p_value)})."
 
     def __str__(self) -> str:
-        lines: list[tuple[str, ...]] = [("class", "", "before", "after")]
-        for label, before, after in zip(self.classes.tolist(), self.before, self.after, strict=True):
-            lines.append((str(label), "", percent(before), percent(after)))
+        lines: list[tuple[str, ...]] = [("class", "", "before", "after", "mean prediction")]
+        shares = zip(self.classes.tolist(), self.before, self.after, self.predicted, strict=True)
+        lines += [(str(label), "", *map(percent, each)) for label, *each in shares]
         return f"{self.caption}\n{aligned(lines)}"
 
 
@@ -115,7 +118,8 @@ def class_shift(p: Array, before: Array, classes: Labels | None = None, learned:
     log_ratio = float(np.log((ratio * after).sum(axis=1)).sum() - np.log((ratio * before).sum(axis=1)).sum())
     if learned is not None:
         log_ratio *= learned / (learned + len(p))  # the variance of a difference of two shares against that of one
-    return ClassShift(np.arange(len(before)) if classes is None else classes, before, after, log_ratio)
+    classes = np.arange(len(before)) if classes is None else classes
+    return ClassShift(classes, before, after, p.mean(axis=0), log_ratio)
 
 
 def shift_of(model: Any, x: Any) -> ClassShift:

@@ -61,6 +61,8 @@ class Drift(Tabular):
     columns: list[ColumnDrift]
     classes: ClassShift | None = None
     """The shares of the classes among the new rows, as a model with calibrated probabilities estimates them."""
+    within: list[ColumnDrift] | None = None
+    """The columns that moved by more than these shares explain: there the estimate of the shares assumes too much."""
 
     @property
     def moved(self) -> list[ColumnDrift]:
@@ -77,8 +79,22 @@ class Drift(Tabular):
         moved = self.moved
         lines: list[tuple[str, ...]] = [("column", "old to new", "divergence")]
         lines += [(str(one.column), one.change, f"{one.divergence:.3f}") for one in moved]
-        shares = [] if self.classes is None else [str(self.classes)]
+        shares = [] if self.classes is None else [str(self.classes), *self._explained()]
         return "\n".join([self.caption, *([aligned(lines, "<<>"), SIZES] if moved else []), *shares])
+
+    def _explained(self) -> list[str]:
+        """Whether the columns moved because the classes did."""
+        if not self.within:
+            return ["These shares explain how the columns moved."] if self.moved and self.classes_moved else []
+        names = ", ".join(str(one.column) for one in self.within[:3]) + (", ..." if len(self.within) > 3 else "")
+        which = f"Column {names}" if len(self.within) == 1 else f"{len(self.within)} columns ({names})"
+        return [
+            f"{which} moved within classes too, which “after” assumes not: the mean prediction is the better guess."
+        ]
+
+    @property
+    def classes_moved(self) -> bool:
+        return self.classes is not None and self.classes.moved
 
 
 def drift(old: Classifier | Model | TableLike, new: TableLike) -> Drift:
@@ -120,7 +136,18 @@ def drift(old: Classifier | Model | TableLike, new: TableLike) -> Drift:
             )
         return _drift(_learned(read(old)), read(new))
     found = _drift(_of_all_classes(inner.known), read(new, getattr(old, "missing_values", None)))
-    return found if getattr(old, "calibration_", None) is None else replace(found, classes=shift_of(old, new))
+    if getattr(old, "calibration_", None) is None:
+        return found
+    return with_classes(found, inner, read(new, getattr(old, "missing_values", None)), shift_of(old, new))
+
+
+def with_classes(found: Drift, model: NaiveBayesModel, new: Table, shift: ClassShift) -> Drift:
+    """With the shares of the classes, and what they do not explain. The sums of each class, in proportion to its new
+    share, are those of old rows with these shares. No class counts more than it did, so that this is as careful."""
+    ratio = np.divide(shift.after, shift.before, out=np.zeros(len(shift.after)), where=shift.before > 0)
+    beyond = _drift(_of_all_classes(model.known, ratio / max(float(ratio.max()), 1e-300)), new)
+    moved = {one.column for one in found.moved}
+    return replace(found, classes=shift, within=[one for one in beyond.moved if one.column in moved])
 
 
 def _learned(table: Table) -> Learned:
@@ -128,14 +155,21 @@ def _learned(table: Table) -> Learned:
     return NaiveBayesModel(missing="value", column_weights=False).learn(rows).known
 
 
-def _of_all_classes(learned: Learned) -> Learned:
-    """The sums of all classes as those of one."""
-    each = [slice(k, k + 1) for k in range(len(learned.classes))]
+def _of_all_classes(learned: Learned, parts: Array | None = None) -> Learned:
+    """The sums of all classes as those of one; `parts` is the factor of each class."""
+
+    def together(statistics: Any) -> Any:
+        each = [statistics.of_some_classes(slice(k, k + 1)) for k in range(len(learned.classes))]
+        return reduce(
+            add, each if parts is None else [one * part for one, part in zip(each, parts.tolist(), strict=True)]
+        )
+
     blocks = tuple(
-        replace(block, column_weights=None, statistics=reduce(add, map(block.statistics.of_some_classes, each)))
-        for block in learned.blocks
+        replace(block, column_weights=None, statistics=together(block.statistics)) for block in learned.blocks
     )
-    rows = Counts(learned.rows.table.sum(axis=0, keepdims=True))
+    rows = Counts(
+        (learned.rows.table if parts is None else learned.rows.table * parts[:, None]).sum(axis=0, keepdims=True)
+    )
     return replace(learned, classes=OLD, rows=rows, blocks=blocks)
 
 

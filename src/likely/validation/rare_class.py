@@ -44,11 +44,16 @@ class RareClass(NamedTuple):
         now = (
             f"“{self.label}” is {percent(self.rate)} of the rows: the model finds {percent(self.recall)} of it{right}."
         )
+        return f"{now} {self.advice}"
+
+    @property
+    def advice(self) -> str:
+        """What a threshold would change."""
         if not self.advised:
-            return f"{now} No other threshold balances the two better."
+            return "No other threshold balances the two better."
         return (
-            f"{now} With threshold {self.threshold:.2f} it would find {percent(self.threshold_recall)} of it in new "
-            f"rows, and {percent(self.threshold_precision)} of those predictions would be right."
+            f"With threshold {self.threshold:.2f} it would find {percent(self.threshold_recall)} of “{self.label}” in "
+            f"new rows, and {percent(self.threshold_precision)} of those predictions would be right."
         )
 
     @property

@@ -186,8 +186,11 @@ class Result(Tabular, Plotted):
     # In print
 
     def __str__(self) -> str:
-        first = [] if self.rare is None else [str(self.rare)]
-        return "\n".join([*first, self.how, aligned(self.lines(), "<"), *self._table(), *self.notes])
+        return self.described("" if self.rare is None else str(self.rare))
+
+    def described(self, first: str) -> str:
+        """In print, with this as the first thing said."""
+        return "\n".join([*filter(None, [first]), self.how, aligned(self.lines(), "<"), *self._table(), *self.notes])
 
     def _table(self) -> list[str]:
         """What is below the figures."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
@@ -97,12 +98,19 @@ class Thresholds(Tabular, Plotted):
         return float((np.diff(self.recall, prepend=0.0) * self.precision).sum())
 
     def __str__(self) -> str:
+        return self.listed({})
+
+    def listed(self, marked: Mapping[str, float]) -> str:
+        """In print, with lines for thresholds of your own, each by what it is."""
         at = sorted({int(np.searchsorted(self.flagged, share - 1e-12)) for share in SHOWN} & set(range(len(self))))
-        lines: list[tuple[str, ...]] = [("threshold", "", "flagged", "recall", "precision", "lift", "cost")]
-        for cut in map(self.__getitem__, at):
+        own = [(self.at(one), what) for what, one in marked.items() if one <= self.threshold[0]]
+        same = {cut.flagged for cut, _ in own}
+        cuts = [*own, *((self[row], "") for row in at if self.flagged[row] not in same)]
+        lines: list[tuple[str, ...]] = [("threshold", "", "flagged", "recall", "precision", "lift", "cost", "")]
+        for cut, what in sorted(cuts, key=lambda cut: -cut[0].threshold):
             shares = (percent(share) for share in (cut.flagged, cut.recall, cut.precision))
-            lines.append((f"{cut.threshold:.3f}", "", *shares, f"{cut.lift:.2f}", f"{cut.cost:.4g}"))
-        return f"{self.caption}\n{aligned(lines)}"
+            lines.append((f"{cut.threshold:.3f}", "", *shares, f"{cut.lift:.2f}", f"{cut.cost:.4g}", what))
+        return f"{self.caption}\n{aligned(lines, '<<>>>>><')}"
 
 
 def thresholds(result: Result, of_class: Label | None = None, costs: CostsLike = None) -> Thresholds:
