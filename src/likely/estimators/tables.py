@@ -271,7 +271,22 @@ class TableClassifier(ClassifierMixin, BaseEstimator):
     # scikit-learn's conventions
 
     def score(self, X: TableLike, y: LabelsLike, sample_weight: WeightsLike = None) -> float:
-        """The share of rows whose class is predicted."""
+        """The accuracy: the share of rows whose class is predicted.
+
+        Parameters
+        ----------
+        X : table of rows x columns
+            The rows to predict.
+        y : array-like of labels
+            Their true classes.
+        sample_weight : array-like of numbers, optional
+            The weight of each row.
+
+        Returns
+        -------
+        float
+            From 0 to 1.
+        """
         refuse_elsewhere(X)
         return float(super().score(X, y, sample_weight))
 

@@ -118,7 +118,7 @@ def _renamed(known: Mapping[Spot, Known], found: Changes, came: Sequence[Entry],
     """Folders that have lost all their messages, if most of what they lost at last came in one folder that had none.
 
     A folder that is renamed keeps the keys of its messages at most servers, and in a Maildir. Where none is kept, it
-    takes several messages: one alone may be the last that was known of a folder long gone, moved by its owner.
+    takes several messages: one alone may be the last that was known of a folder long gone, which you moved.
     """
     missed = {(one.folder, one.key) for one in found.missing}
     alive = {one.folder for spot, one in known.items() if one.gone is None and spot not in missed} | {source}

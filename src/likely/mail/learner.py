@@ -28,7 +28,7 @@ class Lesson:
     corrected: int = 0
     """Of these, those that had been in another folder, and were forgotten there."""
     settled: int = 0
-    """Of these, those that Likely filed and the owner left there."""
+    """Of these, those that Likely filed and you left there."""
     waiting: int = 0
     """Filed by Likely, and not yet left there long enough."""
     renamed: int = 0
@@ -54,7 +54,7 @@ class MailLearner(Knowledge):
         if from_scratch or self.model.learned is None:
             return self._learn_all(folders, life)
         known = {(row["folder"], row["key"]): Known(*row) for row in self.database.execute("SELECT * FROM placed")}
-        # Where mail comes in is listed last: what an owner moves back meanwhile is then seen in both, not in none.
+        # Where mail comes in is listed last: what you move back meanwhile is then seen in both, not in none.
         listing = set(listed(self.account, self.path, [*folders, self.rules.source]))
         new = unknown(known, listing)
         came = sum(folder != self.rules.source for folder, _ in new)

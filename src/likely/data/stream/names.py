@@ -2,11 +2,14 @@
 
 from collections.abc import Iterable
 
+BLANKS = " \t\u00a0"
+"""What people leave around a name without meaning it; other white space, such as a line separator, is part of it."""
+
 
 def column_names(cells: Iterable[str]) -> list[str]:
     """Without the blanks around them; what has no name is `column 3`, and what has the name of another `age 2`."""
     found: dict[str, None] = {}
-    stripped = [cell.strip() or f"column {at}" for at, cell in enumerate(cells, 1)]
+    stripped = [cell.strip(BLANKS) or f"column {at}" for at, cell in enumerate(cells, 1)]
     taken = set(stripped)
     for name in stripped:
         free, number = name, 1
