@@ -53,11 +53,11 @@ class Limit(ABC):
     of: OfClass = field(default=None, kw_only=True)
 
     def __repr__(self) -> str:
-        told = [f"{each.name}={getattr(self, each.name)!r}" for each in fields(self) if each.name != "of"]
-        return f"{type(self).__name__}({', '.join(told + self._told_class)})"
+        shown = [f"{each.name}={getattr(self, each.name)!r}" for each in fields(self) if each.name != "of"]
+        return f"{type(self).__name__}({', '.join(shown + self._class_shown)})"
 
     @property
-    def _told_class(self) -> list[str]:
+    def _class_shown(self) -> list[str]:
         return [] if self.of is None else [f"of={self.of!r}"]
 
     def shares(self, classes: Sequence[Label]) -> Array:
@@ -281,7 +281,7 @@ class Equal(Limit):
         object.__setattr__(self, "of", of)
 
     def __repr__(self) -> str:
-        return f"Equal({', '.join([*map(repr, self.features), *self._told_class])})"
+        return f"Equal({', '.join([*map(repr, self.features), *self._class_shown])})"
 
     def rows(self, features: Places) -> list[Row]:
         places = [place(feature, features) for feature in self.features]

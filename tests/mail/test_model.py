@@ -1,4 +1,4 @@
-"""What a filer has learned is a value: learning, forgetting fading and leaning give what was meant."""
+"""What a filer has learned is a value: learning, forgetting, fading and blending give what was meant."""
 
 from dataclasses import replace
 
@@ -9,8 +9,8 @@ import pytest
 from likely.data import read
 from likely.mail.account import Letter
 from likely.mail.history import History
-from likely.mail.lean import Lean, features, step, unleaned
 from likely.mail.model import MailModel
+from likely.mail.online_blend import OnlineBlend, features, no_weights, step
 
 from .letters import WORDS, mixed
 
@@ -27,7 +27,7 @@ def chances(model, among=ALL):
 
 
 def test_what_was_forgotten_was_never_learned():
-    part = replace(MailModel.of(HISTORY.of(range(100))), lean=None)
+    part = replace(MailModel.of(HISTORY.of(range(100))), blend=None)
     whole = part.with_learned(HISTORY.of(range(100, 150)))
     assert whole.messages == 150
     again = whole.without(HISTORY.of(range(100, 150)))
@@ -92,33 +92,33 @@ def test_log_odds_tell_apart_what_probabilities_can_not():
     assert len(set(odds[:, names.index("spam")])) == 3
 
 
-def leaning():
+def blended():
     """A model that leans, at the start not at all: made-up mail is told by naive Bayes alone."""
     model = MailModel.of(HISTORY)
-    return replace(model, lean=Lean(tuple(model.folders), unleaned(3), 0.3))
+    return replace(model, blend=OnlineBlend(tuple(model.folders), no_weights(3), 0.3))
 
 
 def test_each_message_that_is_learned_is_a_step():
-    model = leaning()
+    model = blended()
     later = model.with_learned(ODD)
-    scores, weights = model.bayes.score(read(NEW.mail)), unleaned(3)
+    scores, weights = model.bayes.score(read(NEW.mail)), no_weights(3)
     y = np.array([model.folders.index(folder) for folder in ODD.folders], np.int32)
     step(features(NEW.mail, False), y, 0.3, weights, scores)
-    assert (later.lean.weights == weights).all()
+    assert (later.blend.weights == weights).all()
     assert weights.any()
-    assert not model.lean.weights.any()
+    assert not model.blend.weights.any()
     moved = later.scores(NEW.mail) - later.bayes.score(read(NEW.mail))
     assert (moved[np.arange(10), y] > 0).all()
 
 
 def test_a_lean_holds_over_new_folders_and_what_is_forgotten():
-    model = leaning().with_learned(ODD)
+    model = blended().with_learned(ODD)
     other = History([replace(NEW.entries[0], folder="Boats")], NEW.mail[:1])
     wider = model.with_learned(other)
-    assert wider.lean.folders == ("Arbeit/Pläne", "Boats", "Chess", "garden")
-    assert not wider.lean.weights[..., 1].any()
-    assert (wider.lean.weights[..., [0, 2, 3]] == model.lean.weights).all()
+    assert wider.blend.folders == ("Arbeit/Pläne", "Boats", "Chess", "garden")
+    assert not wider.blend.weights[..., 1].any()
+    assert (wider.blend.weights[..., [0, 2, 3]] == model.blend.weights).all()
     less = wider.without(other)
-    assert (less.lean.weights == wider.lean.weights).all()
+    assert (less.blend.weights == wider.blend.weights).all()
     assert "Boats" not in less.chances(NEW.mail, {*ALL, "Boats"})[0]
-    assert not less.with_learned(ODD).lean.weights[..., 1].any()  # a folder without mail is not told
+    assert not less.with_learned(ODD).blend.weights[..., 1].any()  # a folder without mail is not told

@@ -9,9 +9,9 @@ import pytest
 
 from likely.mail.account import Letter
 from likely.mail.history import History
-from likely.mail.lean import Lean, unleaned
 from likely.mail.model import MailModel
 from likely.mail.model_file import packed, unpacked
+from likely.mail.online_blend import OnlineBlend, no_weights
 from likely.store import BadModelFile, container
 
 from .letters import WORDS, mixed
@@ -20,10 +20,10 @@ HISTORY = History.of_letters(Letter(folder, str(at), raw, 0.0) for at, (folder, 
 NEW = History.of_letters(Letter(folder, str(at), raw, 0.0) for at, (folder, raw) in enumerate(mixed(160)[150:]))
 
 
-def leaning(half_life=None):
+def blended(half_life=None):
     model = MailModel.of(HISTORY, half_life)
-    weights = unleaned(3) + np.linspace([-1, 0], 1, 3, axis=1, dtype=np.float32)
-    return replace(model, lean=Lean(tuple(model.folders), weights, 0.3)).with_learned(NEW)
+    weights = no_weights(3) + np.linspace([-1, 0], 1, 3, axis=1, dtype=np.float32)
+    return replace(model, blend=OnlineBlend(tuple(model.folders), weights, 0.3)).with_learned(NEW)
 
 
 def chances(model):
@@ -32,7 +32,7 @@ def chances(model):
 
 @pytest.mark.parametrize("half_life", [None, 3.0])
 def test_bytes_give_it_again(half_life):
-    model = leaning(half_life)
+    model = blended(half_life)
     again = unpacked(packed(model))
     assert (chances(again) == chances(model)).all()
     assert again.threshold(0.97) == model.threshold(0.97)
@@ -44,7 +44,7 @@ def test_bytes_give_it_again(half_life):
 
 
 def test_damaged_bytes_are_refused():
-    data, dice = packed(leaning()), random.Random(0)
+    data, dice = packed(blended()), random.Random(0)
     for _ in range(200):
         at = dice.randrange(len(data))
         with pytest.raises(BadModelFile):
@@ -59,7 +59,7 @@ def test_damaged_bytes_are_refused():
     [
         (lambda told: told.update(kind="naive_bayes"), "another kind"),
         (lambda told: told.pop("filer"), "filer"),
-        (lambda told: told["filer"]["named"]["lean"]["named"].update(rate=7.0), "lean"),
+        (lambda told: told["filer"]["named"]["blend"]["named"].update(rate=7.0), "blend"),
         (lambda told: told["filer"]["named"].update(seen={"array": "filer.scales"}), "second time"),
         (lambda told: told["filer"]["named"].update(scales={"array": "filer.guesses.odds"}), "second time"),
         (lambda told: told["parts"]["named"]["blocks"].pop(), "two texts"),
@@ -67,7 +67,7 @@ def test_damaged_bytes_are_refused():
 )
 def test_what_does_not_fit_is_refused(change, why):
     """With checksums that are right: as a program might write it."""
-    contents = container.unpacked(packed(leaning()), "it")
+    contents = container.unpacked(packed(blended()), "it")
     told = json.loads(contents.text)
     change(told)
     with pytest.raises(BadModelFile, match=why):

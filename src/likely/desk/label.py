@@ -186,9 +186,9 @@ class LabelPlace:
 
     def _line(self, row: int) -> dict[str, Any]:
         cells = self.session.cells(row)
-        told = [str(cells[name]) for name in self.texts if name in cells] or [f"{k}: {v}" for k, v in cells.items()]
+        shown = [str(cells[name]) for name in self.texts if name in cells] or [f"{k}: {v}" for k, v in cells.items()]
         seen = int(self.session.answer[row])
-        return {"row": row, "seen": seen, "label": self.session.label_of(row), "text": " · ".join(told)}
+        return {"row": row, "seen": seen, "label": self.session.label_of(row), "text": " · ".join(shown)}
 
     async def suspects(self, request: Request) -> Response:
         return self.pages(request, "suspects.html", await self.worker.call(self._suspects))

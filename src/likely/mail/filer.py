@@ -84,8 +84,8 @@ class Filer(MailLearner):
         labels = self.account.labels(source, [entry.key for entry in history.entries])
         for row, entry in enumerate(history.entries):
             order = np.argsort(-odds[row], kind="stable")[:SUGGESTED]
-            told = [(names[at], float(probability(odds[row, at]))) for at in order]
-            verdict = Decision(entry, told, float(sure[row]), "left")
+            suggested = [(names[at], float(probability(odds[row, at]))) for at in order]
+            verdict = Decision(entry, suggested, float(sure[row]), "left")
             if has := sorted(labels.get(entry.key, set()) & folders):
                 yield replace(verdict, why=f"it has the label {has[0]!r} already")
             else:
@@ -104,8 +104,8 @@ class Filer(MailLearner):
         now = self.account.fingerprints(entry.folder, [entry.key])
         if now.get(entry.key, entry.fingerprint) != entry.fingerprint:
             return replace(verdict, why="the server gives another message under its number")
-        told = (entry.fingerprint, entry.message_id, entry.subject, entry.sender)
-        subject = Subject(entry.folder, entry.key, *told)
+        known_by = (entry.fingerprint, entry.message_id, entry.subject, entry.sender)
+        subject = Subject(entry.folder, entry.key, *known_by)
         done = self.journal.move(self.account, subject, to, verdict.sure, action=action.for_folder(to))
         return replace(verdict, action=action.done if done.state == "moved" else "refused", why=done.why)
 

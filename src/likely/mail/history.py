@@ -107,8 +107,8 @@ def read_letters(letters: list[Letter]) -> tuple[list[Entry], pa.Table]:
 
 
 def _entry(letter: Letter, head: Head) -> Entry:
-    told = (letter.folder, letter.key, letter.fingerprint, head.message_id, head.subject[:200], head.sender)
-    return Entry(*told, _date(letter, head))
+    fields = (letter.folder, letter.key, letter.fingerprint, head.message_id, head.subject[:200], head.sender)
+    return Entry(*fields, _date(letter, head))
 
 
 def _date(letter: Letter, head: Head) -> float:

@@ -98,10 +98,10 @@ class Imap(ImapFolders):
         if self.identity != GMAIL:
             return {}
         validity, uids = self._uids(folder, keys)
-        told = self._fetched(folder, validity, uids, ("X-GM-LABELS",))
+        answer = self._fetched(folder, validity, uids, ("X-GM-LABELS",))
         return {
             f"{validity}.{uid}": {path_of(decode_utf7(_quoted(label)), "/") for label in one.get(b"X-GM-LABELS") or ()}
-            for uid, one in told.items()
+            for uid, one in answer.items()
         }
 
     def find(self, message_id: str, folders: Iterable[str]) -> Letter | None:
@@ -181,10 +181,10 @@ class Imap(ImapFolders):
 
     def keywords(self, folder: str, key: str) -> set[str]:
         of, uid = _numbers(key)
-        told = self._fetched(folder, of, [uid], ("FLAGS",)).get(uid)
-        if told is None:
+        answer = self._fetched(folder, of, [uid], ("FLAGS",)).get(uid)
+        if answer is None:
             raise Gone(f"there is no message {key!r} in folder {folder!r}")
-        return {flag.decode("ascii", "replace").lower() for flag in told[b"FLAGS"]}
+        return {flag.decode("ascii", "replace").lower() for flag in answer[b"FLAGS"]}
 
     def flag(self, folder: str, key: str, keyword: str, on: bool) -> None:
         of, uid = _numbers(key)
@@ -224,10 +224,10 @@ class Imap(ImapFolders):
         of, uid = _numbers(key)
         digest, size = blake2b(), 0
         while True:
-            told = self._fetched(folder, of, [uid], (f"BODY.PEEK[]<{size}.{CHUNK}>",)).get(uid)
-            if told is None:
+            answer = self._fetched(folder, of, [uid], (f"BODY.PEEK[]<{size}.{CHUNK}>",)).get(uid)
+            if answer is None:
                 return None
-            piece = next((value for name, value in told.items() if name.startswith(b"BODY[]")), None)
+            piece = next((value for name, value in answer.items() if name.startswith(b"BODY[]")), None)
             if not isinstance(piece, bytes):
                 raise Refused(f"{self.server.host} does not give the bytes of a message in {folder!r}")
             digest.update(piece)
@@ -293,7 +293,7 @@ def _copied(client: IMAPClient, command: Any) -> str | None:
     """Does a command, and gives the key of its COPYUID."""
     client._imap.untagged_responses.pop("COPYUID", None)
     answer = command()
-    told = client._imap.untagged_responses.pop("COPYUID", [])
-    text = b" ".join(part for part in [*told, answer if isinstance(answer, bytes) else b""] if part)
+    untagged = client._imap.untagged_responses.pop("COPYUID", [])
+    text = b" ".join(part for part in [*untagged, answer if isinstance(answer, bytes) else b""] if part)
     found = COPIED.search(text)
     return f"{int(found[1])}.{int(found[2])}" if found is not None else None

@@ -54,8 +54,8 @@ def fetch(client: IMAPClient, uids: list[int], what: tuple[str, ...]) -> Fetched
     """Items of messages in the folder that is open. Each command is sent before the answers to the one before it are
     read: the server works on it meanwhile."""
     if not all(item.startswith(QUICK) for item in what):
-        told: Fetched = client.fetch(uids, what)
-        return told
+        answer: Fetched = client.fetch(uids, what)
+        return answer
     items = f"({' '.join(what)})"
     commands = (client._imap._command("UID", "FETCH", which, items) for which in _sets(uids, LINE - len(items)))
     found: Fetched = {}

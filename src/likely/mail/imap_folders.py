@@ -72,13 +72,13 @@ class ImapFolders(Account):
         self._names = {}
         found = []
         for flags, delimiter, encoded in listed:
-            told = {flag.decode("ascii", "replace").lstrip("\\").lower() for flag in flags}
+            uses = {flag.decode("ascii", "replace").lstrip("\\").lower() for flag in flags}
             name = _decoded(encoded)
-            if told & {"noselect", "nonexistent"} or not name:
+            if uses & {"noselect", "nonexistent"} or not name:
                 continue
             path = path_of(name, delimiter.decode("utf-8", "replace") if delimiter else "")
             self._names[path] = name
-            found.append((path, told))
+            found.append((path, uses))
         return with_uses(found)
 
     def keys(self, folder: str) -> list[str]:

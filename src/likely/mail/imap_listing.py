@@ -25,11 +25,11 @@ class Stamp(NamedTuple):
     """HIGHESTMODSEQ: counts the changes of a folder, those of flags too; 0 where the server counts none."""
 
     @classmethod
-    def reported(cls, told: dict[bytes, Any]) -> "Stamp":
+    def reported(cls, answer: dict[bytes, Any]) -> "Stamp":
         """By an answer to SELECT, EXAMINE or STATUS."""
-        messages = told.get(b"EXISTS", told.get(b"MESSAGES", 0))
-        modseq = told.get(b"HIGHESTMODSEQ", 0)
-        return cls(number(told, b"UIDVALIDITY"), int(told.get(b"UIDNEXT", 0)), int(messages), int(modseq or 0))
+        messages = answer.get(b"EXISTS", answer.get(b"MESSAGES", 0))
+        modseq = answer.get(b"HIGHESTMODSEQ", 0)
+        return cls(number(answer, b"UIDVALIDITY"), int(answer.get(b"UIDNEXT", 0)), int(messages), int(modseq or 0))
 
     @classmethod
     def of(cls, listing: Listing | None) -> "Stamp | None":

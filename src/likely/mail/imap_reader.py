@@ -13,7 +13,7 @@ from likely.mail.imap_parts import TEXT_BYTES, assembled, items, outline
 Fetch: TypeAlias = Callable[[list[int], tuple[str, ...]], Fetched]
 """Fetches items of messages of one folder, by their UIDs; those that are gone are missing."""
 
-Told: TypeAlias = dict[bytes, Any]
+Answer: TypeAlias = dict[bytes, Any]
 
 SIZE = "RFC822.SIZE"
 
@@ -50,26 +50,26 @@ class ImapReader:
 
     def fingerprints(self, uids: list[int]) -> Iterator[tuple[int, str]]:
         for at in range(0, len(uids), AT_ONCE):
-            for uid, told in self.fetch(uids[at : at + AT_ONCE], (SIZE, self.known_by)).items():
-                yield uid, fingerprint(self.identity, told)
+            for uid, answer in self.fetch(uids[at : at + AT_ONCE], (SIZE, self.known_by)).items():
+                yield uid, fingerprint(self.identity, answer)
 
     def letters(self, folder: str, validity: int, uids: list[int]) -> Iterator[Letter]:
         for at in range(0, len(uids), AT_ONCE):
             asked = self._given(uids[at : at + AT_ONCE], (SIZE,))
-            sizes = {uid: number(told, b"RFC822.SIZE") for uid, told in asked.items()}
-            for uid, told, raw in self._messages(sizes):
-                arrived = told.get(b"INTERNALDATE")
-                name = fingerprint(self.identity, told | asked[uid])
+            sizes = {uid: number(answer, b"RFC822.SIZE") for uid, answer in asked.items()}
+            for uid, answer, raw in self._messages(sizes):
+                arrived = answer.get(b"INTERNALDATE")
+                name = fingerprint(self.identity, answer | asked[uid])
                 yield Letter(folder, f"{validity}.{uid}", raw, arrived.timestamp() if arrived else 0.0, name)
 
-    def _messages(self, sizes: dict[int, int]) -> Iterator[tuple[int, Told, bytes]]:
+    def _messages(self, sizes: dict[int, int]) -> Iterator[tuple[int, Answer, bytes]]:
         """What was reported of each, and as much of it as is read."""
         for some in batches({uid: size for uid, size in sizes.items() if size <= TEXT_BYTES}):
             yield from self._bodies(some, "BODY.PEEK[]")
         large = self._structures([uid for uid, size in sizes.items() if size > TEXT_BYTES])
         alike = defaultdict(list)
-        for uid, told in large.items():
-            structure = told.get(b"BODYSTRUCTURE")
+        for uid, answer in large.items():
+            structure = answer.get(b"BODYSTRUCTURE")
             alike[outline(structure) if structure is not None else None].append(uid)
         for message, some in alike.items():
             wanted = items(message) if message is not None else ()
@@ -82,16 +82,16 @@ class ImapReader:
                 for uid, parts in self._given(some[at : at + step], wanted).items():
                     yield uid, large[uid], assembled(message, parts)
 
-    def _structures(self, uids: list[int]) -> dict[int, Told]:
+    def _structures(self, uids: list[int]) -> dict[int, Answer]:
         """Of large messages; what is reported of one that the server can't part is empty."""
-        told = self._given(uids, ("BODYSTRUCTURE", "INTERNALDATE", self.known_by)) if uids else {}
-        return {uid: told.get(uid, {}) for uid in uids}
+        answer = self._given(uids, ("BODYSTRUCTURE", "INTERNALDATE", self.known_by)) if uids else {}
+        return {uid: answer.get(uid, {}) for uid in uids}
 
-    def _bodies(self, uids: list[int], item: str) -> Iterator[tuple[int, Told, bytes]]:
-        for uid, told in self._given(uids, ("INTERNALDATE", self.known_by, item)).items():
-            raw = next((value for name, value in told.items() if name.startswith(b"BODY[]")), None)
+    def _bodies(self, uids: list[int], item: str) -> Iterator[tuple[int, Answer, bytes]]:
+        for uid, answer in self._given(uids, ("INTERNALDATE", self.known_by, item)).items():
+            raw = next((value for name, value in answer.items() if name.startswith(b"BODY[]")), None)
             if raw is not None:
-                yield uid, told, raw
+                yield uid, answer, raw
 
     def _given(self, uids: list[int], what: tuple[str, ...]) -> Fetched:
         """What is fetched, without messages that the server refuses to give: one that is broken there must not hide all
@@ -103,21 +103,21 @@ class ImapReader:
             if self.refused > BROKEN:
                 raise
             halves = (uids[::2], uids[1::2]) if len(uids) > 1 else ()
-            return {uid: told for half in halves for uid, told in self._given(half, what).items()}
+            return {uid: answer for half in halves for uid, answer in self._given(half, what).items()}
 
 
-def fingerprint(identity: str, told: Told) -> str:
+def fingerprint(identity: str, answer: Answer) -> str:
     """One for each message, wherever it lies: the server's own name for it, or a digest of its size and of fields that
     no two messages share. Nobody changes them, and no attachment is downloaded for it."""
     if identity != BY_HEADERS:
-        name = told.get(identity.encode())
+        name = answer.get(identity.encode())
         name = name[0] if isinstance(name, tuple) and name else name
         if not isinstance(name, bytes | int):
             raise Refused(f"the server did not report {identity}, which it says it does")
         return f"{identity} {name.decode('ascii', 'replace') if isinstance(name, bytes) else name}"
-    header = next((value for name, value in told.items() if name.startswith(b"BODY[HEADER.FIELDS")), None) or b""
+    header = next((value for name, value in answer.items() if name.startswith(b"BODY[HEADER.FIELDS")), None) or b""
     fields = header.replace(b"\r\n", b"\n").replace(b"\n ", b" ").replace(b"\n\t", b" ").split(b"\n")
-    text = b"\n".join([b"%d" % number(told, b"RFC822.SIZE"), *sorted(field.strip() for field in fields if field)])
+    text = b"\n".join([b"%d" % number(answer, b"RFC822.SIZE"), *sorted(field.strip() for field in fields if field)])
     return blake2b(text, digest_size=16).hexdigest()
 
 

@@ -115,9 +115,9 @@ def parse(raw: bytes) -> Message:
 
 def message(mail: _native.Mail, row: int) -> Message:
     """One of the messages that were read."""
-    text, marks, subject, message_id, sent, received, told = mail.row(row)
+    text, marks, subject, message_id, sent, received, found = mail.row(row)
     moment = date(sent)
-    problems = tuple(told.split("\n")) if told else ()
+    problems = tuple(found.split("\n")) if found else ()
     if moment is None and sent:
         problems = (f"the date {' '.join(sent[:60].split())!r} cannot be read", *problems)[:PROBLEMS]
     return Message(

@@ -15,7 +15,7 @@ from likely.families.text_tuning import TextTuning
 from likely.mail.confidence import WINDOW, Confidence, Guesses, foretold
 from likely.mail.folder_records import FolderRecords
 from likely.mail.history import History
-from likely.mail.lean import Lean
+from likely.mail.online_blend import OnlineBlend
 from likely.mail.promise import threshold
 from likely.mail.reading import COLUMNS, tokens
 from likely.mail.replay import DAY, PSEUDOCOUNT, SCALES, faded, worth_pairs
@@ -40,10 +40,10 @@ class MailModel:
     now: float = 0.0
     pairs: bool = False
     """Whether pairs of neighbouring words are counted too."""
-    lean: Lean | None = None
+    blend: OnlineBlend | None = None
     """Its blend with logistic regression; None for naive Bayes alone."""
     chosen_by: int = 0
-    """How many messages were there when scales, pairs and lean were chosen."""
+    """How many messages were there when scales, pairs and blend were chosen."""
 
     @classmethod
     def of(cls, history: History, half_life: float | str | None = None) -> Self:
@@ -55,10 +55,10 @@ class MailModel:
         pairs = worth_pairs(history.mail, y, len(folders))
         past, life = faded(history, y, len(folders), half_life, pairs)
         names = tuple(folders.tolist())
-        lean = None if past.weights is None else Lean(names, past.weights, past.rate)
+        blend = None if past.weights is None else OnlineBlend(names, past.weights, past.rate)
         now, records = float(history.dates.max()), past.records.renamed(names)
         empty = cls(None, past.scales, past.guesses, records, life, now, pairs, None, len(history))
-        return replace(empty.with_learned(history), lean=lean)
+        return replace(empty.with_learned(history), blend=blend)
 
     def with_learned(self, history: History) -> Self:
         if not len(history):
@@ -68,30 +68,30 @@ class MailModel:
         if later.learned is None:
             return replace(later, learned=counted)
         learned = later.learned + counted
-        return replace(later, learned=learned, lean=later._stepped(history, learned.classes))
+        return replace(later, learned=learned, blend=later._stepped(history, learned.classes))
 
-    def _stepped(self, history: History, classes: Labels) -> Lean | None:
-        """Its lean after these messages, which it has not learned; of folders that it does not know it cannot
+    def _stepped(self, history: History, classes: Labels) -> OnlineBlend | None:
+        """Its blend after these messages, which it has not learned; of folders that it does not know it cannot
         predict."""
-        if self.lean is None or self.learned is None:
-            return self.lean
+        if self.blend is None or self.learned is None:
+            return self.blend
         names = classes.tolist()
         scores = np.full((len(history), len(names)), -np.inf)
         known = np.isin(classes, self.folders)
         scores[:, known] = self.bayes.score(read(history.mail[:]))[:, np.isin(self.learned.classes, self.folders)]
         y = np.array([names.index(folder) for folder in history.folders], np.int32)
-        return self.lean.among(names).stepped(history.mail[:], self.pairs, y, scores)
+        return self.blend.among(names).stepped(history.mail[:], self.pairs, y, scores)
 
     def without(self, history: History) -> Self:
         """With these messages forgotten, which were learned of the folders that their entries name.
 
-        What naive Bayes counted of them is gone to the last digit. Steps can't be taken back: its lean stays, and is
+        What naive Bayes counted of them is gone to the last digit. Steps can't be taken back: its blend stays, and is
         mended as the same messages are learned of the right folders.
         """
         if not len(history) or self.learned is None:
             return self
         left = replace(self, learned=self.learned - self._counted(history))
-        return left if left.folders else replace(left, learned=None, lean=None)
+        return left if left.folders else replace(left, learned=None, blend=None)
 
     def with_guesses(self, history: History) -> Self:
         """With what it would have guessed of messages, that it has not learned, and where you put them."""
@@ -164,9 +164,9 @@ class MailModel:
     def scores(self, mail: pa.Table) -> Array:
         """Of each message and each folder that was ever learned."""
         scores = self.bayes.score(read(mail))
-        if self.lean is None or self.learned is None:
+        if self.blend is None or self.learned is None:
             return scores
-        return self.lean.among(self.learned.classes.tolist()).added(mail, self.pairs, scores)
+        return self.blend.among(self.learned.classes.tolist()).added(mail, self.pairs, scores)
 
     def odds(self, mail: pa.Table, among: set[str]) -> tuple[list[str], Array]:
         """Folders among those given that it knows, and the log odds of each against all others of them: messages whose
@@ -210,4 +210,4 @@ class MailModel:
     def reasons(self, mail: pa.Table) -> Reasons:
         """Why the first message of a table gets its scores."""
         reasons = Explanation(self.bayes, read(mail))[0]
-        return reasons if self.lean is None else self.lean.reasons(mail[:1], self.pairs, reasons)
+        return reasons if self.blend is None else self.blend.reasons(mail[:1], self.pairs, reasons)

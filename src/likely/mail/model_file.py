@@ -11,8 +11,8 @@ import numpy as np
 from likely import __version__
 from likely.mail.confidence import Guesses
 from likely.mail.folder_records import FolderRecord, FolderRecords
-from likely.mail.lean import RATES, Lean, unleaned
 from likely.mail.model import MailModel
+from likely.mail.online_blend import RATES, OnlineBlend, no_weights
 from likely.mail.reading import COLUMNS
 from likely.store import BadModelFile, container, naive_bayes
 from likely.store.values import Reader, Writer
@@ -21,7 +21,7 @@ KIND = "filer"
 
 
 def packed(model: MailModel) -> bytes:
-    writer, lean = Writer(), model.lean
+    writer, blend = Writer(), model.blend
     about = {
         "scales": model.scales,
         "half_life": model.half_life,
@@ -34,20 +34,20 @@ def packed(model: MailModel) -> bytes:
             "folders": list(model.records.each),
             "each": np.array(list(model.records.each.values()), float).reshape(-1, 3),
         },
-        "lean": None if lean is None else {"folders": lean.folders, "weights": lean.weights, "rate": lean.rate},
+        "blend": None if blend is None else {"folders": blend.folders, "weights": blend.weights, "rate": blend.rate},
     }
     parts = None if model.learned is None else naive_bayes.parts(model.bayes)
-    told = {"kind": KIND, "filer": writer.plain(about, "filer"), "parts": writer.plain(parts, "parts")}
-    return container.packed(__version__, json.dumps(told, separators=(",", ":")), writer.arrays)
+    manifest = {"kind": KIND, "filer": writer.plain(about, "filer"), "parts": writer.plain(parts, "parts")}
+    return container.packed(__version__, json.dumps(manifest, separators=(",", ":")), writer.arrays)
 
 
 def unpacked(data: bytes) -> MailModel:
     """Raises BadModelFile for what `packed` has not made, or this version can't read."""
     contents = container.unpacked(data, "what was learned of this account")
     try:
-        told, reader = json.loads(contents.text), Reader(contents.arrays)
-        _require(told["kind"] == KIND, "it is of another kind")
-        return _made(reader.value(told["filer"]), reader.value(told["parts"]))
+        manifest, reader = json.loads(contents.text), Reader(contents.arrays)
+        _require(manifest["kind"] == KIND, "it is of another kind")
+        return _made(reader.value(manifest["filer"]), reader.value(manifest["parts"]))
     except (TypeError, ValueError, KeyError, IndexError, AttributeError, RecursionError) as error:
         raise BadModelFile(f"what was learned of this account cannot be read: {error}; learn again") from None
 
@@ -67,7 +67,7 @@ def _made(about: dict[str, Any], parts: dict[str, Any] | None) -> MailModel:
         about["half_life"],
         about["now"],
         about["pairs"],
-        None if about["lean"] is None else _lean(**about["lean"]),
+        None if about["blend"] is None else _blend(**about["blend"]),
         about["chosen_by"],
     )
 
@@ -77,11 +77,11 @@ def _records(messages: Any, folders: Any, each: Any) -> FolderRecords:
     return FolderRecords(messages, {name: FolderRecord(*row) for name, row in zip(folders, each.tolist(), strict=True)})
 
 
-def _lean(folders: Any, weights: Any, rate: Any) -> Lean:
-    fits = weights.shape == unleaned(len(folders)).shape and weights.dtype == np.float32
-    _require(fits and rate in RATES and bool(np.isfinite(weights).all()), "its lean is not in order")
+def _blend(folders: Any, weights: Any, rate: Any) -> OnlineBlend:
+    fits = weights.shape == no_weights(len(folders)).shape and weights.dtype == np.float32
+    _require(fits and rate in RATES and bool(np.isfinite(weights).all()), "its blend is not in order")
     _require(bool((weights[:, 1] >= 0).all()), "a sum of squares is negative")
-    return Lean(tuple(folders), weights.copy(), rate)
+    return OnlineBlend(tuple(folders), weights.copy(), rate)
 
 
 def _require(ok: bool, otherwise: str) -> None:

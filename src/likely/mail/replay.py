@@ -15,7 +15,7 @@ from likely.families.word_loo import OddsReplay
 from likely.mail.confidence import Guesses
 from likely.mail.folder_records import FolderRecords
 from likely.mail.history import History
-from likely.mail.lean import RATES, Codes, Weights, features, step, unleaned
+from likely.mail.online_blend import RATES, Codes, Weights, features, no_weights, step
 from likely.mail.reading import texts_of, tokens
 from likely.models.log_odds import log_odds
 from likely.optimize.softmax.evidence import evidence_pass, least
@@ -29,7 +29,7 @@ SCALES = np.array([0.15, 0.3])
 """The scale of each of the two texts, until there is mail to choose by: about what was chosen for those four."""
 
 FIRST = 100
-"""Messages before scales and lean are chosen for the first time; then again whenever there are twice as many."""
+"""Messages before scales and blend are chosen for the first time; then again whenever there are twice as many."""
 
 LAST = 2000
 """Messages that these are chosen by, and whether pairs of words are counted."""
@@ -136,7 +136,7 @@ def _guessed(
 ) -> tuple[Codes, Array, float, Array, float, Weights | None]:
     """Of each message the folder guessed and its log odds; and of all the loss, scales, rate and weights."""
     rates = RATES if leans else RATES[:1]
-    weights = [unleaned(folders) if rate else None for rate in rates]
+    weights = [no_weights(folders) if rate else None for rate in rates]
     evidence, scales, chosen = ReplayEvidence(folders, pairs), SCALES, 0
     known = np.zeros(len(y), np.bool)
     best, odds, loss = np.full(len(y), -1, np.int32), np.full(len(y), -np.inf), np.zeros(len(y))
@@ -164,7 +164,7 @@ def _guessed(
 
 
 def _pieces(rows: int) -> Iterator[tuple[slice, bool]]:
-    """Messages that are scored at once; and whether scales and lean are chosen before them."""
+    """Messages that are scored at once; and whether scales and blend are chosen before them."""
     start, until = 0, FIRST
     while start < rows:
         stop = min(start + PIECE, until, rows)

@@ -41,7 +41,7 @@ def picture(proof: Proof) -> str:
 
     parts = [f'<rect class="card" width="{WIDTH}" height="{HEIGHT}" rx="8"/>']
     parts += [_text(LEFT, 32, "How much would have been filed, and how much of it rightly", "title")]
-    parts += [_text(LEFT, 52, _told(proof), "small")]
+    parts += [_text(LEFT, 52, _caption(proof), "small")]
     marks = [least + (1 - least) * step / 5 for step in range(6)]
     parts += [f'<line class="grid" x1="{LEFT}" x2="{RIGHT}" y1="{y(at):.1f}" y2="{y(at):.1f}"/>' for at in marks]
     decimals = 0 if all(abs(100 * at - round(100 * at)) < 1e-6 for at in marks) else 1
@@ -60,11 +60,11 @@ def picture(proof: Proof) -> str:
     parts += [_text(LEFT, HEIGHT - 8, LEGEND, "small")]
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {HEIGHT}" width="{WIDTH}" height="{HEIGHT}" '
-        f'role="img">\n<title>{_told(proof)}</title>\n<style>{STYLE}</style>\n' + "\n".join(parts) + "\n</svg>\n"
+        f'role="img">\n<title>{_caption(proof)}</title>\n<style>{STYLE}</style>\n' + "\n".join(parts) + "\n</svg>\n"
     )
 
 
-def _told(proof: Proof) -> str:
+def _caption(proof: Proof) -> str:
     of = f"{proof.messages:,} messages in {proof.folders} folders"
     if proof.precision is None:
         return f"{of}; with {percent(proof.wanted)} asked for, none"

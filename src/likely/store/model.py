@@ -126,7 +126,7 @@ def save(
     if kind is None:
         raise TypeError(f"a model file does not hold a {type(model).__name__}")
     writer = Writer()
-    told = {
+    manifest = {
         "kind": kind,
         "origin": writer.plain(asdict(origin), "origin"),
         "calibrate": writer.plain(calibrate, "calibrate"),
@@ -135,7 +135,7 @@ def save(
         "digest": writer.plain(digest, "digest"),
         "parts": {name: writer.plain(part, name) for name, part in KINDS[kind]().parts(model).items()},
     }
-    container.write(path, __version__, json.dumps(told, separators=(",", ":")), writer.arrays)
+    container.write(path, __version__, json.dumps(manifest, separators=(",", ":")), writer.arrays)
 
 
 def load(path: str | os.PathLike[str]) -> Stored:
@@ -146,13 +146,13 @@ def load(path: str | os.PathLike[str]) -> Stored:
 def made(contents: container.Contents, name: str) -> Stored:
     """The model of a file with this name."""
     try:
-        told, reader = json.loads(contents.text), Reader(contents.arrays, len(contents.text))
-        origin = Origin(**reader.value(told["origin"]))
-        model = KINDS[told["kind"]]().made({part: reader.value(plain) for part, plain in told["parts"].items()})
-        calibration = reader.value(told["calibration"])
+        manifest, reader = json.loads(contents.text), Reader(contents.arrays, len(contents.text))
+        origin = Origin(**reader.value(manifest["origin"]))
+        model = KINDS[manifest["kind"]]().made({part: reader.value(plain) for part, plain in manifest["parts"].items()})
+        calibration = reader.value(manifest["calibration"])
         _check(calibration, len(model.classes))
-        how = reader.value(told["calibrate"]), reader.value(told.get("class_weight"))
-        digest = reader.value(told.get("digest"))
+        how = reader.value(manifest["calibrate"]), reader.value(manifest.get("class_weight"))
+        digest = reader.value(manifest.get("digest"))
         if not isinstance(digest, RowDigest | None):
             raise ValueError("the digest of learned rows is none")
         return Stored(model, origin, calibration, *how, contents.version, digest)

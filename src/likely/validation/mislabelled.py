@@ -104,10 +104,10 @@ class Audit(Tabular):
             return ""
         row, label, other, _ = suspect
         of, against = (int(np.flatnonzero(self.classes == name)[0]) for name in (label, other))
-        told = sorted(self.why(row).reasons, key=lambda r: r.contributions[of] - r.contributions[against])[:3]
+        reasons = sorted(self.why(row).reasons, key=lambda r: r.contributions[of] - r.contributions[against])[:3]
         return ", ".join(
             f"{reason.column}" if reason.value in (None, "") else f"{reason.column} {_short(reason.value)}"
-            for reason in told
+            for reason in reasons
             if reason.contributions[of] < reason.contributions[against]
         )
 

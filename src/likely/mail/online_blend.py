@@ -59,7 +59,7 @@ def _hashed(pairs: bool) -> dict[str, Tokens]:
     return {column: replace(how, hashing=BUCKETS) for column, how in tokens(pairs).items()}
 
 
-def unleaned(folders: int) -> Weights:
+def no_weights(folders: int) -> Weights:
     """The weights that are naive Bayes."""
     return np.zeros((len(COLUMNS) * BUCKETS, 2, folders), np.float32)
 
@@ -70,7 +70,7 @@ def step(rows: Features, y: Codes, rate: float, weights: Weights, scores: Array)
 
 
 @dataclass(frozen=True)
-class Lean:
+class OnlineBlend:
     """A value: what steps gives another."""
 
     folders: tuple[str, ...]
@@ -84,7 +84,7 @@ class Lean:
         if tuple(folders) == self.folders:
             return self
         at = {name: column for column, name in enumerate(self.folders)}
-        weights = unleaned(len(folders))
+        weights = no_weights(len(folders))
         for column, name in enumerate(folders):
             if name in at:
                 weights[:, :, column] = self.weights[:, :, at[name]]
@@ -104,14 +104,14 @@ class Lean:
 
     def reasons(self, mail: pa.Table, pairs: bool, of: Reasons) -> Reasons:
         """The reasons of naive Bayes for one message, each token with what its weights add; they sum to its scores."""
-        told: dict[str, Array] = {}
+        added: dict[str, Array] = {}
         for at, (column, how) in enumerate(tokens(pairs).items()):
             words, _, numbers, times = how.rows(texts_of(mail, column), None)
             names = [words[number] for number in numbers]
             for name, bucket, x in zip(names, _buckets(names, how), times, strict=True):
-                told[f"{column}: {name}"] = x * self.weights[at * BUCKETS + bucket, 0]
+                added[f"{column}: {name}"] = x * self.weights[at * BUCKETS + bucket, 0]
         listed = [
-            Reason(reason.column, reason.value, reason.contributions + told.get(reason.column, 0.0))
+            Reason(reason.column, reason.value, reason.contributions + added.get(reason.column, 0.0))
             for reason in of.reasons
         ]
         scores = self.added(mail, pairs, of.scores[None])[0]

@@ -7,8 +7,8 @@ import pytest
 
 from likely.mail.account import Letter
 from likely.mail.history import History
-from likely.mail.lean import BUCKETS, Lean, features, unleaned
 from likely.mail.model import MailModel
+from likely.mail.online_blend import BUCKETS, OnlineBlend, features, no_weights
 from likely.mail.reading import COLUMNS, texts_of, tokens
 
 from .letters import mixed
@@ -17,11 +17,11 @@ HISTORY = History.of_letters(Letter(folder, str(at), raw, 0.0) for at, (folder, 
 MAIL = HISTORY.mail[:20]
 
 
-def leaning(pairs):
+def blended(pairs):
     """With a weight of its own for each bucket and folder."""
     model = MailModel(pairs=pairs).with_learned(HISTORY)
-    weights = np.random.default_rng(0).normal(size=unleaned(3).shape).astype(np.float32)
-    return replace(model, lean=Lean(tuple(model.folders), weights, 0.3))
+    weights = np.random.default_rng(0).normal(size=no_weights(3).shape).astype(np.float32)
+    return replace(model, blend=OnlineBlend(tuple(model.folders), weights, 0.3))
 
 
 @pytest.mark.parametrize("pairs", [False, True])
@@ -37,20 +37,20 @@ def test_features_are_the_tokens_of_both_texts(pairs):
 
 
 def test_folders_keep_their_weights_as_others_come():
-    lean = leaning(False).lean
-    wider = lean.among(["Boats", *lean.folders[::-1]])
+    blend = blended(False).blend
+    wider = blend.among(["Boats", *blend.folders[::-1]])
     assert not wider.weights[..., 0].any()
-    assert (wider.weights[..., :0:-1] == lean.weights).all()
-    assert lean.among(lean.folders) is lean
+    assert (wider.weights[..., :0:-1] == blend.weights).all()
+    assert blend.among(blend.folders) is blend
 
 
 @pytest.mark.parametrize("pairs", [False, True])
 def test_reasons_sum_to_the_scores(pairs):
     """And each word has what its own bucket adds."""
-    model = leaning(pairs)
+    model = blended(pairs)
     reasons = model.reasons(MAIL)
     assert reasons.scores == pytest.approx(model.scores(MAIL)[0])
-    plain = {reason.column: reason.contributions for reason in replace(model, lean=None).reasons(MAIL).reasons}
+    plain = {reason.column: reason.contributions for reason in replace(model, blend=None).reasons(MAIL).reasons}
     changed = [r.column for r in reasons.reasons if r.column in plain and (r.contributions != plain[r.column]).all()]
     words = sum(len(how.of(MAIL[column][0].as_py())) for column, how in tokens(pairs).items())
     assert len(changed) == words
