@@ -25,7 +25,7 @@ def installed(*arguments: Any, stdin: bytes = b"", **environment: str) -> Done:
         [str(COMMAND), *map(str, arguments)],
         input=stdin,
         capture_output=True,
-        timeout=60,
+        timeout=300,
         env={**os.environ, "NO_COLOR": "1", "COLUMNS": "100", **environment},
     )
     return Done(done.returncode, done.stdout.decode(), done.stderr.decode())

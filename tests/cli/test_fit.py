@@ -331,6 +331,7 @@ def test_batches_give_what_one_table_gives(tmp_path: Path, monkeypatch: pytest.M
 
 
 def test_a_hundred_thousand_columns(tmp_path: Path) -> None:
+    """In processes of their own: Arrow keeps the addresses of their gigabytes, and tests that fork would find no room."""
     path, output, columns = tmp_path / "t.csv", tmp_path / "m.likely", 100_000
     bits = np.random.default_rng(0).random((6, columns)) < 0.5
     bits[:, 7] = [True, False] * 3
@@ -338,10 +339,10 @@ def test_a_hundred_thousand_columns(tmp_path: Path) -> None:
         ",".join([label, *np.where(row, "true", "false").tolist()]) for label, row in zip("ab" * 3, bits, strict=True)
     ]
     path.write_text("\n".join([",".join(["y", *(f"c{j}" for j in range(columns))]), *rows]) + "\n")
-    told = worked(likely("fit", path, "-t", "y", "-o", output))
+    told = worked(installed("fit", path, "-t", "y", "-o", output))
     assert "naive Bayes of 6 rows, 100,000 columns and 2 classes" in told
     assert re.search(r"^column +log Bayes factor\nc7 ", told, re.MULTILINE)
-    rows = worked(likely("predict", output, path)).splitlines()[1:]
+    rows = worked(installed("predict", output, path)).splitlines()[1:]
     assert [row.rsplit(",", 2)[1] for row in rows] == ["a", "b"] * 3
 
 
