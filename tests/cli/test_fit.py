@@ -331,7 +331,7 @@ def test_batches_give_what_one_table_gives(tmp_path: Path, monkeypatch: pytest.M
 
 
 def test_a_hundred_thousand_columns(tmp_path: Path) -> None:
-    """In processes of their own: Arrow keeps the addresses of their gigabytes, and tests that fork would find no room."""
+    """In processes of their own: Arrow keeps the addresses of their gigabytes, and other tests could not fork."""
     path, output, columns = tmp_path / "t.csv", tmp_path / "m.likely", 100_000
     bits = np.random.default_rng(0).random((6, columns)) < 0.5
     bits[:, 7] = [True, False] * 3
