@@ -47,7 +47,7 @@ def new_models(
     if kind in HELD_KINDS:
         from likely.models.logistic.regression import LogisticModel
 
-        # Mean error and log loss of 18 tables .122 and .277, of HistGradientBoosting .124 and .332 (`python -m bench
+        # Mean error and log loss of 18 tables .120 and .274, of HistGradientBoosting .124 and .332 (`python -m bench
         # accuracy --only peers`).
         model = LogisticModel(None, families=families or None, time_ordered=time_ordered)
         if kind in ("logistic", "auto"):
