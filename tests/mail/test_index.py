@@ -120,7 +120,7 @@ def test_all_commands_share_it(server, tmp_path):
     entry, _ = filer.why("<500.5@example.org>")
     assert (entry.folder, entry.key, fetched(server)) == ("INBOX", "7.1", 0)
     assert "UID SEARCH" not in server.asked
-    server.folders["garden"].add(server.folders["INBOX"].messages[1])  # moved by its owner
+    server.folders["garden"].add(server.folders["INBOX"].messages[1])  # which you moved
     server.folders["INBOX"].remove(1)
     entry, _ = filer.why("500.5@example.org")
     assert entry.folder == "garden"

@@ -84,7 +84,7 @@ def test_what_is_proved_is_the_same(both):
 
 @pytest.mark.parametrize("text", ["", "12", "Grüße\0", "é" * (SHORT - 1), "é" * SHORT, "a b " * SHORT])
 def test_a_text_is_what_it_was(index, text):
-    """Short ones lie in the file as they are, and are not taken for numbers; long ones are compressed."""
+    """Short ones lie in the file as they are, and are not read as numbers; long ones are compressed."""
     index.database.execute("INSERT INTO folders VALUES ('Chess', '', ?)", (packed(text),))
     (kept,) = index.database.execute("SELECT keys FROM folders").fetchone()
     assert unpacked(kept) == text.encode()

@@ -68,7 +68,7 @@ def fetch(client: IMAPClient, uids: list[int], what: tuple[str, ...]) -> Fetched
             found |= read if read is not None else dict(parse_fetch_response(data))
         except (IMAPClientAbortError, OSError):
             raise
-        except Exception:  # what follows is still answered, and must not be taken for the answer to another command
+        except Exception:  # what follows is still answered, and is not the answer to another command
             if following is not None:
                 with suppress(IMAPClientError):
                     _reports(client, following)

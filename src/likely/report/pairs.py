@@ -85,7 +85,7 @@ def pair_class(pair: PairTerm, focus: int | None = None) -> int:
 
 
 def _names(axis: GridAxis) -> tuple[list[str], list[int]]:
-    """Of the nodes, in the order in which they are shown, and that order: months and weekdays have one of their own."""
+    """Of the nodes in display order, and that order: months and weekdays have one of their own."""
     names = [number(node) if axis.numeric else short(node) for node in axis.nodes.tolist()]
     order = None if axis.numeric else calendar_order(names)
     return (names, [*range(len(names))]) if order is None else ([names[at] for at in order], order)
