@@ -29,8 +29,8 @@ class Bounds:
     Examples
     --------
     >>> from likely.optimize import Bounds, minimize
-    >>> minimize(lambda x: x @ x, [3.0, 3.0], at_most=Bounds(low=[1.0, -1.0])).x.round(6).tolist()
-    [1.0, 0.0]
+    >>> minimize(lambda x: (x - 2) @ (x - 2), [5.0, 5.0], at_most=Bounds(low=[3.0, 1.0])).x.round(6).tolist()
+    [3.0, 2.0]
     """
 
     low: ArrayLike = -np.inf
