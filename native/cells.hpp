@@ -184,8 +184,8 @@ inline int64_t bin_cells(const Matrix& x, const Vector<double>& edges, const Vec
 
 // For each column of a histogram, how many of its finest bins to join: 1, 2, 4, ... whichever gives the rows, each left
 // out of its own count, the highest probability. counts is classes x (columns * bins), edges columns x (bins + 1), and
-// imagined[k] the prior's count in each bin when 2^k are joined.
-inline void join_bins(const Table<double>& counts, const Table<double>& edges, const Vector<double>& imagined,
+// pseudocounts[k] the prior's in each bin when 2^k are joined.
+inline void join_bins(const Table<double>& counts, const Table<double>& edges, const Vector<double>& pseudocounts,
                       OutputVector<int64_t> steps) {
   const std::size_t c = counts.shape(0), d = edges.shape(0), bins = edges.shape(1) - 1;
   require(edges.shape(1) >= 2 && counts.shape(1) == d * bins && steps.shape(0) == d, "the bins do not fit the counts");
@@ -194,18 +194,18 @@ inline void join_bins(const Table<double>& counts, const Table<double>& edges, c
     const double* edge = edges.data() + j * (bins + 1);
     double best = -INFINITY;
     steps.data()[j] = 1;
-    for (std::size_t k = 0; k < imagined.shape(0) && bins % (1ull << k) == 0; ++k) {
+    for (std::size_t k = 0; k < pseudocounts.shape(0) && bins % (1ull << k) == 0; ++k) {
       const std::size_t step = 1ull << k;
       double value = 0;
       for (std::size_t a = 0; a < c; ++a) {
         const double* n = counts.data() + (a * d + j) * bins;
         double rows = 0;
         for (std::size_t b = 0; b < bins; ++b) rows += n[b];
-        const double below = std::max(rows - 1, 0.0) + imagined.data()[k] * (double)(bins / step);
+        const double below = std::max(rows - 1, 0.0) + pseudocounts.data()[k] * (double)(bins / step);
         for (std::size_t b = 0; b < bins; b += step) {
           double here = 0;
           for (std::size_t s = b; s < b + step; ++s) here += n[s];
-          const double above = std::max(here - 1, 0.0) + imagined.data()[k];
+          const double above = std::max(here - 1, 0.0) + pseudocounts.data()[k];
           if (here > 0) value += here * std::log(above / (below * (edge[b + step] - edge[b])));
         }
       }

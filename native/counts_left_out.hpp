@@ -16,16 +16,16 @@ LIKELY_INLINE double without(double sum, double own) {
 // log(above / below); -inf where nothing is above, also where nothing is below.
 LIKELY_INLINE double log_share(double above, double below) { return std::log(above) - (below > 0 ? std::log(below) : 0); }
 
-// Columns counted in cells: counts (classes x cells), what is imagined of each cell, and the log of its width. Rows that
+// Columns counted in cells: counts (classes x cells), the pseudocount of each cell, and the log of its width. Rows that
 // weigh one each have no more to tell than their class and cell: those logs are taken once.
 class CellsLeftOut {
  public:
   CellsLeftOut(const Codes& codes, const Vector<int32_t>& y, const Weights& w, const Vector<int64_t>& starts,
-               const Table<double>& counts, const Vector<double>& imagined, const Vector<double>& log_width)
+               const Table<double>& counts, const Vector<double>& pseudocounts, const Vector<double>& log_width)
       : codes(codes), rows(codes.shape(1)), classes(counts.shape(0)), cells(counts.shape(1)), counts(counts.data()),
-        imagined(imagined.data()), log_width(log_width.data()) {
+        pseudocounts(pseudocounts.data()), log_width(log_width.data()) {
     const std::size_t d = codes.shape(0);
-    require(imagined.shape(0) == cells && log_width.shape(0) == cells, "one number per cell is needed");
+    require(pseudocounts.shape(0) == cells && log_width.shape(0) == cells, "one number per cell is needed");
     code = class_codes(y, rows, classes);
     weight = row_weights(w, rows);
     start = checked_starts(starts, d, cells);
@@ -34,7 +34,7 @@ class CellsLeftOut {
     for (std::size_t j = 0; j < d; ++j)
       for (std::size_t k = 0; k < classes; ++k)
         for (std::size_t cell = start[j]; cell < start[j + 1]; ++cell)
-          seen[j * classes + k] += counts.data()[k * cells + cell] + imagined.data()[cell];
+          seen[j * classes + k] += counts.data()[k * cells + cell] + pseudocounts.data()[cell];
     if (weight) return;
     one.resize((cells + d) * classes); // by cell and class; one cell of zeros before each column's: the missing ones
     for (std::size_t j = 0; j < d; ++j)
@@ -63,11 +63,11 @@ class CellsLeftOut {
 
  private:
   double log_p(std::size_t j, std::size_t cell, std::size_t k, double w) const {
-    const double above = without(counts[k * cells + cell], w) + imagined[cell];
+    const double above = without(counts[k * cells + cell], w) + pseudocounts[cell];
     return log_share(above, seen[j * classes + k] - w) - log_width[cell];
   }
 
-  const double *counts, *imagined, *log_width, *weight;
+  const double *counts, *pseudocounts, *log_width, *weight;
   std::vector<double> seen, one;
 };
 
@@ -75,12 +75,12 @@ constexpr std::size_t kRows = 256; // that stay in the cache while columns go by
 
 // out (rows x columns). Codes are columns x rows.
 inline void left_out_cells(const Codes& codes, const Vector<int32_t>& y, const Weights& w, const Vector<int64_t>& starts,
-                           const Table<double>& counts, const Vector<double>& imagined, const Vector<double>& log_width,
+                           const Table<double>& counts, const Vector<double>& pseudocounts, const Vector<double>& log_width,
                            Output<double> out) {
   const std::size_t d = codes.shape(0), n = codes.shape(1);
   require(out.shape(0) == n && out.shape(1) == d, "the output does not fit");
   nb::gil_scoped_release release;
-  const CellsLeftOut cells(codes, y, w, starts, counts, imagined, log_width);
+  const CellsLeftOut cells(codes, y, w, starts, counts, pseudocounts, log_width);
   for (std::size_t first = 0; first < n; first += kRows)
     for (std::size_t j = 0; j < d; ++j)
       cells.each(j, first, std::min(n, first + kRows), [&](std::size_t i, double v) { out.data()[i * d + j] = v; });
@@ -89,7 +89,7 @@ inline void left_out_cells(const Codes& codes, const Vector<int32_t>& y, const W
 // out (rows x classes) += the scores of each row: for its own class those left out, `times` so much for each column; for
 // the others the table's entries (classes x cells).
 inline void score_left_out_cells(const Codes& codes, const Vector<int32_t>& y, const Weights& w, const Vector<int64_t>& starts,
-                                 const Table<double>& counts, const Vector<double>& imagined,
+                                 const Table<double>& counts, const Vector<double>& pseudocounts,
                                  const Vector<double>& log_width, const Weights& times, const Table<double>& table,
                                  Output<double> out) {
   const std::size_t d = codes.shape(0), n = codes.shape(1), c = counts.shape(0);
@@ -97,7 +97,7 @@ inline void score_left_out_cells(const Codes& codes, const Vector<int32_t>& y, c
   require(table.shape(0) == c && table.shape(1) == counts.shape(1), "the table does not fit the counts");
   require(!times || times->shape(0) == d, "one number per column is needed");
   nb::gil_scoped_release release;
-  const CellsLeftOut cells(codes, y, w, starts, counts, imagined, log_width);
+  const CellsLeftOut cells(codes, y, w, starts, counts, pseudocounts, log_width);
   std::vector<double> own(n);
   for (std::size_t i = 0; i < n; ++i) own[i] = out.data()[i * c + (std::size_t)cells.code[i]];
   for (std::size_t first = 0; first < n; first += kRows)
@@ -151,7 +151,7 @@ int64_t left_out_of_totals(const Matrix& x, const Vector<int32_t>& y, const Weig
   });
 }
 
-// Of bits, with so many zeros and ones imagined.
+// Of bits, with pseudocounts of zeros and ones.
 inline int64_t left_out_bernoulli(const Matrix& x, const Vector<int32_t>& y, const Weights& w, const Table<double>& total,
                                   const Table<double>& seen, double zeros, double ones, Output<double> out) {
   nb::gil_scoped_release release;
@@ -171,7 +171,7 @@ inline int64_t left_out_bernoulli(const Matrix& x, const Vector<int32_t>& y, con
                             [&](double v, std::size_t at, double) { return of_bit[2 * at + (v == 1)]; });
 }
 
-// Of counts, with so many events imagined in so many rows.
+// Of counts, with pseudocounts of events and of the rows they are in.
 inline int64_t left_out_poisson(const Matrix& x, const Vector<int32_t>& y, const Weights& w, const Table<double>& total,
                                 const Table<double>& seen, double events, double rows, Output<double> out) {
   nb::gil_scoped_release release;

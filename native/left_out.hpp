@@ -151,15 +151,15 @@ class GaussianCells {
 
  private:
   struct OfColumn {
-    double variance; // imagined, with all rows counted
+    double variance; // of the prior, with all rows counted
     double largest;  // of 1 / squares
-    double per_row;  // 1 / rows of all classes but one, where the variance imagined is that within the classes; or 0
+    double per_row;  // 1 / rows of all classes but one, where the prior's variance is that within the classes; or 0
   };
   struct OfClass { // of a row that weighs one: what leaving it out takes
     double mean = 0, m2 = 0, ratio = 0, across = 0, others = 0, squares = 0, rows = 0, log_rows = 0;
   };
 
-  // Whether a row changes little; then by how much it changes the squares imagined, and the score of its own class.
+  // Whether a row changes little; then by how much it changes the prior's squares, and the score of its own class.
   LIKELY_INLINE bool little(std::size_t j, std::size_t own_class, double x, double w, double& more, double& score) const {
     const OfColumn& column = columns[j];
     const OfClass& c = own[j * m.classes + own_class];

@@ -59,9 +59,9 @@ NB_MODULE(_native, m) {
   m.def("left_out_gaussian_cells", &left_out_gaussian_cells, x, y, weight, n, mean, m2, nb::arg("prior"), out);
   m.def("score_left_out_gaussian", &score_left_out_gaussian, x, y, weight, n, mean, m2, nb::arg("prior"), or_none("times"),
         out);
-  m.def("left_out_cells", &left_out_cells, codes, y, weight, starts, as_is("counts"), as_is("imagined"),
+  m.def("left_out_cells", &left_out_cells, codes, y, weight, starts, as_is("counts"), as_is("pseudocounts"),
         as_is("log_width"), out);
-  m.def("score_left_out_cells", &score_left_out_cells, codes, y, weight, starts, as_is("counts"), as_is("imagined"),
+  m.def("score_left_out_cells", &score_left_out_cells, codes, y, weight, starts, as_is("counts"), as_is("pseudocounts"),
         as_is("log_width"), or_none("times"), table, out);
   m.def("put_own_scores", &put_own_scores, as_is("logs"), or_none("times"), y, as_is("before"), out);
   m.def("left_out_bernoulli", &left_out_bernoulli, x, y, weight, total, as_is("seen"), nb::arg("zeros"), nb::arg("ones"),
@@ -106,7 +106,7 @@ NB_MODULE(_native, m) {
   m.def("count_cells", &count_cells, codes, y, weight, starts, table);
   m.def("score_cells", &score_cells, codes, starts, table, out);
   m.def("bin_cells", &bin_cells, x, as_is("edges"), starts, codes);
-  m.def("join_bins", &join_bins, as_is("counts"), as_is("edges"), as_is("imagined"), as_is("steps"));
+  m.def("join_bins", &join_bins, as_is("counts"), as_is("edges"), as_is("pseudocounts"), as_is("steps"));
   m.def("encode_numbers", &encode_numbers, x, valid, known, codes);
   m.def("encode_text", &encode_text<int32_t>, as_is("offsets"), as_is("bytes"), valid, nb::arg("bit"), known, codes);
   m.def("encode_text", &encode_text<int64_t>, as_is("offsets"), as_is("bytes"), valid, nb::arg("bit"), known, codes);

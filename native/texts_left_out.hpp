@@ -8,7 +8,7 @@ namespace likely {
 // How texts are scored: out (rows x classes) += as often as each known token counts,
 // own * log((N_kw + a) / (N_k + a V)) - others * log((N_w - N_kw + a) / (N - N_k + a V)), of a class k and all others.
 struct Event {
-  double own, others, imagined;
+  double own, others, pseudocount;
 };
 
 // Sums less what a row added to them; nothing where only rounding is left.
@@ -20,7 +20,7 @@ LIKELY_INLINE double log_or_zero(double x) { return x > 0 ? std::log(x) : 0.0; }
 
 // What was counted of texts, as tally_texts gives it, of which one text at a time is left out. Unless words are `fixed`, a
 // token of which nothing is left is none of V any more, and one of which nothing or less than a `minimum` above 1 is left
-// tells nothing.
+// adds nothing to a score.
 struct Counted {
   const int64_t* starts;
   const int32_t* classes;
@@ -50,7 +50,7 @@ struct Counted {
     all = std::accumulate(of_classes.begin(), of_classes.end(), 0.0);
   }
 
-  // Tokens lie far apart in memory: what will be read of one is fetched ahead, and of one that tells, once that is known.
+  // Tokens lie far apart in memory: what will be read of one is fetched ahead, and of one that remains, once that is known.
   LIKELY_INLINE void fetch(int32_t id) const {
     __builtin_prefetch(&of_tokens[(std::size_t)id]);
     __builtin_prefetch(starts + id);
@@ -60,7 +60,7 @@ struct Counted {
     __builtin_prefetch(classes + starts[id]);
   }
 
-  // What is left of a token when so much of it is taken, and whether it then tells; counts it if it has vanished.
+  // What is left of a token when so much of it is taken, and whether it remains in the score; counts it if it has vanished.
   LIKELY_INLINE std::pair<double, bool> left(int32_t id, double taken, double& vanished) const {
     const double before = of_tokens[(std::size_t)id], rest = less(before, taken);
     vanished += rest == 0 && before > 0 && !fixed;
@@ -78,13 +78,13 @@ struct Counted {
 class LeftOut {
  public:
   LeftOut(const Counted& counted, const Event& event, bool root)
-      : counted_(counted), c_(counted.of_classes.size()), of_(event), root_(root), log_a_(log_or_zero(event.imagined)),
+      : counted_(counted), c_(counted.of_classes.size()), of_(event), root_(root), log_a_(log_or_zero(event.pseudocount)),
         sums_(c_), hits_(c_), bare_(c_) {}
 
   // Of one text, its tokens and how often each counts, in its whole length: adds its scores to `out`, a number for each
   // class, and gives how often all tokens count that are known.
   double score(const int32_t* ids, const double* counts, std::size_t count, std::size_t k_own, double weight, double* out) {
-    const double a = of_.imagined, length = std::accumulate(counts, counts + count, 0.0);
+    const double a = of_.pseudocount, length = std::accumulate(counts, counts + count, 0.0);
     const double taken_share = weight * (root_ ? 1 / std::sqrt(length) : 1.0);
     std::fill(sums_.begin(), sums_.end(), 0.0);
     std::fill(hits_.begin(), hits_.end(), 0.0);
@@ -94,8 +94,8 @@ class LeftOut {
       if (i + 16 < count) counted_.fetch(ids[i + 16]);
       if (i + 8 < count) counted_.fetch_classes(ids[i + 8]);
       const double x = counts[i], taken = taken_share * x;
-      const auto [rest, tells] = counted_.left(ids[i], taken, vanished);
-      if (!tells) continue;
+      const auto [rest, remains] = counted_.left(ids[i], taken, vanished);
+      if (!remains) continue;
       left += x;
       ++tokens;
       const double log_rest = of_.others != 0 ? log_or_zero(rest + a) : 0.0;

@@ -27,15 +27,15 @@ struct PastTexts {
 // out[row, k] = (log((n_k + g/2) / (n - n_k + g/2)) + sum of z_w (log((N_kw + a) / (N_k + a V)) -
 //                log((N_w - N_kw + a) / (N - N_k + a V)))) / |z|, over the tokens known.
 // It is minus infinity for classes that have no row yet, and 0 where no token is known; lengths[row] is |z|.
-// A row weighs `growth`, and what is imagined grows with it: all before the row then weighs less, as if it had faded.
+// A row weighs `growth`, and the pseudocount grows with it: all before the row then weighs less, as if it had faded.
 // The rows before the first one are those that `past` has counted, and then it has counted these too.
 inline void score_texts_replayed(const Vector<int64_t>& starts, const Vector<int32_t>& tokens, const Vector<double>& times,
                                  std::size_t size, const Vector<int32_t>& y, const Vector<double>& growth,
-                                 double imagined, Output<double> out, OutputVector<double> lengths, PastTexts& past) {
+                                 double pseudocount, Output<double> out, OutputVector<double> lengths, PastTexts& past) {
   const std::size_t rows = out.shape(0), c = out.shape(1), cells = tokens.shape(0);
   require(starts.shape(0) == rows + 1 && lengths.shape(0) == rows, "the rows do not fit");
   require(times.shape(0) == cells && growth.shape(0) == rows, "the tokens do not fit");
-  require(imagined > 0, "what is imagined must be above 0");
+  require(pseudocount > 0, "the pseudocount must be above 0");
   require(past.texts.size() == c && past.of_words.size() <= size, "what was counted does not fit");
   nb::gil_scoped_release release;
   const int32_t* own_class = class_codes(y, rows, c);
@@ -47,7 +47,7 @@ inline void score_texts_replayed(const Vector<int64_t>& starts, const Vector<int
   std::vector<double> sums(c);
   for (std::size_t row = 0; row < rows; ++row) {
     const auto from = (std::size_t)starts.data()[row], to = (std::size_t)starts.data()[row + 1];
-    const double g = growth.data()[row], a = imagined * g;
+    const double g = growth.data()[row], a = pseudocount * g;
     std::fill(sums.begin(), sums.end(), 0.0);
     double length = 0, left = 0, squares = 0, common = 0;
     for (std::size_t i = from; i < to; ++i) {
@@ -100,7 +100,7 @@ inline void define_texts_replayed(nb::module_& m) {
   const auto as_is = [](const char* name) { return nb::arg(name).noconvert(); };
   nb::class_<PastTexts>(m, "PastTexts").def(nb::init<std::size_t>(), nb::arg("classes"));
   m.def("score_texts_replayed", &score_texts_replayed, as_is("starts"), as_is("tokens"), as_is("times"), nb::arg("size"),
-        as_is("y"), as_is("growth"), nb::arg("imagined"), as_is("out"), as_is("lengths"), nb::arg("past"));
+        as_is("y"), as_is("growth"), nb::arg("pseudocount"), as_is("out"), as_is("lengths"), nb::arg("past"));
 }
 
 } // namespace likely

@@ -83,13 +83,13 @@ static void check_scores(FuzzedDataProvider& in, const Corpus& corpus, const Rea
   expect(refused([&] { scores(starts, classes); }) != fits, "only a table that fits is taken");
 }
 
-// The odds of texts that were read before, by several counts imagined at once, are those by each.
+// The odds of texts that were read before, by several pseudocounts at once, are those by each.
 static void check_odds(const Corpus& corpus, ReadingNumbers reading, const Plain& plainly, const Words* stop,
                        const Words* words, const Tally& tally, std::size_t c, const std::vector<int32_t>& y,
                        const std::optional<Vector<double>>& weights, bool fixed) {
   const std::size_t n = corpus.size();
-  const std::vector<double> imagined{0.01, 1e-9, 3.0};
-  const std::size_t a = imagined.size();
+  const std::vector<double> pseudocounts{0.01, 1e-9, 3.0};
+  const std::size_t a = pseudocounts.size();
   std::vector<int64_t> which(n);
   std::iota(which.rbegin(), which.rend(), 0);
   std::vector<int32_t> codes(y.rbegin(), y.rend());
@@ -99,14 +99,14 @@ static void check_odds(const Corpus& corpus, ReadingNumbers reading, const Plain
   ReadingNumbers whole = reading;
   std::get<7>(whole) = false;
   const auto rows = rows_of_texts(corpus, 0, n, whole, stop, words);
-  odds_left_out(array(values(std::get<1>(rows))), array(values(std::get<2>(rows))), array(values(std::get<3>(rows))),
+  odds_left_out<OddsLeftOut, bool>(array(values(std::get<1>(rows))), array(values(std::get<2>(rows))), array(values(std::get<3>(rows))),
                 array(which), plainly.how.root, array(tally.starts), array(tally.classes), array(tally.totals),
-                array(codes), array(times), array(imagined), 1.0, fixed,
+                array(codes), array(times), array(pseudocounts), 1.0, fixed,
                 OutputCube<double>(together.data(), {n, a, c}, nb::none()), lengths);
   for (std::size_t at = 0; at < a; ++at) {
     const auto alone = plain::output(std::vector<double>(n * c, 0.0)), lengths_alone = plain::output(std::vector<double>(n));
     score_texts_left_out(corpus, 0, n, reading, stop, words, array(tally.starts), array(tally.classes),
-                         array(tally.totals), array(y), weights, {1.0, 1.0, imagined[at]}, 1.0, fixed,
+                         array(tally.totals), array(y), weights, {1.0, 1.0, pseudocounts[at]}, 1.0, fixed,
                          Output<double>(alone.data(), {n, c}, nb::none()), lengths_alone);
     for (std::size_t i = 0; i < n; ++i) {
       const double length = lengths_alone.data()[n - 1 - i];
@@ -183,7 +183,7 @@ static void check_left_out(FuzzedDataProvider& in, const Corpus& corpus, const R
   const Event event{in.PickValueInArray({0.0, 0.5, 1.0}), in.PickValueInArray({0.0, 1.0}), in.PickValueInArray({0.01, 1.0})};
   const bool fixed = plainly.how.hashing || known;
   const Words* words = plainly.how.hashing ? nullptr : known ? known : &tally.words;
-  const EventNumbers numbers{event.own, event.others, event.imagined};
+  const EventNumbers numbers{event.own, event.others, event.pseudocount};
   const std::vector<int32_t> codes(y.begin(), y.begin() + (std::ptrdiff_t)n);
   const std::optional<Vector<double>> weights = array(std::vector<double>(weight.begin(), weight.begin() + (std::ptrdiff_t)n));
   const auto flat = plain::output(std::vector<double>(n * c, 0.0)), lengths = plain::output(std::vector<double>(n));
@@ -218,7 +218,7 @@ static void check_left_out(FuzzedDataProvider& in, const Corpus& corpus, const R
       for (const auto& [token, times] : row) {
         if (!fixed && !of_tokens.contains(token)) continue;
         const auto at = others.find({token, (int32_t)k});
-        const double here = at == others.end() ? 0.0 : at->second, a = event.imagined;
+        const double here = at == others.end() ? 0.0 : at->second, a = event.pseudocount;
         const double beside = (of_tokens.contains(token) ? of_tokens[token] : 0.0) - here;
         expected += share * times *
                     (event.own * std::log((here + a) / (of_classes[k] + a * size)) -

@@ -82,7 +82,7 @@ def left_out_cells(
     weight: _Array | None,
     starts: _Array,
     counts: _Array,
-    imagined: _Array,
+    pseudocounts: _Array,
     log_width: _Array,
     out: _Array,
 ) -> None: ...
@@ -92,7 +92,7 @@ def score_left_out_cells(
     weight: _Array | None,
     starts: _Array,
     counts: _Array,
-    imagined: _Array,
+    pseudocounts: _Array,
     log_width: _Array,
     times: _Array | None,
     table: _Array,
@@ -202,7 +202,7 @@ def look_up_factors(
 ) -> None: ...
 def score_cells(codes: _Array, starts: _Array, table: _Array, out: _Array) -> None: ...
 def bin_cells(x: _Array, edges: _Array, starts: _Array, codes: _Array) -> int: ...
-def join_bins(counts: _Array, edges: _Array, imagined: _Array, steps: _Array) -> None: ...
+def join_bins(counts: _Array, edges: _Array, pseudocounts: _Array, steps: _Array) -> None: ...
 def encode_numbers(x: _Array, valid: _Array | None, known: list[_Array] | None, codes: _Array) -> list[_Array]: ...
 def encode_text(
     offsets: _Array,
@@ -296,7 +296,7 @@ def score_texts_replayed(
     size: int,
     y: _Array,
     growth: _Array,
-    imagined: float,
+    pseudocount: float,
     out: _Array,
     lengths: _Array,
     past: PastTexts,
@@ -322,7 +322,7 @@ def odds_left_out(
     totals: _Array,
     y: _Array,
     weight: _Array | None,
-    imagined: _Array,
+    pseudocounts: _Array,
     minimum: float,
     fixed: bool,
     out: _Array,
@@ -339,7 +339,7 @@ def rare_odds_left_out(
     totals: _Array,
     y: _Array,
     weight: _Array | None,
-    imagined: _Array,
+    pseudocounts: _Array,
     minimum: float,
     fixed: bool,
     out: _Array,

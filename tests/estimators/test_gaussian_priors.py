@@ -12,7 +12,7 @@ from .cases import Y
 from .gaussians import X, every_covariance
 
 
-def test_a_covariance_with_a_prior_is_rows_imagined():
+def test_a_covariance_with_a_prior_is_pseudo_rows():
     prior = InverseWishart(np.diag([1.0, 2.0, 3.0]), 5.0)
     model = GaussianClassifier(shrinkage=0, prior=prior).fit(X, Y)
     for k, label in enumerate("abc"):

@@ -101,9 +101,9 @@ def test_join_bins_is_what_the_left_out_rows_say():
     rng = np.random.default_rng(0)
     counts = rng.integers(0, 6, (3, 4, 16)).astype(np.float64)
     edges = np.cumsum(rng.random((4, 17)), axis=1)
-    imagined = np.array([1.0, 0.5, 2.0, 0.25])
+    pseudocounts = np.array([1.0, 0.5, 2.0, 0.25])
     values = np.zeros((4, 4))
-    for k, a in enumerate(imagined):
+    for k, a in enumerate(pseudocounts):
         joined = counts.reshape(3, 4, 16 >> k, 1 << k).sum(axis=3)
         widths = np.diff(edges[:, :: 1 << k], axis=1)
         for of_class, column, cell in zip(*np.nonzero(joined), strict=True):
@@ -111,7 +111,7 @@ def test_join_bins_is_what_the_left_out_rows_say():
             share = (n - 1 + a) / (rows - 1 + a * (16 >> k))
             values[column, k] += n * np.log(share / widths[column, cell])
     steps = np.zeros(4, np.int64)
-    _native.join_bins(counts.reshape(3, 64), edges, imagined, steps)
+    _native.join_bins(counts.reshape(3, 64), edges, pseudocounts, steps)
     assert steps.tolist() == (1 << values.argmax(axis=1)).tolist()
 
 

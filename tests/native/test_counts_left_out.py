@@ -26,7 +26,7 @@ def drawn(seed, rows, weighted):
 
 
 @given(SEEDS, st.integers(1, 12), st.integers(1, 3), st.integers(1, 4), st.booleans(), st.sampled_from([0.0, 0.5]))
-def test_left_out_cells(seed, rows, columns, classes, weighted, imagined):
+def test_left_out_cells(seed, rows, columns, classes, weighted, pseudocount):
     rng = np.random.default_rng(seed)
     sizes = rng.integers(1, 5, columns)
     starts = np.concatenate([[0], np.cumsum(sizes)])
@@ -34,14 +34,14 @@ def test_left_out_cells(seed, rows, columns, classes, weighted, imagined):
     y, weight = codes_for(seed, rows, classes), drawn(seed, rows, weighted)
     counts, width = np.zeros((classes, starts[-1])), rng.random(starts[-1])
     _native.count_cells(codes, y, weight, starts, counts)
-    given_ = codes, y, weight, starts, counts, np.full(starts[-1], imagined), width
+    given_ = codes, y, weight, starts, counts, np.full(starts[-1], pseudocount), width
     logs, times = np.empty((rows, columns)), rng.choice([0.0, 0.5, 2.0], columns)
     _native.left_out_cells(*given_, logs)
     expected = np.zeros((rows, columns))
     for j, i in np.argwhere(codes >= 0):
         w = left(codes.T, y, weight, i, y[i])
-        above = w[codes[j] == codes[j, i]].sum() + imagined
-        below = w[codes[j] >= 0].sum() + imagined * sizes[j]
+        above = w[codes[j] == codes[j, i]].sum() + pseudocount
+        below = w[codes[j] >= 0].sum() + pseudocount * sizes[j]
         cell = starts[j] + codes[j, i]
         expected[i, j] = (math.log(above / below) if above else -math.inf) - width[cell]
     assert_allclose(logs, expected, rtol=1e-9, atol=1e-9)
@@ -58,33 +58,33 @@ def test_left_out_cells(seed, rows, columns, classes, weighted, imagined):
 
 
 @given(SEEDS, st.integers(1, 12), st.integers(1, 3), st.integers(1, 4), st.booleans(), st.sampled_from([0.0, 0.5]))
-def test_left_out_bernoulli(seed, rows, columns, classes, weighted, imagined):
+def test_left_out_bernoulli(seed, rows, columns, classes, weighted, pseudocount):
     x, y = block(seed, rows, columns, "f8", low=0, high=2), codes_for(seed, rows, classes)
     weight = drawn(seed, rows, weighted)
     total, seen, logs = np.zeros((classes, columns)), np.zeros((classes, columns)), np.empty((rows, columns))
     _native.totals(x, y, weight, _native.BINARY, total, seen)
-    assert _native.left_out_bernoulli(x, y, weight, total, seen, imagined, 2 * imagined, logs) == -1
+    assert _native.left_out_bernoulli(x, y, weight, total, seen, pseudocount, 2 * pseudocount, logs) == -1
     for i in range(rows):
         for j in range(columns):
             w = left(x, y, weight, i, y[i])
-            ones, zeros = w[x[:, j] == 1].sum() + 2 * imagined, w[x[:, j] == 0].sum() + imagined
+            ones, zeros = w[x[:, j] == 1].sum() + 2 * pseudocount, w[x[:, j] == 0].sum() + pseudocount
             p = (ones if x[i, j] == 1 else zeros) / (ones + zeros) if ones + zeros else 0.5
             expected = 0.0 if not present(x[i, j]) else math.log(p) if p else -math.inf
             assert_allclose(logs[i, j], expected, rtol=1e-9, atol=1e-9)
 
 
 @given(SEEDS, st.integers(1, 12), st.integers(1, 3), st.integers(1, 4), st.booleans(), st.sampled_from([0.0, 0.5]))
-def test_left_out_poisson(seed, rows, columns, classes, weighted, imagined):
+def test_left_out_poisson(seed, rows, columns, classes, weighted, pseudocount):
     x, y = block(seed, rows, columns, "f8", low=0, high=50), codes_for(seed, rows, classes)
     x = np.where(x < 25, np.floor(x / 10), x)  # small ones that repeat, and beyond those that are kept
     weight = drawn(seed, rows, weighted)
     total, seen, logs = np.zeros((classes, columns)), np.zeros((classes, columns)), np.empty((rows, columns))
     _native.totals(x, y, weight, _native.COUNT, total, seen)
-    assert _native.left_out_poisson(x, y, weight, total, seen, imagined, 2 * imagined, logs) == -1
+    assert _native.left_out_poisson(x, y, weight, total, seen, pseudocount, 2 * pseudocount, logs) == -1
     for i in range(rows):
         for j in range(columns):
             w, there = left(x, y, weight, i, y[i]), present(x[:, j])
-            events, seen_rows = (w * np.nan_to_num(x[:, j])).sum() + imagined, w[there].sum() + 2 * imagined
+            events, seen_rows = (w * np.nan_to_num(x[:, j])).sum() + pseudocount, w[there].sum() + 2 * pseudocount
             rate, value = events / seen_rows if seen_rows else 0.0, x[i, j]
             expected = 0.0
             if there[i]:

@@ -23,8 +23,8 @@ from .kernels import (
 
 BEFORE = 7.0
 """What the scores hold before, as the kernel adds to them."""
-IMAGINED = 2.5
-"""Rows imagined, whose squares make every covariance one that exists."""
+PRIOR_ROWS = 2.5
+"""Pseudo-rows of the prior: with them, every covariance exists."""
 
 
 def summed(x, y, weight, classes):
@@ -39,23 +39,23 @@ def summed(x, y, weight, classes):
     return n, mean, scatter
 
 
-def blended(n, scatter, tied, imagined):
+def blended(n, scatter, tied, prior_scatter):
     """The rows and squares that each class is estimated by."""
-    rows = (1 - tied) * n + tied * n.sum() + IMAGINED
-    return rows, (1 - tied) * scatter + tied * scatter.sum(axis=0) + imagined
+    rows = (1 - tied) * n + tied * n.sum() + PRIOR_ROWS
+    return rows, (1 - tied) * scatter + tied * scatter.sum(axis=0) + prior_scatter
 
 
 class Problem:
     """Rows, and what is counted of them: those with missing cells are not."""
 
-    def __init__(self, x, y, weight, classes, tied, kept, imagined):
+    def __init__(self, x, y, weight, classes, tied, kept, prior_scatter):
         self.x, self.y, self.weight, self.classes, self.tied, self.kept = x, y, weight, classes, tied, kept
-        self.imagined = imagined
+        self.prior_scatter = prior_scatter
         self.cells = np.asarray(x, float)
         self.missing = np.isnan(self.cells).any(axis=1)
         self.counts = np.where(self.missing, 0.0, 1.0 if weight is None else weight)
         self.n, self.mean, scatter = summed(self.cells, y, self.counts, classes)
-        self.rows, self.squares = blended(self.n, scatter, tied, imagined)
+        self.rows, self.squares = blended(self.n, scatter, tied, prior_scatter)
 
     def scores(self, own, rows=slice(None)):
         """By the kernel: the scores of those rows, and which were left alone."""
@@ -70,7 +70,7 @@ class Problem:
         counts = self.counts.copy()
         counts[row] = 0
         n, mean, scatter = summed(self.cells, self.y, counts, self.classes)
-        rows, squares = blended(n, scatter, self.tied, self.imagined)
+        rows, squares = blended(n, scatter, self.tied, self.prior_scatter)
         covariance = squares / rows[:, None, None]
         covariance = self.kept * covariance + (1 - self.kept) * covariance * np.eye(len(self.cells[row]))
         away = self.cells[row] - mean
@@ -95,8 +95,8 @@ class Problem:
 
 def problem_of(rows, columns, classes, tied=0.5, kept=0.5, weighted=False, holes=0.0, dtype="f8", layout="rows"):
     x, y = block(rows, rows, columns, dtype, layout, holes=holes), codes_for(rows, rows, classes)
-    imagined = 100 * random_covariances(rows, 1, columns)[0]
-    return Problem(x, y, weights_for(rows, rows) if weighted else None, classes, tied, kept, imagined)
+    prior_scatter = 100 * random_covariances(rows, 1, columns)[0]
+    return Problem(x, y, weights_for(rows, rows) if weighted else None, classes, tied, kept, prior_scatter)
 
 
 dials = st.sampled_from([0.0, 0.25, 1.0]) | st.floats(0, 1)
@@ -107,8 +107,8 @@ def test_left_out_factored(problem, tied, kept, own):
     seed, rows, columns, dtype, layout, classes, weighted = problem
     rows = max(1, min(rows, 2_000_000 // (classes * columns**2)))  # as columns^3 are many under sanitizers
     x, y, classes, weight = drawn_rows((seed, rows, columns, dtype, layout, classes, weighted))
-    imagined = 100 * random_covariances(seed, 1, columns)[0]
-    Problem(x, y, weight, classes, tied, kept, imagined).assert_refits(own)
+    prior_scatter = 100 * random_covariances(seed, 1, columns)[0]
+    Problem(x, y, weight, classes, tied, kept, prior_scatter).assert_refits(own)
 
 
 @pytest.mark.parametrize("columns", range(1, 71))
@@ -160,10 +160,10 @@ def test_a_row_is_left_out_as_if_alone(missing, rows, tied):
         assert np.array_equal(alone[0], out[i])
 
 
-def unimagined(x, y, classes, tied=0.0, kept=1.0):
-    """Without rows imagined, so that what is left may be singular."""
+def without_prior(x, y, classes, tied=0.0, kept=1.0):
+    """Without a prior, so that what is left may be singular."""
     problem = Problem(x, y, None, classes, tied, kept, np.zeros((x.shape[1], x.shape[1])))
-    problem.rows = problem.rows - IMAGINED
+    problem.rows = problem.rows - PRIOR_ROWS
     return problem
 
 
@@ -173,7 +173,7 @@ def test_a_row_with_all_of_a_columns_spread_is_left_alone(own, at):
     x = np.random.default_rng(0).normal(size=(9, 3))
     x[:, 1] = 0.25
     x[at, 1] = 9.0
-    out, rest = unimagined(x, np.zeros(9, np.int32), 1, kept=0.5).scores(own)
+    out, rest = without_prior(x, np.zeros(9, np.int32), 1, kept=0.5).scores(own)
     assert np.flatnonzero(rest).tolist() == [at]
     assert (out[at] == BEFORE).all()
     assert (np.delete(out, at, axis=0) != BEFORE).all()
@@ -184,7 +184,7 @@ def test_a_row_that_alone_keeps_columns_apart_is_left_alone(kept, left_alone):
     x = np.random.default_rng(0).normal(size=(9, 4))
     x[:, 3] = x[:, 0] - 2 * x[:, 1]
     x[5, 3] += 3
-    out, rest = unimagined(x, np.zeros(9, np.int32), 1, kept=kept).scores(own=False)
+    out, rest = without_prior(x, np.zeros(9, np.int32), 1, kept=kept).scores(own=False)
     assert np.flatnonzero(rest).tolist() == left_alone
     assert np.flatnonzero(out[:, 0] == BEFORE).tolist() == left_alone
 
@@ -193,7 +193,7 @@ def test_a_row_that_alone_keeps_columns_apart_is_left_alone(kept, left_alone):
 def test_another_class_that_is_singular_matters_only_to_scores_of_every_class(singular):
     x, y = np.random.default_rng(0).normal(size=(20, 3)), np.repeat([0, 1], 10).astype(np.int32)
     x[y == singular, 2] = x[y == singular, 0]
-    problem = unimagined(x, y, 2)
+    problem = without_prior(x, y, 2)
     out, rest = problem.scores(own=False)
     assert rest.all()
     assert (out == BEFORE).all()

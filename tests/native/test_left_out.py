@@ -18,7 +18,7 @@ from .kernels import block, codes_for, exact_moments, moments, present
 
 
 def left_out_log_density(x, y, weight, row, column, of_class, prior):
-    """Of one cell for a class: moments of the other rows, the prior as rows imagined, all by loops."""
+    """Of one cell for a class: moments of the other rows, the prior as pseudo-rows, all by loops."""
     prior_mean, mean_rows, prior_variance, variance_rows, mode = prior
     left = np.ones(len(x)) if weight is None else weight.copy()
     left[row] = 0

@@ -1,4 +1,4 @@
-"""Log odds of texts left out, by several counts imagined at once, against a count of the others in plain Python."""
+"""Log odds of texts left out, by several pseudocounts at once, against a count of the others in plain Python."""
 
 import numpy as np
 import pytest
@@ -21,8 +21,8 @@ READINGS = {
 }
 
 
-def left_out(texts, y, weight, classes, how, imagined, stop=None, known=None, minimum=1.0, which=None):
-    """Scores and lengths of each count imagined."""
+def left_out(texts, y, weight, classes, how, pseudocounts, stop=None, known=None, minimum=1.0, which=None):
+    """Scores and lengths of each pseudocount."""
     held, codes = _native.Texts(tuple(texts)), np.array(y, np.int32)
     given_words = table_of(known)
     words, *table = _native.tally_texts(held, 0, len(texts), codes, weight, classes, how, table_of(stop), given_words)
@@ -30,11 +30,11 @@ def left_out(texts, y, weight, classes, how, imagined, stop=None, known=None, mi
     whole = (*how[:-2], False, how[-1])
     _, *read = _native.rows_of_texts(held, 0, len(texts), whole, table_of(stop), known_words)
     which = np.arange(len(texts)) if which is None else np.array(which, np.int64)
-    out, lengths = np.full((len(which), len(imagined), classes), np.nan), np.full(len(which), np.nan)
-    rest = codes[which], None if weight is None else weight[which], np.array(imagined)
+    out, lengths = np.full((len(which), len(pseudocounts), classes), np.nan), np.full(len(which), np.nan)
+    rest = codes[which], None if weight is None else weight[which], np.array(pseudocounts)
     fixed = bool(how[-1]) or known is not None
     _native.odds_left_out(*read, which, how[-2], *table, *rest, minimum, fixed, out, lengths)
-    return [(out[:, at], lengths) for at in range(len(imagined))]
+    return [(out[:, at], lengths) for at in range(len(pseudocounts))]
 
 
 @pytest.mark.parametrize("how", READINGS.values(), ids=READINGS)
@@ -44,26 +44,26 @@ def left_out(texts, y, weight, classes, how, imagined, stop=None, known=None, mi
     weighted=st.booleans(),
     stop=st.sampled_from([None, STOP]),
     known=st.sampled_from([None, KNOWN, []]),
-    imagined=st.sampled_from(SEVERAL),
+    pseudocounts=st.sampled_from(SEVERAL),
 )
-def test_left_out_is_a_count_of_the_others(how, rows, weighted, stop, known, imagined):
+def test_left_out_is_a_count_of_the_others(how, rows, weighted, stop, known, pseudocounts):
     texts, y, weight = ([row[at] for row in rows] for at in range(3))
     known = None if how[-1] else known
     of_rows = weight if weighted else [1.0] * len(rows)
-    found = left_out(texts, y, np.array(weight) if weighted else None, 4, how, imagined, stop, known)
-    for count, scores in zip(imagined, found, strict=True):
+    found = left_out(texts, y, np.array(weight) if weighted else None, 4, how, pseudocounts, stop, known)
+    for count, scores in zip(pseudocounts, found, strict=True):
         close(scores, plain(texts, y, of_rows, 4, how, stop or (), known, (1.0, 1.0, count), 1))
 
 
-@pytest.mark.parametrize("imagined", [*SEVERAL, [1e-100, 1e100]], ids=str)
-def test_long_texts(imagined):
+@pytest.mark.parametrize("pseudocounts", [*SEVERAL, [1e-100, 1e100]], ids=str)
+def test_long_texts(pseudocounts):
     """More tokens that count alike than one product can hold; and many that count otherwise."""
     rng = np.random.default_rng(2)
     texts = [" ".join(f"w{i}" for i in rng.zipf(1.3, size) % 400) for size in (0, 63, 64, 65, 300, 1000, 129, 500)]
     y, weight = [0, 1, 2, 0, 1, 2, 0, 1], [0.5, 1.0, 2.0, 0.0, 1.5, 1.0, 3.0, 0.25]
     how = reading((1, 2), sublinear=True, root=True)
-    found = left_out(texts, y, np.array(weight), 3, how, imagined)
-    for count, scores in zip(imagined, found, strict=True):
+    found = left_out(texts, y, np.array(weight), 3, how, pseudocounts)
+    for count, scores in zip(pseudocounts, found, strict=True):
         close(scores, plain(texts, y, weight, 3, how, (), None, (1.0, 1.0, count), 1))
 
 
@@ -76,7 +76,7 @@ def test_heavy_texts(heavy):
 
 
 @pytest.mark.parametrize("minimum", [1.5, 2.0, 3.0])
-def test_of_what_less_than_the_minimum_is_left_nothing_is_told(minimum):
+def test_words_of_which_less_than_the_minimum_is_left_add_nothing(minimum):
     texts, y = ["aa bb", "aa aa", "cc bb", "bb aa cc"], [0, 1, 1, 0]
     ((scores, lengths),) = left_out(texts, y, None, 2, reading(), [0.3], minimum=minimum)
     close((scores, lengths), plain(texts, y, [1.0] * 4, 2, reading(), (), None, (1.0, 1.0, 0.3), minimum))
@@ -114,15 +114,15 @@ def test_rows_that_are_not_there(which):
         call("odds_left_out", 3, np.array(which, np.int64))
 
 
-@pytest.mark.parametrize("imagined", [0.0, -1.0, 1e-101, 1e101, np.nan, np.inf])
-def test_what_cannot_be_imagined(imagined):
-    with pytest.raises(ValueError, match=r"^an imagined count is from 1e-100 to 1e100$"):
-        call("odds_left_out", 10, np.array([imagined, 1.0]))
+@pytest.mark.parametrize("number", [0.0, -1.0, 1e-101, 1e101, np.nan, np.inf])
+def test_numbers_that_are_no_pseudocount(number):
+    with pytest.raises(ValueError, match=r"^a pseudocount is from 1e-100 to 1e100$"):
+        call("odds_left_out", 10, np.array([number, 1.0]))
 
 
 def test_five_counts_are_too_many_and_none_too_few():
     for count in (0, 5):
-        with pytest.raises(ValueError, match=r"^(one to four imagined counts are needed|the output does not fit)$"):
+        with pytest.raises(ValueError, match=r"^(one to four pseudocounts are needed|the output does not fit)$"):
             call("odds_left_out", 10, np.ones(count))
 
 

@@ -43,12 +43,12 @@ def plain(texts, y, weight, classes, how, stop, known, a):
             continue
         lengths[row] = math.sqrt(sum(x * x for x in z.values()))
         for k in range(classes):
-            told = sum(x * of_token(totals, token, k, classes, size, (1.0, 1.0, a)) for token, x in z.items())
-            scores[row, k] = told / lengths[row]
+            total = sum(x * of_token(totals, token, k, classes, size, (1.0, 1.0, a)) for token, x in z.items())
+            scores[row, k] = total / lengths[row]
     return scores, lengths
 
 
-def left_out(texts, y, weight, classes, how, stop, known, imagined):
+def left_out(texts, y, weight, classes, how, stop, known, pseudocounts):
     held, codes = _native.Texts(tuple(texts)), np.array(y, np.int32)
     given_words = table_of(known)
     words, *table = _native.tally_texts(held, 0, len(texts), codes, weight, classes, how, table_of(stop), given_words)
@@ -56,10 +56,10 @@ def left_out(texts, y, weight, classes, how, stop, known, imagined):
     whole = (*how[:-2], False, how[-1])
     _, *read = _native.rows_of_texts(held, 0, len(texts), whole, table_of(stop), known_words)
     n = len(texts) if weight is None else weight.sum()
-    out, lengths = np.full((len(texts), len(imagined), classes), np.nan), np.full(len(texts), np.nan)
-    rest = codes, weight, np.array(imagined), 1.0, bool(how[-1]) or known is not None
+    out, lengths = np.full((len(texts), len(pseudocounts), classes), np.nan), np.full(len(texts), np.nan)
+    rest = codes, weight, np.array(pseudocounts), 1.0, bool(how[-1]) or known is not None
     _native.rare_odds_left_out(*read, np.arange(len(texts)), float(n), *table, *rest, out, lengths)
-    return [(out[:, at], lengths) for at in range(len(imagined))]
+    return [(out[:, at], lengths) for at in range(len(pseudocounts))]
 
 
 @pytest.mark.parametrize("how", READINGS.values(), ids=READINGS)
@@ -68,21 +68,21 @@ def left_out(texts, y, weight, classes, how, stop, known, imagined):
     rows=counted_texts,
     weighted=st.booleans(),
     known=st.sampled_from([None, KNOWN, []]),
-    imagined=st.sampled_from([[0.01], [0.5, 2.0, 1e-3, 30.0]]),
+    pseudocounts=st.sampled_from([[0.01], [0.5, 2.0, 1e-3, 30.0]]),
 )
-def test_left_out_is_a_count_of_the_others(how, rows, weighted, known, imagined):
+def test_left_out_is_a_count_of_the_others(how, rows, weighted, known, pseudocounts):
     texts, y, weight = ([row[at] for row in rows] for at in range(3))
     known = None if how[-1] else known
     of_rows = weight if weighted else [1.0] * len(rows)
-    found = left_out(texts, y, np.array(weight) if weighted else None, 4, how, STOP, known, imagined)
-    for count, scores in zip(imagined, found, strict=True):
+    found = left_out(texts, y, np.array(weight) if weighted else None, 4, how, STOP, known, pseudocounts)
+    for count, scores in zip(pseudocounts, found, strict=True):
         close(scores, plain(texts, y, of_rows, 4, how, STOP, known, count))
 
 
-@pytest.mark.parametrize("imagined", [[0.0], [1e-101], [1e101], [np.nan], [], [1.0] * 5], ids=str)
-def test_pseudocounts_that_do_not_fit(imagined):
-    with pytest.raises(ValueError, match=r"imagined count|output does not fit"):
-        call("rare_odds_left_out", 10, np.array(imagined))
+@pytest.mark.parametrize("pseudocounts", [[0.0], [1e-101], [1e101], [np.nan], [], [1.0] * 5], ids=str)
+def test_pseudocounts_that_do_not_fit(pseudocounts):
+    with pytest.raises(ValueError, match=r"pseudocount|output does not fit"):
+        call("rare_odds_left_out", 10, np.array(pseudocounts))
 
 
 def test_counts_that_are_too_large():

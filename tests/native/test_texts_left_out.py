@@ -18,8 +18,8 @@ EVENTS = {
     "multinomial": (1.0, 0.0, 1.0),
     "complement": (0.0, 1.0, 0.3),
     "parts of both": (0.5, 2.0, 0.7),
-    "multinomial, none imagined": (1.0, 0.0, 0.0),
-    "complement, none imagined": (0.0, 1.0, 0.0),
+    "multinomial, no pseudocount": (1.0, 0.0, 0.0),
+    "complement, no pseudocount": (0.0, 1.0, 0.0),
 }
 every_event = pytest.mark.parametrize("event", EVENTS.values(), ids=EVENTS)
 every_reading = pytest.mark.parametrize("how", READINGS.values(), ids=READINGS)

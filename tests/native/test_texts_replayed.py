@@ -13,14 +13,14 @@ from likely import _native
 from .kernels import TOKENS_THAT_DO_NOT_FIT, call
 
 
-def replayed(rows, y, growth, classes, size, imagined, past=None):
+def replayed(rows, y, growth, classes, size, pseudocount, past=None):
     starts = np.cumsum([0, *map(len, rows)])
     tokens = np.array([token for row in rows for token in row], np.int32)
     times = np.array([count for row in rows for count in row.values()], np.float64)
     out, lengths = np.full((len(rows), classes), np.nan), np.full(len(rows), np.nan)
     codes, growth = np.array(y, np.int32), np.array(growth, np.float64)
     past = _native.PastTexts(classes) if past is None else past
-    _native.score_texts_replayed(starts, tokens, times, size, codes, growth, imagined, out, lengths, past)
+    _native.score_texts_replayed(starts, tokens, times, size, codes, growth, pseudocount, out, lengths, past)
     return out, lengths
 
 
@@ -66,11 +66,11 @@ rows_of_tokens = st.dictionaries(st.integers(0, 6), st.floats(1, 4), max_size=5)
 )
 @example([({0: 1.0}, 1, 1.0), ({}, 0, 1.0), ({0: 2.0, 1: 1.0}, 1, 1.0)], 0.01)
 @settings(max_examples=100, deadline=None)
-def test_each_text_is_scored_by_those_before_it(history, imagined):
+def test_each_text_is_scored_by_those_before_it(history, pseudocount):
     rows, y = [row for row, _, _ in history], [k for _, k, _ in history]
     growth = np.cumprod([g for _, _, g in history])
-    scores, lengths = replayed(rows, y, growth, 4, 7, imagined)
-    expected, expected_lengths = plain(rows, y, growth.tolist(), 4, imagined)
+    scores, lengths = replayed(rows, y, growth, 4, 7, pseudocount)
+    expected, expected_lengths = plain(rows, y, growth.tolist(), 4, pseudocount)
     np.testing.assert_allclose(scores, expected, rtol=1e-9, atol=1e-9)
     np.testing.assert_allclose(lengths, expected_lengths, rtol=1e-12)
 

@@ -17,7 +17,7 @@ def test_dirichlet_of_one_number_is_for_all():
 
 
 @pytest.mark.parametrize(("prior", "expected"), [(Beta(2, 5, "mode"), [4, 1]), (Dirichlet((1, 3), "mode"), [0, 2])])
-def test_for_a_mode_one_less_of_each_is_imagined(prior, expected):
+def test_for_a_mode_each_pseudocount_is_one_less(prior, expected):
     assert prior.proportions(2).tolist() == expected
 
 

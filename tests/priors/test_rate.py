@@ -6,7 +6,7 @@ from scipy import optimize, stats
 from likely.priors import Gamma
 
 
-def test_for_the_mode_of_a_rate_one_event_less_is_imagined():
+def test_for_the_mode_of_a_rate_the_pseudocount_of_events_is_one_less():
     assert Gamma(3, 2, "mode").rate() == (2, 2)
 
 

@@ -157,7 +157,7 @@ def test_an_inverse_wishart_for_each_class(shape):
     assert belief.rows.tolist() == [7, 4, 12]
 
 
-def test_no_rows_seen_or_imagined_are_no_covariance():
+def test_no_rows_and_no_prior_are_no_covariance():
     assert not MaximumLikelihood().wishart(2).posterior(0, np.zeros((2, 2))).mean.any()
 
 

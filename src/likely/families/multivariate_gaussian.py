@@ -229,10 +229,10 @@ class MultivariateGaussian(ShrunkCovariance):
     def _rules(self, columns: int) -> Rules:
         prior = self.prior.wishart(columns)
         many = columns if self.matrices else 1
-        imagined = prior.rows * np.asarray(prior.covariance) if prior.rows else np.zeros((1, 1))
+        prior_scatter = prior.rows * np.asarray(prior.covariance) if prior.rows else np.zeros((1, 1))
         return Rules(
             self.amounts,
-            imagined if self.matrices else np.diagonal(imagined),
+            prior_scatter if self.matrices else np.diagonal(prior_scatter),
             prior.rows,
             2 * many + 2 if prior.estimate == "mode" else 0,
             bool(np.any(np.asarray(self.shrinkage) != 0)) and prior.rows == 0,

@@ -1,5 +1,7 @@
 """Scores of texts by their words, each text left out of what was counted; or counted only after it was scored."""
 
+from collections.abc import Callable
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -37,16 +39,7 @@ def odds_loo(
 ) -> tuple[Array, Array]:
     """What the words of some rows of the bags add, of each class and all others alike, by several pseudo-counts:
     rows x pseudo-counts x classes; and how often all that are known count."""
-    out, lengths = np.empty((len(rows), len(pseudocounts), tallies.classes)), np.empty(len(rows))
-    counted = tallies.starts, tallies.at, tallies.totals
-
-    def work(part: slice) -> None:
-        weight = None if seen.weight is None else seen.weight[part]
-        given = *counted, seen.y[part], weight, pseudocounts, least, tallies.fixed, out[part], lengths[part]
-        _native.odds_left_out(bags.starts, bags.ids, bags.counts, rows[part], root, *given)
-
-    threads.run(work, halves(np.diff(bags.starts)[rows]))
-    return out, lengths
+    return _odds(_native.odds_left_out, root, tallies, least, pseudocounts, bags, rows, seen)
 
 
 def rare_odds_loo(
@@ -54,13 +47,27 @@ def rare_odds_loo(
 ) -> tuple[Array, Array]:
     """The same with words weighted by idf, and the length of each text's vector. `tallies` count texts as the root of
     their length."""
+    texts = float(tallies.texts.sum())
+    return _odds(_native.rare_odds_left_out, texts, tallies, least, pseudocounts, bags, rows, seen)
+
+
+def _odds(
+    kernel: Callable[..., None],
+    option: float,
+    tallies: Tallies,
+    least: float,
+    pseudocounts: Array,
+    bags: Bags,
+    rows: NDArray[np.int64],
+    seen: Observations,
+) -> tuple[Array, Array]:
     out, lengths = np.empty((len(rows), len(pseudocounts), tallies.classes)), np.empty(len(rows))
-    counted = float(tallies.texts.sum()), tallies.starts, tallies.at, tallies.totals
+    counted = option, tallies.starts, tallies.at, tallies.totals
 
     def work(part: slice) -> None:
         weight = None if seen.weight is None else seen.weight[part]
         given = *counted, seen.y[part], weight, pseudocounts, least, tallies.fixed, out[part], lengths[part]
-        _native.rare_odds_left_out(bags.starts, bags.ids, bags.counts, rows[part], *given)
+        kernel(bags.starts, bags.ids, bags.counts, rows[part], *given)
 
     threads.run(work, halves(np.diff(bags.starts)[rows]))
     return out, lengths
