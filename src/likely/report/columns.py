@@ -14,7 +14,7 @@ from likely.models.naive_bayes import NaiveBayesModel
 from likely.printing import percent
 from likely.report.colours import CLASSES, DASHES, MARKS
 from likely.report.names import apart, in_legend, most_common, short
-from likely.report.picture import Picture, sheet, style
+from likely.report.picture import Picture, bars_alone, sheet, style
 
 Array = NDArray[np.float64]
 
@@ -101,12 +101,8 @@ def _bars(block: Block, at: int, of_model: list[int | None], names: list[str]) -
     else:
         axes.set_yticks(range(len(values)), values)
     axes.set_xlim(0, max(float(p.max()) * 1.15, 1e-9))
-    axes.invert_yaxis()
-    axes.xaxis.set_visible(False)
-    axes.spines["bottom"].set_visible(False)
-    axes.tick_params(length=0)
+    bars_alone(axes)
     more = f" and {left} more" if left else ""
-    axes.margins(y=0.02)
     if left:
         axes.set_xlabel(f"{left} more {'value' if left == 1 else 'values'}")
         axes.xaxis.set_visible(True)
