@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import warnings
 from abc import abstractmethod
 from collections.abc import Hashable, Sequence
 from typing import TYPE_CHECKING, Any, Self, cast
@@ -11,19 +10,17 @@ from typing import TYPE_CHECKING, Any, Self, cast
 import numpy as np
 from numpy.typing import NDArray
 from sklearn.base import BaseEstimator, ClassifierMixin
-from sklearn.exceptions import DataConversionWarning
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from likely import _native, store
-from likely.data import Sample, Table, encode_target, read
+from likely.data import Sample, Table, read
 from likely.engines.engine import LabelledRows, is_collection, refuse_elsewhere
-from likely.errors import BadCell, BadLabel
 from likely.estimators.parameters import nested, replaced
+from likely.estimators.target import target_of, weights_of
 from likely.models.calibration import Calibration
 from likely.models.choosing.named import as_family, names_family
 from likely.models.decision_rule import DecisionRule
 from likely.models.prediction_sets import PredictionSets
-from likely.statistics import Labels
 from likely.typing import Array, CalibrateLike, CostsLike, LabelArray, LabelsLike, TableLike, ThresholdLike, WeightsLike
 from likely.validation.calibrate import calibration
 
@@ -124,8 +121,8 @@ class TableClassifier(ClassifierMixin, BaseEstimator):
     def sample_of(self, X: TableLike, y: LabelsLike, sample_weight: WeightsLike = None, reset: bool = False) -> Sample:
         """Rows with their classes and weights, as they are learned."""
         table = self._read(X, reset)
-        labels, codes = self._target(y, table)
-        return self._weighted(Sample(table, codes, labels, weights_of(sample_weight, table)))
+        labels, codes = target_of(y, table.rows, type(self).__name__)
+        return self._weighted(Sample(table, codes, labels, weights_of(sample_weight, table.rows)))
 
     def _weighted(self, sample: Sample) -> Sample:
         """With the weights of classes, where there are any."""
@@ -304,30 +301,6 @@ class TableClassifier(ClassifierMixin, BaseEstimator):
             validate_data(self, _shaped(X, table.names), skip_check_array=True, reset=False)
         return table
 
-    def _target(self, y: Any, table: Table) -> tuple[Labels, NDArray[np.int32]]:
-        if y is None:
-            raise ValueError(f"{type(self).__name__} requires y to be passed, but the target y is None.")
-        if not hasattr(y, "to_numpy") and not isinstance(y, (list, tuple, np.ma.MaskedArray)):
-            y = np.asarray(y)
-        if len(getattr(y, "shape", ())) == 2 and y.shape[1] == 1:
-            warnings.warn(
-                "A column-vector y was passed when a 1d array was expected. Please change the shape of y to "
-                "(n_samples,), for example using ravel().",
-                DataConversionWarning,
-                stacklevel=3,
-            )
-            y = np.asarray(y)[:, 0]
-        labels, codes = encode_target(y)
-        if len(codes) != table.rows:
-            raise ValueError(
-                f"Found input variables with inconsistent numbers of samples: [{table.rows}, {len(codes)}]"
-            )
-        if labels.dtype.kind == "f" and not np.array_equal(labels, np.floor(labels)):
-            row = int(np.flatnonzero(labels[codes] != np.floor(labels[codes]))[0])
-            needs = "Unknown label type: continuous. Classes are names or whole numbers"
-            raise BadLabel(needs, row, None, labels[codes[row]], "; for a regression target use a regressor")
-        return labels, codes
-
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
         tags.input_tags.sparse = True
@@ -355,24 +328,3 @@ def part_sample(face: TableClassifier, rows: LabelledRows) -> Sample | None:
     X, y, weight = rows
     empty = not len(X) or (weight is not None and not np.any(weight))
     return None if empty else face.sample_of(X, y, weight, reset=True)
-
-
-def weights_of(weight: Any, table: Table) -> Array | None:
-    if weight is None:
-        return None
-    try:
-        weight = np.asarray(weight, np.float64)
-    except (TypeError, ValueError):
-        raise ValueError("sample_weight must be numbers, one for each row") from None
-    if weight.ndim == 0:
-        weight = np.full(table.rows, float(weight))
-    if weight.shape != (table.rows,):
-        raise ValueError(
-            f"sample_weight has shape {weight.shape}, but one weight for each of {table.rows} rows is needed"
-        )
-    bad = np.flatnonzero(~((weight >= 0) & (weight < np.inf)))
-    if bad.size:
-        raise BadCell("weights must be finite and 0 or more", int(bad[0]), None, weight[bad[0]])
-    if not weight.any():
-        raise ValueError("every weight is zero: there is nothing to learn from")
-    return np.ascontiguousarray(weight)
