@@ -32,6 +32,7 @@ if TYPE_CHECKING:
 
 Array = NDArray[np.float64]
 Feature = tuple[Any, Any]
+"""(column, None) for the number in a column, (column, value) for the indicator of a value, bin or word."""
 OfClass = Hashable | Mapping[Hashable, float] | None
 Probabilities = float | Sequence[float] | NDArray[Any] | Mapping[Hashable, float]
 Places = Mapping[Any, int]

@@ -17,9 +17,9 @@ from likely.data import Sample
 from likely.engines.engine import LabelledRows, Parts, is_collection
 from likely.estimators.tables import TableClassifier, part_sample, read_only
 from likely.fitting.logistic import fit_logistic
-from likely.limits import Limit
+from likely.limits import Feature, Limit
 from likely.models.describe import LinearForm
-from likely.models.logistic.design import Feature, IndicatesMissing
+from likely.models.logistic.design import IndicatesMissing
 from likely.models.logistic.information import Information
 from likely.models.logistic.odds import OddsRatios, odds_ratios
 from likely.models.logistic.reasons import LogisticExplanation

@@ -115,21 +115,6 @@ def test_columns_that_vary_together_are_refused():
         learned(FRAME[["size", "count"]], Y, families=MultivariateGaussian())
 
 
-@pytest.mark.parametrize("bad", [np.inf, -1e200])
-def test_a_number_too_large_is_named(bad):
-    model = learned(FRAME, Y)
-    later = FRAME.copy()
-    later.loc[9, "size"] = bad
-    with pytest.raises(ValueError, match=r"finite numbers, up to 1e150; column 'size', row 9, has"):
-        model.score(read(later))
-
-
-def test_a_number_of_a_sparse_matrix_that_is_none_is_named():
-    x = sp.csr_matrix([[1.0, 0.0], [0.0, 2.0], [0.0, np.nan], [3.0, 0.0]])
-    with pytest.raises(ValueError, match="column 1, row 2, has nan"):
-        learned(x, [0, 1, 0, 1])
-
-
 def test_dense_and_sparse_features_are_the_same(monkeypatch):
     from likely.models.logistic import design
 

@@ -1,15 +1,14 @@
 """The features T(x) of logistic regression: a table as the matrix whose weights are learned.
 
-Each family says what the scores of its columns are linear in: a number, with its square where classes may differ in
-spread; an indicator of each category or bin; how often each word counts. Numbers are brought to mean 0 and deviation 1.
-What is missing is 0, which is the mean of a number, and of columns in which something was missing is an indicator.
+They are those of each block (`piece.py`). What is missing is 0, which is the mean of a number, and each column in which
+something was missing has an indicator.
 """
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import accumulate
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple
+from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
@@ -17,21 +16,17 @@ from likely.data.sample import Array, Sample
 from likely.data.sparse import Csr
 from likely.data.table import Table
 from likely.engines import threads
-from likely.families import Block, Family, Gaussian, Missing, Number, Plan, SparseNumber
-from likely.families.block import naming
+from likely.families import Block, Gaussian, Missing, Number, Plan, SparseNumber
 from likely.families.cells import dense
-from likely.families.effects import Effects, first_seen
-from likely.families.formula import LARGEST
+from likely.limits import Feature
 from likely.models.learned import Learned, count
 from likely.models.logistic.grid import Grid, axes_of, curves
+from likely.models.logistic.piece import Piece, standardising
 from likely.optimize.softmax.solver import MOST_ROTATED, MOST_UNKNOWNS
 from likely.statistics import Frame
 
 if TYPE_CHECKING:
     from scipy.sparse import csr_array
-
-Feature = tuple[Any, Any]
-"""(column, None) for the number in a column, (column, value) for the indicator of a value, bin or word."""
 
 IndicatesMissing = Literal["indicate", "refuse"]
 
@@ -50,95 +45,6 @@ PART = 1 << 20
 """Bytes of a table that are read at a time where all is held in memory: what is in the works then stays small."""
 MOST_CELLS = 1 << 27
 """Of a matrix with all its zeros: a gigabyte."""
-
-
-class Standardising(NamedTuple):
-    """How features are brought to mean 0 and deviation 1."""
-
-    means: Array
-    scales: Array
-
-
-@dataclass(frozen=True, eq=False)
-class Piece:
-    """The features of one block: those of its family, standardised, and after them their squares if they are wanted."""
-
-    block: Block
-    standard: Standardising | None = None
-
-    @property
-    def squares(self) -> bool:
-        return self.standard is not None and self.block.family.squares
-
-    @cached_property
-    def positions(self) -> Sequence[tuple[int, int | str | None]]:
-        """Of each feature, the position of its column in the block, and what it is of there."""
-        own = list(self.block.family.feature_names(self.block))
-        return own + [(j, "squared") for j, _ in own] if self.squares else own
-
-    @property
-    def features(self) -> list[Feature]:
-        frame = self.block.frame
-        return [(frame.columns[j], frame.value_of(j, cell)) for j, cell in self.positions]
-
-    @property
-    def size(self) -> int:
-        return self.block.family.feature_count(self.block) * (2 if self.squares else 1)
-
-    @property
-    def plain(self) -> bool:
-        """Whether features are the cells themselves."""
-        return type(self.block.family).features is Family.features and not self.squares
-
-    def read(self, table: Table, rows: slice) -> "Array | Csr":
-        """These rows x features."""
-        frame, first = self.block.frame, rows.start or 0
-        with naming(frame, first):
-            cells = self.block.family.features(self.block, self.block.read(table, rows))
-        if not isinstance(cells, np.ndarray):
-            _check(cells, np.isfinite(cells.data), self, first)
-            return cells
-        x = np.asarray(cells, np.float64)
-        if self.standard is None:
-            return np.nan_to_num(x)
-        _check(x, ~(np.abs(x) > LARGEST), self, first)
-        z = np.nan_to_num((x - self.standard.means) / self.standard.scales, copy=False)
-        return np.hstack([z, z * z]) if self.squares else z
-
-    def original(self, weights: Array) -> tuple[Array, Array]:
-        """Weights (outputs x features) of the columns in their own units, and what they add to the bias."""
-        if self.standard is None:
-            return weights, np.zeros(len(weights))
-        means, scales = self.standard
-        linear = weights[:, : len(means)] / scales
-        bias = -linear @ means
-        if not self.squares:
-            return linear, bias
-        square = weights[:, len(means) :] / scales**2
-        return np.hstack([linear - 2 * square * means, square]), bias + square @ means**2
-
-    def effects(self, table: Table, rows: slice, weights: Array, alone: bool) -> Effects:
-        """What the features of rows add, by column; of a text by word, with its name unless it is `alone`."""
-        block, cells = self.block, self.read(table, rows)
-        if isinstance(cells, np.ndarray):
-            row, feature = np.nonzero(cells)
-            x = cells[row, feature]
-        else:
-            row, feature, x = np.repeat(np.arange(cells.shape[0]), np.diff(cells.indptr)), cells.indices, cells.data
-        raw, frame, family = block.read(table, rows), block.frame, block.family
-        used, title = first_seen(feature)
-        positions = [self.positions[f] for f in used.tolist()]
-        titles = [
-            frame.columns[j] if family.domain != "text" else cell if alone else f"{frame.columns[j]}: {cell}"
-            for j, cell in positions
-        ]
-
-        def value(at: int) -> Any:
-            j, _ = positions[title[at]]
-            in_column = family.domain != "text" and isinstance(raw, np.ndarray)
-            return family.value(raw[row[at], j], frame, j) if in_column else x[at].item()
-
-        return Effects(row, titles, title, x[:, None] * weights.T[feature], value)
 
 
 @dataclass(frozen=True, eq=False)
@@ -310,7 +216,7 @@ def pieces_of(
     blocks: Sequence[Block], gaps: Sequence[int], names: Sequence[Any], standardize: bool
 ) -> tuple[Piece, ...]:
     """Of blocks, and of the columns in which something was missing."""
-    pieces = [Piece(block, _standardising(block, standardize)) for block in blocks]
+    pieces = [Piece(block, standardising(block, standardize)) for block in blocks]
     if gaps:
         pieces.append(Piece(Block(Missing(), gaps, Frame([f"{names[j]} missing" for j in gaps]))))
     return tuple(pieces)
@@ -321,39 +227,8 @@ def sparse_design(names: Sequence[Any]) -> Design:
     return Design((Piece(Block(SparseNumber(), range(len(names)), Frame(names))),), dense=False)
 
 
-def _standardising(block: Block, standardize: bool) -> Standardising | None:
-    family = block.family
-    if family.joint and family.reads != "text":
-        raise ValueError(f"logistic regression reads columns one by one, and not as {family!r}; name another family")
-    found = family.feature_scale(block)
-    if found is None:
-        return None
-    means, variance = found
-    if not standardize:
-        return Standardising(np.zeros_like(means), np.ones_like(means))
-    flat = (variance <= (1e-10 * means) ** 2) | (variance == 0)
-    return Standardising(means, np.sqrt(np.where(flat, 1.0, variance)))
-
-
 def _seen(block: Block) -> Iterator[tuple[int, float]]:
     return zip(block.columns, block.seen().tolist(), strict=True)
-
-
-def _check(cells: Any, good: Any, piece: Piece, first_row: int) -> None:
-    """Raises for the first cell that is not good, with its column and row."""
-    if good.all():
-        return
-    at = int(np.argmin(good))
-    if isinstance(cells, np.ndarray):
-        (row, feature), value = divmod(at, cells.shape[1]), cells.ravel()[at]
-    else:
-        row, feature = int(np.searchsorted(cells.indptr, at, side="right")) - 1, cells.indices[at]
-        value = cells.data[at]
-    name = piece.block.frame.columns[piece.positions[feature][0]]
-    up_to = ", up to 1e150" if isinstance(cells, np.ndarray) else ""
-    raise ValueError(
-        f"logistic regression needs finite numbers{up_to}; column {name!r}, row {first_row + row}, has {value}"
-    )
 
 
 def _csr(cells: "Array | Csr") -> "csr_array":

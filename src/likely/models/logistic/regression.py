@@ -13,11 +13,11 @@ from likely.data.sample import Array, Sample
 from likely.data.table import Table
 from likely.engines import threads
 from likely.families import Block, Family, Number
-from likely.limits import Limit
+from likely.limits import Feature, Limit
 from likely.models.class_prior import ClassPrior, settled
 from likely.models.logistic.blend import Chosen
 from likely.models.logistic.choice import Choice, rows_with
-from likely.models.logistic.design import ChosenReading, Design, Feature, IndicatesMissing
+from likely.models.logistic.design import ChosenReading, Design, IndicatesMissing
 from likely.models.logistic.fit import LogisticFit
 from likely.models.logistic.honest_loss import scaled
 from likely.models.logistic.information import Information, information

@@ -8,8 +8,9 @@ from typing import NamedTuple
 import numpy as np
 
 from likely.data.sample import Array, Sample
+from likely.limits import Feature
 from likely.models.learned import count
-from likely.models.logistic.design import Design, Feature
+from likely.models.logistic.design import Design
 from likely.models.logistic.honest_loss import Mask
 from likely.models.naive_bayes import NaiveBayesModel
 
