@@ -1,40 +1,21 @@
-"""What is known for sure: limits that weights of a logistic regression or probabilities of naive Bayes must keep.
-
-`Within` is for probabilities. The others are for weights, as in a scorecard, where a feature is named as `features_`
-lists it: ("grade", "A") for the indicator of a value, and for a number its column alone. Weights are those of the
-columns in their own units, of the log odds of the second of two classes.
-
-    limits=[Between("age", low=0), Rising("grade", ["C", "B", "A"]), Equal("rent", "mortgage")]
-
-Of more classes each has weights, and a limit says `of` which class it is. A constant added to a weight of every class
-changes no probability, so limits are on weights that add up to nothing over the classes, as the penalty leaves them:
-those of log p of a class less the mean of log p of all. A sum over classes is {class: coefficient}; of one class less
-another it is the weight of the odds between the two, and is 0 where a feature does not separate the two.
-
-    limits=[Rising("age", of="high"), Between("age", 0, 0, of={"mid": 1, "low": -1})]
-"""
+"""Constraints on the weights of a logistic regression, each as rows low <= sum of coefficient * weight <= high."""
 
 from abc import ABC, abstractmethod
 from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from itertools import pairwise
 from numbers import Real
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from likely.priors import Dirichlet, Prior
 from likely.typing import Label
-
-if TYPE_CHECKING:
-    from likely.optimize import Proportions
 
 Array = NDArray[np.float64]
 Feature = tuple[Any, Any]
 """(column, None) for the number in a column, (column, value) for the indicator of a value, bin or word."""
 OfClass = Hashable | Mapping[Hashable, float] | None
-Probabilities = float | Sequence[float] | NDArray[Any] | Mapping[Hashable, float]
 Places = Mapping[Any, int]
 """Where each feature is among the weights, in their order."""
 
@@ -309,68 +290,3 @@ def place(feature: Any, features: Places) -> int:
             some = ", ".join(map(repr, values[:6])) + (", ..." if len(values) > 6 else "")
             raise ValueError(f"column {feature[0]!r} has no weight of {feature[1]!r}, but of {some}")
     raise ValueError(f"no feature is called {feature!r}; `features_` lists them")
-
-
-@dataclass(frozen=True, repr=False, eq=False)
-class Within(Prior):
-    """Probabilities of values, or of classes, from low to high: a number for each of them, or {value: number}.
-
-    The estimates are those under which the rows seen, and those that `prior` imagines, are most probable within the
-    limits: counts divided by one number and cut (`likely.optimize.proportions`). Without a prior that of the family
-    holds, and for classes none. A value or class that has not turned up yet is held to nothing.
-
-    Parameters
-    ----------
-    low : float, one for each value, or dict from value to float, default 0
-        The lowest probabilities.
-    high : float, one for each value, or dict from value to float, default 1
-        The highest probabilities.
-    prior : Prior, optional
-        The prior without limits.
-
-    See Also
-    --------
-    likely.optimize.proportions : finds the shares, with their multipliers.
-    likely.families.Categorical : takes it as `prior`.
-
-    Examples
-    --------
-    >>> from likely import NaiveBayes
-    >>> from likely.limits import Within
-    >>> nb = NaiveBayes(class_prior=Within(low={"rare": 0.2})).fit([[1], [2], [3]] * 10, ["usual"] * 29 + ["rare"])
-    >>> round(float(nb.predict_proba([[None]])[0, 0]), 2)
-    0.2
-    """
-
-    low: Probabilities = 0.0
-    high: Probabilities = 1.0
-    prior: Prior | None = None
-
-    def __post_init__(self) -> None:
-        for name in ("low", "high"):
-            side = getattr(self, name)
-            for value in side.values() if isinstance(side, Mapping) else [side]:
-                if not 0 <= value <= 1:
-                    raise ValueError(f"{name} must be a probability, from 0 to 1, not {value!r}")
-        if self.prior is not None and (isinstance(self.prior, Within) or not isinstance(self.prior, Prior)):
-            raise TypeError(f"prior is one without limits, such as likely.priors.Laplace(), not {self.prior!r}")
-
-    def __hash__(self) -> int:
-        return hash((Within, self.prior))
-
-    def dirichlet(self, cells: int) -> Dirichlet:
-        raise TypeError(f"{self!r} has limits, which are kept by Categorical and by class_prior alone")
-
-    def fitted(self, counts: Array, values: Sequence[Hashable]) -> "Proportions":
-        """Of counts and pseudo-counts of these values; what is counted beyond them has no limits."""
-        from likely.optimize import proportions
-
-        return proportions(counts, *self.sides(values, len(counts)))
-
-    def sides(self, values: Sequence[Hashable], cells: int) -> tuple[Array, Array]:
-        """The limits of each cell; the first cells are of these values."""
-        low, high = np.zeros(cells), np.ones(cells)
-        for limits, side in ((low, self.low), (high, self.high)):
-            each = [side.get(value, limits[0]) for value in values] if isinstance(side, Mapping) else side
-            limits[: len(values)] = each
-        return low, high
