@@ -101,10 +101,10 @@ inline void score_cells(const Codes& codes, const Vector<int64_t>& starts, const
   add_cells(codes, s, table, out);
 }
 
-// Finds the bin of a number among ascending edges. An even grid over the edges tells how many lie before a number's cell
-// of it; those within are compared, each cell's as many as the fullest has. The cell of a number never falls while the
-// number rises, so what rounding does to one it does to the edges alike. Of 63 edges that takes a third of the time of a
-// binary search.
+// Finds the bin of a number among ascending edges. For each cell of an even grid over the edges
+// it is known how many edges lie before it. The number is compared with those in its own cell: for every cell as many as
+// the fullest has. The cell of a number never falls while the number rises, so rounding moves numbers and edges alike.
+// With 63 edges that takes a third of the time of a binary search.
 class BinGrid {
  public:
   // Empty where a grid would not pay: for few edges or numbers, or where too many edges share a cell.

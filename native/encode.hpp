@@ -25,7 +25,7 @@ inline uint64_t hash_seed() {
   return seed;
 }
 
-// Codes of distinct values by open addressing: `equal(code)` tells whether a stored value is the one sought.
+// Codes of distinct values by open addressing: `equal(code)` is whether a stored value is the one sought.
 class Index {
  public:
   explicit Index(std::size_t expected = 0) {

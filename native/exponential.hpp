@@ -27,7 +27,7 @@ LIKELY_INLINE Four exp4(Four x) {
   return (Four)((FourInts)e + ((FourInts)shifted << 52));
 }
 
-// log(1 + x) for x from 0 to 1, as 2 artanh(x / (2 + x)), of which the series ends where a third to the 33rd does.
+// log(1 + x) for x from 0 to 1, as 2 artanh(x / (2 + x)), its series up to the 31st power; x / (2 + x) is at most a third.
 LIKELY_INLINE Four log1p4(Four x) {
   const Four s = x / (x + 2.0), t = s * s;
   Four sum = Four{} + 2.0 / 31;

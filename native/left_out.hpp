@@ -37,7 +37,7 @@ struct NormalPrior {
     return p;
   }
 
-  // log density of x given a class's moments; 0 where there is no variance, as a constant column tells nothing.
+  // log density of x given a class's moments; 0 where there is no variance, as a constant column is not informative.
   double log_density(const Moment& of_class, double x) const {
     const double rows = mean_rows + of_class.n, share = rows > 0 ? of_class.n / rows : 0.0;
     const double delta = of_class.mean - mean;
@@ -118,7 +118,7 @@ class GaussianCells {
     }
   }
 
-  // Writes `width` scores, of which those beyond the classes mean nothing.
+  // Writes `width` scores; those beyond the classes mean nothing.
   LIKELY_INLINE void scores(std::size_t j, std::size_t own_class, double x, double w, double* to) const {
     double more, score;
     if (little(j, own_class, x, w, more, score)) {

@@ -16,7 +16,7 @@ namespace likely {
 using Offsets = std::optional<Table<double>>;
 using Shift = std::optional<Vector<double>>;
 
-// The loss of one class against another from scores z, in place of which the residuals weight (p - y) are left.
+// The loss of one class against another from scores z, which are replaced by the residuals, weight (p - y).
 LIKELY_INLINE double binary_rows(double* z, const int32_t* y, const double* weight, std::size_t n) {
   Four sum = {};
   for (std::size_t i = 0; i < n; i += 4) {

@@ -1,6 +1,6 @@
 // Products of a sparse (CSR) matrix and of its transpose with a table of a column per class, and what lies between them:
 // the curvature of the loss of each row. The steps of logistic regression on sparse rows are made of these. And quadratic
-// forms of its rows, for what the curvature tells of each.
+// forms of its rows, for the leverage of each.
 #pragma once
 
 #include "logistic.hpp"

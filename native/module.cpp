@@ -34,7 +34,7 @@ static auto as_is(const char* name) { return nb::arg(name).noconvert(); }
 static auto or_none(const char* name) { return nb::arg(name).noconvert().none(); }
 
 NB_MODULE(_native, m) {
-  // Words that a cache of Python's holds until the interpreter ends are no leak, but would be told as one.
+  // Words that a cache of Python's holds until the interpreter ends are no leak, but would be reported as one.
   nb::set_leak_warnings(false);
   m.attr("FINITE") = (int)Cell::finite;
   m.attr("NON_NEGATIVE") = (int)Cell::non_negative;

@@ -8,7 +8,7 @@
 namespace likely {
 
 // The factors of one network or, to be averaged, of several: network a has the factors up to last[a]. Tables have a row
-// of so many numbers, a multiple of four, for each cell.
+// for each cell, whose numbers are a multiple of four.
 struct Factors : Cliques {
   const Codes& codes;
   std::vector<std::size_t> last;
@@ -98,9 +98,9 @@ class Forest {
 
   std::size_t prefixes = 0; // slots of parents, of all factors
 
-  // scores (width) += the log probability of the cells of a row that are there. For the row's own class, of which `own` has
-  // what its factors are without it: where the parent is missing that is the factor of no parent, to which each value of
-  // the parent leaves the share `backoff` (prefixes x width).
+  // scores (width) += the log probability of the cells of a row that are there. For the row's own class, `own` has its
+  // factors without the row: where the parent is missing that is the factor of no parent, to which each value of the
+  // parent leaves the share `backoff` (prefixes x width).
   void add(std::size_t row, std::size_t classes, const double* times, int32_t y, const double* own, const double* backoff,
            double* scores) {
     for (auto& m : message) m.clear();

@@ -23,7 +23,7 @@ struct Pseudocounts {
   }
 };
 
-// A token of which the other texts leave something: how often it counts in the text, how much is left, and its number.
+// A token that remains without the text: how often it counts in the text, how much is left in all, and its number.
 struct LeftToken {
   double times, rest;
   int32_t id;

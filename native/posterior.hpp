@@ -1,5 +1,5 @@
 // From scores log p(x, y) to classes and probabilities. A row that is impossible under every class (all scores -inf)
-// tells nothing, so its posterior is the prior.
+// has the prior as its posterior.
 #pragma once
 
 #include "block.hpp"

@@ -6,8 +6,8 @@
 
 namespace likely {
 
-// A token of which the other texts leave something: how much it counts in the text, what the text takes of it, how much is
-// left, and its number.
+// A token that remains without the text: how much it counts in the text, what the text takes of it, how much is left in
+// all, and its number.
 struct LeftRareToken {
   double z, taken, rest;
   int32_t id;
@@ -36,7 +36,7 @@ LIKELY_CLONES inline void add_rare_odds(const LeftRareToken* tokens, std::size_t
   put(common, common_sum);
 }
 
-// Of a text of which each token counts x_w times, z_w = x_w rarity(w) by the other texts, of each class k and
+// Of a text whose tokens count x_w times, with z_w = x_w rarity(w) by the other texts, for each class k and
 // pseudocount a: out = sum of z_w (log((N_kw + a) / (N_k + a V)) - log((N_w - N_kw + a) / (N - N_k + a V))) / sqrt(sum of z_w^2).
 class RareOddsLeftOut {
  public:

@@ -8,8 +8,8 @@
 namespace likely {
 
 // The totals of two tallies as one, those of the second times `sign`. at[word of the second] is its number among `size`
-// words, which are those of the first, and more. Pairs of which nothing is left, but for rounding, are left out; the
-// first of which less than nothing would be left is returned, as class and word, or -1 and -1.
+// words, which are those of the first, and more. Pairs with nothing left, but for rounding, are left out. The
+// first pair whose total would fall below 0 is returned, as class and word; -1 and -1 if there is none.
 using TallySum = std::tuple<Made<int64_t>, Made<int32_t>, Made<double>, int64_t, int64_t>;
 
 inline TallySum add_tallies(const Vector<int64_t>& starts, const Vector<int32_t>& classes, const Vector<double>& totals,

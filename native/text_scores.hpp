@@ -28,8 +28,8 @@ LIKELY_CLONES inline void add_pairs(const int32_t* tokens, const double* amounts
 
 // How a text is scored: out (rows x classes) += constant[class], and for each known token, as often as it counts,
 // each[class] + common[token] + the extra of the classes in which it was seen. With `strict` a class in which a known
-// token was never seen is impossible. With `prior`, prior[class] is added too, divided by how often all tokens count; and
-// a text of which none is known adds nothing. `starts`, `classes` and `extra` are as tally_texts gives them. With `idf`, a
+// token was never seen is impossible. With `prior`, prior[class] is added too, divided by how often all tokens count; a
+// text without known tokens adds nothing. `starts`, `classes` and `extra` are as tally_texts gives them. With `idf`, a
 // token counts idf[token] times as much, texts count in their whole length, and what the tokens and the prior add is
 // divided by the root of the sum of squares of how much the tokens count.
 inline void score_texts(const Corpus& texts, std::size_t start, std::size_t end, const ReadingNumbers& reading,

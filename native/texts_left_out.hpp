@@ -18,9 +18,9 @@ LIKELY_INLINE double less(double sum, double own) {
 }
 LIKELY_INLINE double log_or_zero(double x) { return x > 0 ? std::log(x) : 0.0; }
 
-// What was counted of texts, as tally_texts gives it, of which one text at a time is left out. Unless words are `fixed`, a
-// token of which nothing is left is none of V any more, and one of which nothing or less than a `minimum` above 1 is left
-// adds nothing to a score.
+// What was counted of texts, as tally_texts gives it, from which one text at a time is left out. Unless words are `fixed`,
+// a token with nothing left is not counted in V; it adds nothing to a score, nor does one with less left than a `minimum`
+// above 1.
 struct Counted {
   const int64_t* starts;
   const int32_t* classes;
@@ -138,7 +138,7 @@ class LeftOut {
   Event of_;
   bool root_;
   double log_a_;
-  std::vector<double> sums_, hits_, bare_; // bare: tokens of which the other classes have nothing
+  std::vector<double> sums_, hits_, bare_; // bare: tokens that the other classes do not have
 };
 
 using EventNumbers = std::tuple<double, double, double>;

@@ -1,5 +1,5 @@
-// Texts that are read once and counted in several ways: as the numbers of their words in their order, of which rows are
-// made with pairs of neighbours or without, and tallies of rows.
+// Texts that are read once and counted in several ways: from the numbers of their words, in order, rows are made with or
+// without pairs of neighbours, and tallies are made of rows.
 #pragma once
 
 #include "tally.hpp"

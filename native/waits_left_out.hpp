@@ -7,8 +7,8 @@
 
 namespace likely {
 
-// The scores of a cell for every class: it changes the own class's rate, and through the prior, which is so many rows of
-// the column's mean, or of a total of their own, those of the others.
+// The scores of a cell for every class: it changes the own class's rate and, through the prior, those of the others: the
+// prior's pseudo-rows have the column's mean, or a total of their own.
 class WaitCells {
  public:
   WaitCells(const Matrix& x, const Table<double>& total, const Table<double>& seen, double rows, double waited)
@@ -36,7 +36,7 @@ class WaitCells {
     return score(without(sum[j * width + k], w * x) + more, without(number[j * width + k], w), x);
   }
 
-  // Writes `width` scores, of which those beyond the classes mean nothing.
+  // Writes `width` scores; those beyond the classes mean nothing.
   LIKELY_INLINE void scores(std::size_t j, std::size_t own_class, double x, double w, double* to) const {
     const double added = more(j, x, w);
     for (std::size_t k = 0, at = j * width; k < width; k += 4, at += 4)

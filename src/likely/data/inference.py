@@ -56,7 +56,7 @@ def infer(
         columns.append(column)
         summaries[name] = seen
     if hints.decimal is None and any(column.decimal == "," for column in columns):
-        # Where one column has a decimal comma, so have those of which it is not clear: 1.234 are thousands, 1,234 none.
+        # Where one column has a decimal comma, so have those that could be read both ways: 1.234 is 1234, 1,234 is not.
         hints = hints._replace(decimal=",")
         for at, column in enumerate(columns):
             again = summaries.get(column.name)

@@ -31,8 +31,8 @@ class Probability:
 def evidence(reasons: Reasons, most: int = SHOWN) -> list[Evidence]:
     found = [(str(one.column), _value(one.value), reasons.log_odds(one.contributions)) for one in reasons.ranked[:most]]
     longest = max((abs(adds) for *_, adds in found if np.isfinite(adds)), default=0.0) or 1.0
-    told = [one for one in found if abs(one[2]) >= LEAST]
-    return [Evidence(what, value, adds, min(abs(adds) / longest, 1.0)) for what, value, adds in told]
+    large = [one for one in found if abs(one[2]) >= LEAST]
+    return [Evidence(what, value, adds, min(abs(adds) / longest, 1.0)) for what, value, adds in large]
 
 
 def probabilities(reasons: Reasons, p: Any, most: int = SHOWN) -> list[Probability]:

@@ -113,7 +113,7 @@ def estimate(of_class: Sums, pool: Pool, rules: Rules) -> tuple[Array, Array]:
     n, mean, squares = of_class
     matrix = squares.ndim > mean.ndim
     rows, squares = blended(of_class, pool, rules)
-    alone = rows <= 0  # a class of which nothing is known is like all together
+    alone = rows <= 0  # a class without rows is like all together
     rows = np.where(alone, pool.n, rows)
     squares = np.where(alone[..., None] if matrix else alone, pool.within, squares)
     flat = pool.flat

@@ -65,5 +65,5 @@ def suspects(session: Session) -> list[Suspicion]:
     own = audit.p[np.arange(len(rows)), audit.y]
     doubtful = own < audit.p.max(axis=1)
     ranks = [rank for rank, at in enumerate(audit.order) if rank < audit.found or doubtful[at]]
-    told = [(audit[rank], rank < audit.found) for rank in ranks]
-    return [Suspicion(int(rows[one.row]), one.label, one.looks_like, one.probability, sure) for one, sure in told]
+    shown = [(audit[rank], rank < audit.found) for rank in ranks]
+    return [Suspicion(int(rows[one.row]), one.label, one.looks_like, one.probability, sure) for one, sure in shown]

@@ -93,7 +93,7 @@ class ModelLearner(Learner):
 
     def _with(self, model: Any, rows: Rows) -> Model:
         part = self.sample.take(rows)
-        # A class of which there is no row is not known, unless p(y) of every class was given.
+        # A class without rows is not known, unless p(y) of every class was given.
         given = isinstance(model.class_prior, (dict, tuple, list, np.ndarray))
         learned: Model = model.learn(part if given else part.known())
         return learned

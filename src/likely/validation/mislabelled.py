@@ -25,7 +25,7 @@ PAIRS = 0.1
 """Of all pairs of a row and a class, the share that fit least, by which the rate of wrong labels is estimated."""
 
 SHOWN = 10
-"""Suspects in print, with the three columns that speak most against their label."""
+"""Suspects in print, with the three columns that contribute most against their label."""
 
 
 class Suspect(NamedTuple):
@@ -99,7 +99,7 @@ class Audit(Tabular):
         return "\n".join(line.rstrip() for line in f"{head}\n{aligned(lines)}{more}".split("\n"))
 
     def against(self, suspect: Suspect) -> str:
-        """The three columns that speak most against its label and for what it looks like; "" where nothing shows it."""
+        """The three columns that contribute most against its label and for what it looks like; "" if there are none."""
         if self.reasons is None:
             return ""
         row, label, other, _ = suspect
