@@ -6,11 +6,14 @@ Intel's extension for scikit-learn is no peer here: it accelerates no naive Baye
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
+from functools import partial
 from typing import Any
 
 import numpy as np
+import pandas as pd
 import pyarrow as pa
 import scipy.sparse as sp
+from sklearn.linear_model import LogisticRegression as PeerRegression
 from sklearn.naive_bayes import BernoulliNB, CategoricalNB, GaussianNB, MultinomialNB
 
 from bench import (
@@ -30,7 +33,7 @@ from bench import (
 )
 from bench.table import Row, milliseconds
 from bench.timing import best, peak_memory, read_array
-from likely import GaussianClassifier, NaiveBayes
+from likely import GaussianClassifier, LogisticRegression, NaiveBayes
 
 ROWS = 1_000_000
 
@@ -103,6 +106,22 @@ def mixed() -> Iterator[Row]:
         yield Row(name, milliseconds(ours), peer, milliseconds(theirs), theirs / ours, 0.5)
 
 
+def frames() -> Iterator[Row]:
+    """1M x 50 float64, 2 classes, in a DataFrame and in Arrow of 10 chunks, whose columns lie apart."""
+    rng = np.random.default_rng(7)
+    y = rng.integers(0, 2, ROWS)
+    x = rng.normal(size=(ROWS, 50)) + y[:, None] * 0.1
+    frame = pd.DataFrame(x, columns=[f"x{j}" for j in range(50)])
+    table = pa.Table.from_batches(pa.Table.from_pandas(frame).to_batches(ROWS // 10))
+    peers = {NaiveBayes("gaussian"): GaussianNB(), LogisticRegression(): PeerRegression(solver="newton-cholesky")}
+    for ours, peer in peers.items():
+        for where, rows in {"DataFrame": frame, "Arrow": table}.items():
+            name = f"{type(ours).__name__}, 1M x 50, {where}, fit"
+            mine, array, theirs = best(*(partial(m.fit, z, y) for m, z in ((ours, rows), (ours, x), (peer, frame))))
+            yield Row(name, milliseconds(mine), "an array", milliseconds(array), array / mine)
+            yield Row(name, milliseconds(mine), "scikit-learn, DataFrame", milliseconds(theirs), theirs / mine, 3)
+
+
 def small() -> Iterator[Row]:
     """What a fit costs when there is next to nothing to fit: 150 x 4."""
     rng = np.random.default_rng(5)
@@ -143,6 +162,7 @@ BENCHES: dict[str, Callable[[], Iterator[Row]]] = {
         categorical,
         multinomial,
         mixed,
+        frames,
         defaults,
         discriminant.tied,
         discriminant.full,

@@ -16,6 +16,7 @@
 #include "margins.hpp"
 #include "moments.hpp"
 #include "posterior.hpp"
+#include "rows.hpp"
 #include "scatter.hpp"
 #include "scores.hpp"
 #include "sparse.hpp"
@@ -46,6 +47,7 @@ NB_MODULE(_native, m) {
   const auto x = as_is("x"), y = as_is("y"), out = as_is("out"), table = as_is("table"), prior = as_is("prior");
   const auto n = as_is("n"), mean = as_is("mean"), m2 = as_is("m2"), total = as_is("total"), codes = as_is("codes");
   const auto indptr = as_is("indptr"), indices = as_is("indices"), values = as_is("values"), starts = as_is("starts");
+  m.def("place_columns", &place_columns, values, as_is("there"), out);
   m.def("moments", &moments, x, y, weight, n, mean, m2);
   m.def("scatter", &scatter, x, y, weight, n, mean, out);
   m.def("totals", &totals, x, y, weight, kind, total, as_is("seen"));

@@ -211,6 +211,19 @@ def test_no_rows(type_, chunks):
     assert labels.tolist() == []
 
 
+@pytest.mark.parametrize("rows", [[], [0], [1, 1, 4, 9], [0, 3, 4, 5, 6, 10], [10, 0, 4, 4, 2], range(11)])
+@pytest.mark.parametrize(("chunks", "lead"), [(1, 0), (4, 3)])
+@pytest.mark.parametrize("type_", [pa.float64(), pa.bool_(), pa.dictionary(pa.int32(), pa.string())], ids=str)
+def test_rows_that_are_taken_of_any_chunks(type_, chunks, lead, rows):
+    values = [True, None, False, True, None, True, False, None, True, False, True]
+    if pa.types.is_dictionary(type_):
+        values = [None if value is None else str(value) for value in values]
+    part = read(column(values, type_, chunks, lead)).take(np.array(rows, np.intp))
+    codes, (labels,) = part.categories([0], ALL, None)
+    assert part.rows == len(rows)
+    assert [None if code < 0 else labels[code] for code in codes[:, 0]] == [values[row] for row in rows]
+
+
 def test_an_empty_chunk_among_others():
     chunks = [pa.array(["x"]), pa.array([], pa.string()), pa.array(["y", "x"])]
     assert codes_of(pa.table({"a": pa.chunked_array(chunks)})) == ([0, 1, 0], ["x", "y"])

@@ -144,6 +144,7 @@ def good():
     prior = (0.0, 1.0, 1.0, 1.0, False)
     texts, tally = _native.Texts(("ab", "cd")), (np.arange(3), y, np.ones(2))
     return {
+        "place_columns": [[np.ones(2)] * 3, [None, np.ones(2, np.bool), None], table.copy()],
         "moments": [x, y, np.ones(2), table.copy(), table.copy(), table.copy()],
         "scatter": [x, y, np.ones(2), np.ones(2), table.copy(), cube.copy()],
         "totals": [x, y, np.ones(2), _native.COUNT, table.copy(), table.copy()],

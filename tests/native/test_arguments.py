@@ -8,6 +8,7 @@ from likely import _native
 from .kernels import call, good
 
 OUTPUTS = {
+    "place_columns": [2],
     "moments": [3, 4, 5],
     "scatter": [3, 4, 5],
     "totals": [4, 5],

@@ -14,6 +14,7 @@ from likely.data.parsing import NO_CAST
 from likely.data.stream.columns import numbers
 from likely.data.stream.types import common
 from likely.data.table import Kind, Labels, Table, encode_numbers, extreme_number, is_number
+from likely.engines import threads
 from likely.text import Texts
 
 _DAY = {"s": 86_400.0, "ms": 86_400e3, "us": 86_400e6, "ns": 86_400e9}
@@ -48,18 +49,17 @@ class ArrowTable(Table):
 
     def numbers(self, columns: Sequence[int], rows: slice, sparse: bool = False) -> Any:
         start, stop, _ = rows.indices(self.rows)
-        block = np.empty((stop - start, len(columns)))
-        for at, j in enumerate(columns):
+        for j in columns:
             if self.kinds[j] == "category":
                 raise ValueError(f"column {self.names[j]!r} is text, and its family reads numbers")
-            self._fill(block[:, at], self._slice(j, start, stop))
-        return block
+        block = np.empty((stop - start, len(columns)))
 
-    def _fill(self, to: NDArray[np.float64], array: pa.Array) -> None:
-        values, valid = self._cells(array)
-        to[:] = values
-        if valid is not None:
-            to[~valid] = np.nan
+        def place(part: slice) -> None:
+            cells = [self._cells(self._slice(j, start + part.start, start + part.stop)) for j in columns]
+            _native.place_columns([values for values, _ in cells], [valid for _, valid in cells], block[part])
+
+        threads.run(place, threads.pieces(len(block), 8 * len(columns)))
+        return block
 
     def _cells(self, array: pa.Array) -> tuple[NDArray[Any], NDArray[np.bool] | None]:
         """The numbers of an array, and which of them are there; None if all are."""
@@ -116,8 +116,8 @@ class ArrowTable(Table):
         return self.take(np.arange(0, self.rows, step))
 
     def take(self, rows: NDArray[np.intp]) -> Self:
-        part, at = copy(self), numbers(rows)
-        part.columns, part.rows, part.read_as_text = [column.take(at) for column in self.columns], len(rows), {}
+        part = copy(self)
+        part.columns, part.rows, part.read_as_text = _taken(self.columns, rows), len(rows), {}
         return part
 
     def joined(self, others: Sequence[Self]) -> Self:
@@ -193,6 +193,20 @@ def _chunked(columns: Sequence[pa.ChunkedArray], type_: pa.DataType) -> pa.Chunk
             type_ = common(type_, column.type)
     alike = (column if column.type == type_ else column.cast(type_) for column in columns)
     return pa.chunked_array([chunk for column in alike for chunk in column.chunks], type_)
+
+
+def _taken(columns: Sequence[pa.ChunkedArray], rows: NDArray[np.intp]) -> list[pa.ChunkedArray]:
+    """Some rows of columns. Arrow copies all chunks of a column into one first, so rows in their order are taken chunk
+    by chunk: 20,000 of a million rows of 50 numbers in FILLIN of the time."""
+    table = pa.table(columns, names=[str(j) for j in range(len(columns))])
+    if (rows[1:] < rows[:-1]).any():
+        return list(table.take(numbers(rows)).columns)
+    batches = table.to_batches()
+    starts = np.cumsum([0, *(batch.num_rows for batch in batches)])
+    ends = np.searchsorted(rows, starts)
+    parts = zip(batches, starts.tolist(), pairwise(ends.tolist()), strict=False)
+    taken = [batch.take(numbers(rows[a:b] - start)) for batch, start, (a, b) in parts if a < b]
+    return list(pa.Table.from_batches(taken, table.schema).columns)
 
 
 def _one_array(column: pa.ChunkedArray) -> pa.Array:

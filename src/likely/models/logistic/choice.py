@@ -37,14 +37,14 @@ class Choice:
         if self._blends and self._axes:
             return choose_blend(self.sample, self._candidates())
         model, features = self.model, self._design(self.model.reading, (), self.model.products)
+        if model.candidates is not None and len(model.candidates) == 1:
+            return Chosen(features, Tried(model.candidates[0], np.nan, model.nb_scale, model.reading), [])
         rows = rows_with(features, self.generative, self.sample)
         if model.limits:  # what can't be satisfied is refused before C is chosen
             from likely.models.logistic.constraints import dense_of, named
 
             rows = dense_of(rows)
             named(model.limits, features.features, self.sample.classes.tolist())
-        if model.candidates is not None and len(model.candidates) == 1:
-            return Chosen(features, Tried(model.candidates[0], np.nan, model.nb_scale, model.reading), [])
         nb_scales = NB_SCALES if model.shrink_to and model.candidates is None else NB_SCALES[:1]
         without = None if self.generative is None else log_odds_without(self.generative, self.sample)
         best, start, tried = choose(rows, model.candidates, nb_scales, without, model.time_ordered)
