@@ -66,7 +66,8 @@ class OnlyArray:
         (np.array([[1, 2]], object), ArrowTable),
         (scipy.sparse.csr_matrix([[1, 0]]), SparseTable),
         (scipy.sparse.coo_array(np.eye(2)), SparseTable),
-        (pd.DataFrame({"a": [1]}), ArrowTable),
+        (pd.DataFrame({"a": [1]}), ArrayTable),
+        (pd.DataFrame({"a": [1], "b": ["x"]}), ArrowTable),
         (pl.DataFrame({"a": [1]}), ArrowTable),
         (pa.table({"a": [1]}), ArrowTable),
         (OnlyStream(pa.table({"a": [1]})), ArrowTable),
@@ -305,3 +306,53 @@ def test_sparse_complex_numbers():
 def test_a_frame_without_columns():
     assert len(read(pd.DataFrame(index=[1, 2])).names) == 0
     assert len(read(np.zeros((2, 0))).names) == 0
+
+
+def frames_of_one_array():
+    rng = np.random.default_rng(0)
+    x = rng.integers(0, 5, (9, 3)).astype(float)
+    x[2, 1] = x[5, 0] = np.nan
+    return {
+        "of an array": pd.DataFrame(x, columns=list("abc")),
+        "of columns": pd.DataFrame(dict(zip("abc", x.T, strict=True))),
+        "of float32": pd.DataFrame(x.astype(np.float32), columns=list("abc")),
+        "of integers": pd.DataFrame(np.nan_to_num(x).astype(np.int16), columns=list("abc")),
+        "of bools": pd.DataFrame(np.nan_to_num(x) > 2, columns=list("abc")),
+        "a part": pd.DataFrame(np.repeat(x, 2, axis=0), columns=list("abc")).iloc[::2],
+    }
+
+
+@pytest.mark.parametrize("which", frames_of_one_array())
+def test_a_frame_of_one_array_is_read_where_it_lies(which):
+    frame = frames_of_one_array()[which]
+    table = read(frame, missing=4)
+    assert isinstance(table, ArrayTable)
+    assert np.shares_memory(table.array, frame.iloc[:, 0].to_numpy())
+    by_column = read(pa.Table.from_pandas(frame, preserve_index=False), missing=4)
+    assert table.names == by_column.names
+    assert table.kinds == by_column.kinds
+    for rows in (slice(None), slice(2, 7)):
+        assert np.array_equal(table.numbers([0, 2], rows), by_column.numbers([0, 2], rows), equal_nan=True)
+        (codes, labels), (codes_, labels_) = (t.categories([0, 1, 2], rows, None) for t in (table, by_column))
+        assert np.array_equal(codes, codes_)
+        assert [one.tolist() for one in labels] == [one.tolist() for one in labels_]
+    some = np.array([5, 0, 0, 2])
+    assert table.take(some).names == table.every(2).names == table.names
+    assert np.array_equal(table.take(some).missing([0, 1], ALL), by_column.take(some).missing([0, 1], ALL))
+
+
+@pytest.mark.parametrize("which", [which for which in frames_of_one_array() if which != "of bools"])
+def test_parts_of_both_kinds_are_joined(which):
+    one, other = frames_of_one_array()[which], pa.table({"a": [1, None], "b": [2.5, 3.0], "c": [None, 4]})
+    wanted = np.vstack([np.asarray(read(one).numbers([0, 1, 2], ALL), float), read(other).numbers([0, 1, 2], ALL)])
+    joined, turned = read(one).joined([read(other)]), read(other).joined([read(one)])
+    assert np.array_equal(joined.numbers([0, 1, 2], ALL), wanted, equal_nan=True)
+    assert np.array_equal(turned.numbers([0, 1, 2], ALL), np.roll(wanted, 2, axis=0), equal_nan=True)
+    assert joined.names == turned.names == ("a", "b", "c")
+
+
+def test_a_frame_of_several_arrays_is_read_column_by_column():
+    frame = pd.DataFrame({"a": [1.5, 2.5]})
+    frame["b"] = [3.5, 4.5]
+    assert isinstance(read(frame), ArrowTable)
+    assert isinstance(read(frame.iloc[:, :0]), ArrowTable)

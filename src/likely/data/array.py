@@ -1,12 +1,16 @@
-"""A numpy array of numbers."""
+"""A numpy array of numbers, or a DataFrame that holds one."""
 
-from collections.abc import Sequence
-from typing import Any, Self
+from collections.abc import Hashable, Sequence
+from copy import copy
+from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
 
 from likely.data.table import Kind, Labels, Table, encode_numbers, extreme_number, is_number
+
+if TYPE_CHECKING:
+    from likely.data.arrow import ArrowTable
 
 KINDS: dict[str, Kind] = {"b": "bool", "i": "int", "u": "int", "f": "float"}
 
@@ -16,11 +20,11 @@ ms in place of 80, and 16 take 19 in place of 8."""
 
 
 class ArrayTable(Table):
-    def __init__(self, array: NDArray[Any], missing: Any = None) -> None:
+    def __init__(self, array: NDArray[Any], missing: Any = None, names: Sequence[Hashable] | None = None) -> None:
         self.array = array
         self.sentinel = missing if is_number(missing) else None
         self.rows, columns = array.shape
-        self.names = range(columns)
+        self.names = range(columns) if names is None else names
         self.kinds = (KINDS[array.dtype.kind],) * columns
         self.row_bytes = array.dtype.itemsize * columns
 
@@ -51,13 +55,30 @@ class ArrayTable(Table):
         return True if self.sentinel is None else cells != self.sentinel
 
     def every(self, step: int) -> Self:
-        return type(self)(self.array[::step], self.sentinel)
+        return self._with(self.array[::step])
 
     def take(self, rows: NDArray[np.intp]) -> Self:
-        return type(self)(self.array[rows], self.sentinel)
+        return self._with(self.array[rows])
 
-    def joined(self, others: Sequence[Self]) -> Self:
-        return type(self)(np.concatenate([self.array, *(other.array for other in others)]), self.sentinel)
+    def joined(self, others: "Sequence[ArrayTable | ArrowTable]") -> Table:
+        arrays = [other.array for other in others if isinstance(other, ArrayTable)]
+        if len(arrays) == len(others):
+            return type(self)(np.concatenate([self.array, *arrays]), self.sentinel, self.names)
+        return self.in_arrow().joined(others)
+
+    def in_arrow(self) -> "ArrowTable":
+        """The same, column by column: parts of a table may be some the one and some the other."""
+        import pyarrow as pa
+
+        from likely.data.arrow import ArrowTable
+
+        columns = [pa.array(np.ascontiguousarray(column), from_pandas=True) for column in self.array.T]
+        return ArrowTable(pa.table(columns, [str(j) for j in range(len(columns))]), self.names, self.sentinel)
+
+    def _with(self, array: NDArray[Any]) -> Self:
+        part = copy(self)
+        part.array, part.rows = array, len(array)
+        return part
 
 
 def _as_slice(columns: Sequence[int]) -> slice | list[int]:

@@ -10,6 +10,7 @@ import pyarrow as pa
 from numpy.typing import NDArray
 
 from likely import _native
+from likely.data.array import ArrayTable
 from likely.data.parsing import NO_CAST
 from likely.data.stream.columns import numbers
 from likely.data.stream.types import common
@@ -120,9 +121,13 @@ class ArrowTable(Table):
         part.columns, part.rows, part.read_as_text = _taken(self.columns, rows), len(rows), {}
         return part
 
-    def joined(self, others: Sequence[Self]) -> Self:
+    def joined(self, others: "Sequence[ArrowTable | ArrayTable]") -> Self:
         """A column that holds nothing in some of them is what it is in the others."""
-        whole, tables = copy(self), (self, *others)
+        whole = copy(self)
+        tables: list[ArrowTable] = [
+            self,
+            *(other.in_arrow() if isinstance(other, ArrayTable) else other for other in others),
+        ]
         known = [next((t for t in tables if j not in t.untyped), self) for j in range(len(self.columns))]
         whole.columns = [_chunked([t.columns[j] for t in tables], known[j].columns[j].type) for j in range(len(known))]
         whole.untyped = [j for j, table in enumerate(known) if j in table.untyped]

@@ -146,6 +146,8 @@ def _frame(x: Any, missing: Any) -> Table:
     if type(x).__module__.startswith("pandas"):
         names = list(x.columns)
         _distinct(names)
+        if (array := _one_array(x)) is not None:
+            return ArrayTable(native(array), missing, tuple(names))
         return columns_table([_dense(x.iloc[:, j]) for j in range(len(names))], names, missing)
     if isinstance(x, pa.Table):
         table = x
@@ -158,6 +160,15 @@ def _frame(x: Any, missing: Any) -> Table:
         table = pa.interchange.from_dataframe(x)
     _distinct(table.column_names)
     return ArrowTable(table, missing=missing)
+
+
+def _one_array(frame: Any) -> NDArray[Any] | None:
+    """The cells of a frame of pandas whose columns lie in one array of numbers; None where they would be copied."""
+    types = set(frame.dtypes)
+    if len(types) != 1 or not isinstance(type_ := types.pop(), np.dtype) or type_.kind not in KINDS:
+        return None
+    first, last = (frame.iloc[:, j].to_numpy().base for j in (0, -1))
+    return np.asarray(frame.to_numpy()) if first is not None and first is last else None
 
 
 def _dense(column: Any) -> Any:

@@ -110,8 +110,8 @@ class Table(ABC):
         """These rows, in this order."""
 
     @abstractmethod
-    def joined(self, others: Sequence[Self]) -> Self:
-        """These rows and then those of others, which have the same columns."""
+    def joined(self, others: Sequence[Any]) -> "Table":
+        """These rows and then those of other tables, which have the same columns."""
 
 
 def encode_numbers(
