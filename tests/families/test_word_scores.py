@@ -102,7 +102,7 @@ def loaded(block):
 @pytest.mark.parametrize("family", FEW, ids=repr)
 def test_a_few_texts_have_the_scores_that_they_have_among_many(family):
     block = counted(family, read_as(X, Y, 3, WEIGHT))
-    few, whole = loaded(block).parameters, block.parameters
+    few, whole = loaded(block).parameters, block.parameters.of_all
     assert isinstance(few, FewTexts)
     assert isinstance(whole, WordScores)
     for text in NEW[:TIMES]:
@@ -115,13 +115,21 @@ def test_a_few_texts_have_the_scores_that_they_have_among_many(family):
 @pytest.mark.parametrize("family", FEW, ids=repr)
 def test_reasons_and_unseen_words_are_those_of_all(family):
     block = counted(family, read_as(X, Y, 3, None))
-    few, whole = loaded(block).parameters, block.parameters
+    few, whole = loaded(block).parameters, block.parameters.of_all
     text = Texts.of(["good day zebra"])
     reasons = [list(family.effects(of, text, block.frame).reasons()) for of in (few, whole)]
     assert "zebra" in reasons[0][-1].value
     for mine, theirs in zip(*reasons, strict=True):
         assert mine[:2] == theirs[:2]
         assert_array_equal(mine.contributions, theirs.contributions)
+
+
+def test_scores_of_words_are_worked_out_when_a_text_is_scored():
+    block = counted(Text(), read_as(X, Y, 3, None))
+    parameters = block.parameters
+    assert "of_all" not in vars(parameters)
+    scored(block, Texts.of(["good day"]), parameters)
+    assert "of_all" in vars(parameters)
 
 
 def test_bernoulli_needs_all_words_for_any():

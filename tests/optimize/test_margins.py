@@ -6,7 +6,7 @@ import scipy.sparse as sp
 from numpy.testing import assert_allclose
 
 from likely.optimize import margins
-from likely.optimize.margins import margin_gap, solve_margins
+from likely.optimize.margins import margin_gap, score_held_out, solve_margins
 
 
 def rows(classes, seed=0, n=60, d=30):
@@ -30,6 +30,17 @@ def test_scores_are_rows_times_weights(classes):
     fit = solve_margins(x, y, classes, weight)
     assert fit.weights.shape == (1 if classes == 2 else classes, x.shape[1])
     assert_allclose(fit.scores(x), x @ fit.weights.T + fit.bias, atol=1e-12)
+
+
+@pytest.mark.parametrize("classes", [2, 3, 9])
+def test_scores_of_rows_held_out_are_those_of_a_fit_without_them(classes):
+    x, y, weight = rows(classes)
+    held, first = np.arange(0, 60, 7), solve_margins(x, y, classes, weight)
+    weight[held] = 0
+    fit = solve_margins(x, y, classes, weight, 4.0, start=first.dual)
+    dual, scores = score_held_out(x, y, classes, weight, 4.0, held, start=first.dual)
+    assert_allclose(scores, fit.scores(x)[held], rtol=0, atol=0)
+    assert_allclose(dual, fit.dual, rtol=0, atol=0)
 
 
 def test_the_one_output_of_two_classes_is_that_of_the_second():

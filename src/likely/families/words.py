@@ -108,8 +108,9 @@ class Words(Family):
         return PIECE
 
     def estimate(self, block: Block) -> WordScores | FewTexts:
-        words, few = block.statistics.words, FewTexts(block.statistics, self._scores)
-        return few if words is not None and not words.tabled and self.scores_few else few.of_all
+        _ = self.pseudocount  # raises if the prior does not serve
+        few = FewTexts(block.statistics, self._scores)
+        return few if self.scores_few else few.of_all
 
     scores_few: ClassVar[bool] = True
     """Whether the scores of some words can be had without those of all."""

@@ -8,7 +8,7 @@ side by side, and a pass over a row reads only its own values: time grows with t
 """
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -28,8 +28,11 @@ MOST_READ = 10**11
 """Values of rows that all passes of a fit may read: some minutes of one core. A fit of more has fewer passes, and ten
 are a good answer: Reuters R52 has accuracy 0.955 then and 0.954 after all that it takes, 20 Newsgroups 0.867 both times
 (`python -m bench accuracy --only text_passes`)."""
-AT_ONCE = 1000
+AT_ONCE = 200
 """Rows that are copied at a time to be scored."""
+PARTS = 4
+"""Of the classes for each thread. Of a fit for rows held out only scores are kept, and meanwhile the weights of one
+part: with those of all classes the blend of Reuters R52 took 153 MB (`python -m bench accuracy --only text_costs`)."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -44,17 +47,49 @@ class MarginFit:
     message: str = ""
     """Why `tol` was not reached; empty if it was."""
 
-    def scores(self, x: "csr_array", rows: NDArray[np.intp] | None = None) -> Array:
-        """Of these rows, or of all: rows x outputs, in units of the margin."""
-        rows = np.arange(x.shape[0]) if rows is None else rows
-        width = 1 if len(self.bias) == 1 else -(-len(self.bias) // 4) * 4
-        table, out = np.zeros((x.shape[1], width)), np.empty((len(rows), width))
-        table[:, : len(self.bias)] = self.weights.T
-        for first in range(0, len(rows), AT_ONCE):
-            some = x[rows[first : first + AT_ONCE]]
-            part = some.indptr, some.indices, some.data.astype(np.float64, copy=False)
-            _native.csr_product(*part, table, False, out[first : first + AT_ONCE])
-        return np.asarray(out[:, : len(self.bias)] + self.bias)
+    def scores(self, x: "csr_array") -> Array:
+        """rows x outputs, in units of the margin."""
+        out = np.empty((x.shape[0], len(self.bias)))
+
+        def score(part: slice) -> None:
+            out[:, part] = _scores(x, None, self.weights[part], self.bias[part])
+
+        threads.run(score, _parts(len(self.bias)))
+        return out
+
+
+class HeldOutScores(NamedTuple):
+    dual: Array
+    scores: Array
+    """Of the rows that were asked for: rows x outputs, in units of the margin."""
+
+
+@dataclass(frozen=True, eq=False)
+class _Problem:
+    x: "csr_array"
+    y: NDArray[np.int32]
+    outputs: range
+    cost: Array
+    tol: float
+
+    @classmethod
+    def of(
+        cls, x: "csr_array", y: NDArray[np.int32], classes: int, weight: Array | None, c: float, tol: float
+    ) -> "_Problem":
+        return cls(x, y, _outputs(classes), c * (np.ones(len(y)) if weight is None else weight), tol)
+
+    @property
+    def most_passes(self) -> int:
+        read = int(self.x.nnz) * len(self.outputs)
+        return min(MOST_PASSES, max(FEWEST_PASSES, MOST_READ // max(read, 1)))
+
+    def start(self, dual: Array | None) -> Array:
+        return np.zeros((len(self.outputs), len(self.y))) if dual is None else dual.copy()
+
+    def solve(self, part: slice, dual: Array, weights: Array, passes: NDArray[np.int64]) -> None:
+        """Of the outputs in this part, whose weights end with the bias."""
+        rows = self.x.indptr, self.x.indices, self.x.data, self.y, self.outputs[part.start], self.cost
+        _native.fit_margins(*rows, self.tol, self.most_passes, dual[part], weights, passes[part])
 
 
 def solve_margins(
@@ -69,20 +104,55 @@ def solve_margins(
 ) -> MarginFit:
     """The fit of each class, up to `tol` in the gradient of the dual; `start` is the dual of another fit of these rows.
     Rows without weight have no part. The values of `x` may be float32, which halves their memory."""
-    outputs = _outputs(classes)
-    cost = c * (np.ones(len(y)) if weight is None else weight)
-    dual = np.zeros((len(outputs), len(y))) if start is None else start.copy()
-    both, passes = np.empty((len(outputs), x.shape[1] + 1)), np.empty(len(outputs), np.int64)
-    most = min(MOST_PASSES, max(FEWEST_PASSES, MOST_READ // max(x.nnz * len(outputs), 1)))
-
-    def fit(part: slice) -> None:
-        rows = x.indptr, x.indices, x.data, y, outputs[part.start], cost
-        _native.fit_margins(*rows, tol, most, dual[part], both[part], passes[part])
-
-    threads.run(fit, threads.parts(len(outputs), 4 * threads.count()))
+    problem = _Problem.of(x, y, classes, weight, c, tol)
+    number, dual, most = len(problem.outputs), problem.start(start), problem.most_passes
+    both, passes = np.empty((number, x.shape[1] + 1)), np.empty(number, np.int64)
+    threads.run(lambda part: problem.solve(part, dual, both[part], passes), _parts(number))
     short = int(np.sum(passes < 0))
     message = f"{short} of {len(passes)} margins were not within {tol:g} after {most} passes" if short else ""
     return MarginFit(both[:, :-1], both[:, -1], dual, most if short else int(passes.max()), message)
+
+
+def score_held_out(
+    x: "csr_array",
+    y: NDArray[np.int32],
+    classes: int,
+    weight: Array,
+    c: float,
+    rows: NDArray[np.intp],
+    *,
+    start: Array | None = None,
+    tol: float = TOL,
+) -> HeldOutScores:
+    """Scores of these rows by such a fit, whose weights are not kept."""
+    problem = _Problem.of(x, y, classes, weight, c, tol)
+    number, dual = len(problem.outputs), problem.start(start)
+    passes, out = np.empty(number, np.int64), np.empty((len(rows), number))
+
+    def fit(part: slice) -> None:
+        both = np.empty((part.stop - part.start, x.shape[1] + 1))
+        problem.solve(part, dual, both, passes)
+        out[:, part] = _scores(x, rows, both[:, :-1], both[:, -1])
+
+    threads.run(fit, _parts(number))
+    return HeldOutScores(dual, out)
+
+
+def _scores(x: "csr_array", rows: NDArray[np.intp] | None, weights: Array, bias: Array) -> Array:
+    """Of these rows, or of all: rows x outputs."""
+    rows = np.arange(x.shape[0]) if rows is None else rows
+    width = 1 if len(bias) == 1 else -(-len(bias) // 4) * 4
+    table, out = np.zeros((x.shape[1], width)), np.empty((len(rows), width))
+    table[:, : len(bias)] = weights.T
+    for first in range(0, len(rows), AT_ONCE):
+        some = x[rows[first : first + AT_ONCE]]
+        part = some.indptr, some.indices, some.data.astype(np.float64, copy=False)
+        _native.csr_product(*part, table, False, out[first : first + AT_ONCE])
+    return np.asarray(out[:, : len(bias)] + bias)
+
+
+def _parts(outputs: int) -> list[slice]:
+    return threads.parts(outputs, PARTS * threads.count())
 
 
 def margin_gap(

@@ -34,8 +34,12 @@ def loo_change(generative: NaiveBayesModel, sample: Sample) -> Array:
 
 def left_out_scores(generative: NaiveBayesModel, sample: Sample) -> Array:
     """Leave-one-out; of a row that is alone in its class, with itself."""
-    loo = generative.loo_scores(sample)
-    return np.where(np.isfinite(loo), loo, generative.score(sample.table))
+    scores = generative.loo_scores(sample)
+    alone = np.flatnonzero(~np.isfinite(scores).all(axis=1))
+    if len(alone):
+        with_itself = generative.score(sample.table.take(alone))
+        scores[alone] = np.where(np.isfinite(scores[alone]), scores[alone], with_itself)
+    return scores
 
 
 def knows_rows(generative: NaiveBayesModel) -> bool:

@@ -17,6 +17,7 @@ from functools import cached_property
 from typing import Any, NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from likely.data.sample import Array, Sample
 from likely.engines import threads
@@ -29,7 +30,7 @@ from likely.models.logistic.honest_loss import Mask, held_out
 from likely.models.logistic.shrinkage_target import left_out_scores, log_odds
 from likely.models.logistic.strength import Tried
 from likely.models.naive_bayes import NaiveBayesModel
-from likely.optimize.margins import TOL, MarginFit, margin_gap, solve_margins
+from likely.optimize.margins import TOL, HeldOutScores, MarginFit, margin_gap, score_held_out, solve_margins
 from likely.optimize.softmax import SoftmaxFit
 from likely.statistics import Frame
 
@@ -140,11 +141,18 @@ class Margins:
     def classes(self) -> int:
         return len(self.sample.classes)
 
-    def fit(
-        self, c: float, hidden: Mask | None = None, start: Array | None = None, tol: float | None = None
-    ) -> MarginFit:
-        weight = self.sample.weight if hidden is None else np.where(hidden, 0.0, self.sample.weights)
-        return solve_margins(self.x, self.sample.y, self.classes, weight, c, start=start, tol=tol or self.tol)
+    def fit(self, c: float, start: Array | None = None) -> MarginFit:
+        sample = self.sample
+        return solve_margins(self.x, sample.y, self.classes, sample.weight, c, start=start, tol=self.tol)
+
+    def without(
+        self, hidden: Mask, rows: NDArray[np.intp], c: float, start: Array | None, tol: float | None = None
+    ) -> HeldOutScores:
+        """Scores of these rows by margins that have not learned the hidden ones."""
+        weight = np.where(hidden, 0.0, self.sample.weights)
+        return score_held_out(
+            self.x, self.sample.y, self.classes, weight, c, rows, start=start, tol=self.tol if tol is None else tol
+        )
 
     @cached_property
     def folds(self) -> list[tuple[Mask, Mask]]:
@@ -160,10 +168,11 @@ class Margins:
         if c not in self._tried:
             announce(f"Blend: held-out texts with C = {c:g}")
             judged, hidden = self.folds[0]
-            fit = self.fit(c, hidden, next((dual for dual, _ in reversed(self._tried.values())), None), ROUGH)
+            start = next((dual for dual, _ in reversed(self._tried.values())), None)
             rows = np.flatnonzero(judged)
-            found = self._held_out(rows, fit.scores(self.x, rows)).calibration(biased=False)
-            self._tried[c] = fit.dual, found.log_loss
+            dual, scores = self.without(hidden, rows, c, start, ROUGH)
+            found = self._held_out(rows, scores).calibration(biased=False)
+            self._tried[c] = dual, found.log_loss
         return self._tried[c][1]
 
     @property
@@ -177,7 +186,7 @@ class Margins:
         whole = self.fit(c, start=self._tried[c][0] if c in self._tried else None)
         announce(f"Blend: held-out texts, {len(self.folds)} of 5 folds, to be calibrated by")
         parts = [(np.flatnonzero(judged), hidden) for judged, hidden in self.folds]
-        margins = [self.fit(c, hidden, whole.dual).scores(self.x, rows) for rows, hidden in parts]
+        margins = [self.without(hidden, rows, c, whole.dual).scores for rows, hidden in parts]
         return whole, self._held_out(np.concatenate([rows for rows, _ in parts]), np.concatenate(margins))
 
     def _held_out(self, rows: Any, margins: Array) -> "HeldOutMargins":
@@ -257,7 +266,7 @@ def scores_held_out(known: LogisticFit, sample: Sample, tol: float | None) -> Ar
     margins = Margins(known.design, sample, log_odds(left_out_scores(known.generative, sample)), tol or TOL)
     whole, out = margins.fit(known.c), np.zeros(margins.nb.shape)
     for judged, hidden in held_out(len(out), enough=len(out)):
-        out[judged] = margins.fit(known.c, hidden, whole.dual).scores(margins.x, np.flatnonzero(judged))
+        out[judged] = margins.without(hidden, np.flatnonzero(judged), known.c, whole.dual).scores
     bias = known.solution.bias - known.margin_scale * whole.bias
     return MarginCalibration(known.margin_scale, known.nb_scale, bias, np.nan).scores(out, margins.nb)
 
