@@ -49,7 +49,7 @@ LINE = 7900
 """Characters of a command: some servers take no lines of more than 8,000 bytes (RFC 2683)."""
 
 PIECE = 250
-"""Messages that one command asks for. With 25 Dovecot and Likely both take a tenth longer for 10,000 messages: there are
+"""Messages that one command asks for. With 25, Dovecot and Likely both take longer for 10,000 messages: there are
 more commands to read, and the answers were read while it worked anyway."""
 
 QUICK = ("BODY.PEEK[", "BODYSTRUCTURE", "RFC822.SIZE", "INTERNALDATE", "EMAILID", "X-GM-MSGID")
