@@ -2,7 +2,7 @@
 
 import pytest
 
-from likely.printing import aligned, number, percent, probability, safe, safe_lines
+from likely.printing import aligned, counted, number, percent, probability, safe, safe_lines
 
 
 def test_lines_are_aligned() -> None:
@@ -48,6 +48,15 @@ def test_a_probability_is_certain_only_where_it_is(p: float, shown: str) -> None
 )
 def test_numbers_have_their_thousands(value: float, shown: str) -> None:
     assert number(value) == shown
+
+
+def test_what_is_counted() -> None:
+    assert [counted(count, "folder") for count in (0, 1, 1.0, 1234)] == [
+        "0 folders",
+        "1 folder",
+        "1 folder",
+        "1,234 folders",
+    ]
 
 
 def test_shares() -> None:

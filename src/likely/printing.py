@@ -48,6 +48,11 @@ def number(value: float) -> str:
     return f"{value:,.0f}" if 1000 <= abs(value) < 1e15 else f"{value:.4g}"
 
 
+def counted(count: float, what: str) -> str:
+    """ "1 message", "2 messages": a number with what is counted."""
+    return f"{count:,.0f} {what}{'' if count == 1 else 's'}"
+
+
 def between(low: float, high: float, digits: int = 1) -> str:
     """Two shares, as the ends of an interval."""
     return f"{100 * low:.{digits}f} to {percent(high, digits)}"

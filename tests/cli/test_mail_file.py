@@ -1,7 +1,13 @@
 """`likely mail file`: nothing is moved unless it is told to."""
 
 import json
+from pathlib import Path
 
+from click.testing import CliRunner
+
+from likely.cli import main
+
+from ..mail.letters import boxed
 from .mailbox import Mailbox, message
 
 
@@ -30,6 +36,14 @@ def test_before_anything_was_learned_it_says_so(mailbox: Mailbox) -> None:
     assert "nothing has been learned from this account yet; run `likely mail learn` first" in mailbox.run(
         "file", code=1
     )
+
+
+def test_where_nothing_can_be_moved_it_says_so_before_anything_is_learned(tmp_path: Path) -> None:
+    (tmp_path / "inbox.mbox").write_bytes(boxed([message("Chess", 1)]))
+    done = CliRunner().invoke(main, ["mail", "file", str(tmp_path), "--home", str(tmp_path / "home"), "--move"])
+    assert done.exit_code == 1
+    assert "learn" not in done.output
+    assert "only read" in done.output
 
 
 def test_some_of_the_messages(mailbox: Mailbox) -> None:

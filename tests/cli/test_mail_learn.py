@@ -35,9 +35,9 @@ def test_what_was_learned_is_told_in_a_sentence() -> None:
     lesson = Lesson(learned=1200, corrected=2, settled=3, waiting=1)
     assert sentence(lesson) == (
         "Learned 1,200 messages; 2 of them corrections; 3 that were filed and left; "
-        "1 more wait to be left where they were filed."
+        "1 more waits to be left where it was filed."
     )
-    assert sentence(Lesson(learned=1, corrected=0, settled=0, waiting=0)) == "Learned 1 messages."
+    assert sentence(Lesson(learned=1, corrected=0, settled=0, waiting=0)) == "Learned 1 message."
 
 
 def test_the_first_time_it_shows_how_each_folder_is_treated(mailbox: Mailbox) -> None:

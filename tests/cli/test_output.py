@@ -19,7 +19,7 @@ import pytest
 from click.testing import CliRunner
 from rich.cells import cell_len
 
-from likely.cli import mail_file, output
+from likely.cli import mail_file, mail_log, output
 
 from ..mail.letters import message
 from .command import COMMAND, ENTRY, Done, likely, refused, worked
@@ -342,3 +342,11 @@ def test_a_column_that_gives_way_leaves_its_room_to_the_others() -> None:
     shorten = [("subject", 12), ("from", 0)]
     shown, _ = output.fitted(lines, "<", 28, shorten)
     assert shown == [["no.", "subject"], ["1", "a subject that has…"]]
+
+
+def test_a_log_shows_which_message_it_is_of_where_an_outcome_is_long() -> None:
+    row = ["12", "18 Nov 20:50", "boss@work.example", "contract of the last quarter", "INBOX → Arbeit/Pläne", "99.9 %"]
+    lines = [list(mail_log.HEAD), [*row, "flagged likely-Arbeit_Pl_ne"]]
+    (head, shown), _ = output.fitted(lines, "><<<<><", 80, mail_log.SHORTEN)
+    assert head == ["no.", "subject", "moved", "outcome"]
+    assert shown == ["12", "contract of the la…", *lines[1][4::2]]

@@ -2,11 +2,13 @@
 
 import os
 import re
+import signal
+import subprocess
 import time
 from collections import Counter
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import suppress
+from contextlib import contextmanager, nullcontext, suppress
 from html import unescape
 from http.client import HTTPException
 from pathlib import Path
@@ -19,7 +21,7 @@ from ..mail.conftest import server
 from ..mail.letters import WORDS, message
 from ..mail.places import MaildirPlace
 from .accessibility import faults
-from .desks import RunningDesk
+from .desks import COMMAND, RunningDesk
 from .tables import NASTY
 
 HTML = (
@@ -268,15 +270,28 @@ def test_no_message_is_lost_or_doubled_whenever_the_desk_is_killed(tmp_path: Pat
     assert count(place, "INBOX") == 0
 
 
-def test_a_watcher_and_two_desks_at_once_move_nothing_twice(tmp_path: Path) -> None:
+@contextmanager
+def watch_of(place: Any, tmp_path: Path) -> Iterator[None]:
+    """`likely mail watch` as a process of its own."""
+    options = ["--home", tmp_path / "home", "--precision", "0.9", "--every", "0.5", "--move"]
+    command = [COMMAND, "mail", "watch", place.root, *options]
+    with subprocess.Popen([*map(str, command)], stdout=subprocess.DEVNULL) as process:
+        yield
+        process.send_signal(signal.SIGINT)
+        assert process.wait(30) == 0
+
+
+@pytest.mark.parametrize("own_process", [False, True])
+def test_a_watcher_and_two_desks_at_once_move_nothing_twice(own_process: bool, tmp_path: Path) -> None:
     place = filed_place(tmp_path / "mail", 60)
     before = everywhere(place)
     with desk_of(place, tmp_path) as desk:
         desk.enter()
         assert desk.ask("POST", "/learn").status == 200
     with (
-        desk_of(place, tmp_path, "--move") as watching,
+        desk_of(place, tmp_path, *([] if own_process else ["--move"])) as watching,
         desk_of(place, tmp_path) as second,
+        watch_of(place, tmp_path) if own_process else nullcontext(),
         ThreadPoolExecutor(2) as two,
     ):
         for desk in (watching, second):

@@ -59,6 +59,21 @@ def test_a_second_message_like_one_that_was_filed_is_filed_too(imap, tmp_path):
     filer.account.close()
 
 
+def test_what_another_process_files_meanwhile_is_no_refusal(place, tmp_path):
+    """A watch lists what has come, then waits until the other is done; at a server it has read the message before."""
+    filled(place)
+    place.put("INBOX", *(message("Chess", 1000 + number) for number in range(3)))
+    watch, other = (Filer(place.account(), opened(tmp_path / "ann.sqlite")) for _ in range(2))
+    watch.learn()
+    keys = watch.account.keys("INBOX")
+    assert len(watch.file(0.97, keys=keys)) == 3
+    assert [verdict.action for verdict in other.file(0.97, move=True, keys=keys[:2])] == ["moved"] * 2
+    assert [verdict.action for verdict in watch.file(0.97, move=True, keys=keys)] == ["moved"]
+    assert [move.state for move in watch.journal.of()] == ["moved"] * 3
+    watch.account.close()
+    other.account.close()
+
+
 def test_what_was_undone_is_not_filed_again(filer, maildir):
     filer.learn()
     maildir.put("INBOX", message("Chess", 1000))

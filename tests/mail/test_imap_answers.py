@@ -122,3 +122,22 @@ def test_no_command_is_longer_than_servers_take(monkeypatch):
         assert len(list(account.read("INBOX", account.keys("INBOX")))) == 1000
         account.close()
     assert max(lengths) < 8000 < sum(lengths)
+
+
+def test_flags_that_change_meanwhile_are_not_those_of_another_message(monkeypatch):
+    """A server may report them by the number of a message alone, which is the UID of another one, read before."""
+    monkeypatch.setenv("LIKELY_MAIL_PASSWORD", "x")
+    monkeypatch.setattr(imap_answers, "PIECE", 1)
+
+    def answer(words):
+        if words[0] != "UID FETCH":
+            return None
+        uid = int(words[1])
+        return [f"{uid} FETCH (UID {uid} RFC822.SIZE 100 X-GM-MSGID {uid}99)", "5 FETCH (FLAGS ($x))", "OK done"]
+
+    with FakeImap(answer=answer, capabilities="IMAP4rev1 UIDPLUS X-GM-EXT-1") as server:
+        server.folders["INBOX"].messages |= dict.fromkeys((5, 6, 7), b"")
+        account = server.account()
+        found = account.fingerprints("INBOX", ["7.5", "7.6", "7.7"])
+        account.close()
+    assert found == {f"7.{uid}": f"X-GM-MSGID {uid}99" for uid in (5, 6, 7)}

@@ -24,6 +24,8 @@ def command(precision: float, limit: int | None, since: float | None, as_json: b
     """
     move, action = action_of(**options)
     with filer_of(rules=rules_of(**options), **options) as filer:
+        if move:
+            filer.check(action)
         if filer.model.learned is None:
             raise ValueError("nothing has been learned from this account yet; run `likely mail learn` first")
         keys = filer.account.keys(filer.rules.source)[-limit:] if limit is not None else None

@@ -10,6 +10,8 @@ from likely.cli.mail_account import account_options, filer_of, folder_options, r
 from likely.cli.mail_prove import days
 from likely.cli.options import as_json
 from likely.mail.learner import Lesson
+from likely.mail.model import MailModel
+from likely.printing import counted
 
 
 @click.command()
@@ -43,7 +45,11 @@ def command(half_life: str | None, from_scratch: bool, as_json: bool, **options:
     if as_json:
         output.json(figures)
     else:
-        output.text(f"{sentence(lesson)} It knows {model.messages:,.0f} messages in {len(model.folders):,} folders.")
+        output.text(f"{sentence(lesson)} It knows {known(model)}.")
+
+
+def known(model: MailModel) -> str:
+    return f"{counted(model.messages, 'message')} in {counted(len(model.folders), 'folder')}"
 
 
 def show_roles(roles: dict[str, str]) -> None:
@@ -54,10 +60,11 @@ def show_roles(roles: dict[str, str]) -> None:
 
 
 def sentence(lesson: Lesson) -> str:
-    parts = [f"Learned {lesson.learned:,} messages"]
+    parts = [f"Learned {counted(lesson.learned, 'message')}"]
     parts += [f"{lesson.corrected:,} of them corrections"] if lesson.corrected else []
     folders = "a folder was" if lesson.renamed == 1 else f"{lesson.renamed:,} folders were"
     parts += [f"all of them again, since {folders} renamed"] if lesson.renamed else []
     parts += [f"{lesson.settled:,} that were filed and left"] if lesson.settled else []
-    parts += [f"{lesson.waiting:,} more wait to be left where they were filed"] if lesson.waiting else []
+    wait = "waits to be left where it was" if lesson.waiting == 1 else "wait to be left where they were"
+    parts += [f"{lesson.waiting:,} more {wait} filed"] if lesson.waiting else []
     return "; ".join(parts) + "."

@@ -16,7 +16,7 @@ from likely.printing import percent
 HEAD = ("no.", "date", "from", "subject", "moved", "confidence", "outcome")
 SHORTEN = (
     *(("from", 24), ("subject", 24), ("from", 12), ("subject", 12)),
-    *(("from", 0), ("date", 0), ("moved", 30), ("subject", 0)),
+    *(("from", 0), ("date", 0), ("confidence", 0), ("moved", 30), ("subject", 0)),
 )
 YEAR = 300 * 86400.0
 """Seconds within which a date needs no year."""

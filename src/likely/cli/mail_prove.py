@@ -11,7 +11,7 @@ from likely.cli.options import as_json
 from likely.mail.promise import NEVER
 from likely.mail.prove import Proof, Recent, prove
 from likely.mail.trade import picture
-from likely.printing import percent
+from likely.printing import counted, percent
 from likely.store import replacing
 
 BAR = 30
@@ -62,8 +62,8 @@ def days(text: str | None) -> float | str | None:
 
 def show(proof: Proof) -> None:
     recent = proof.recent
-    output.sentence(f"Of the last {recent.messages:,} messages it would have filed {share(recent)}.")
-    of = f"{proof.messages:,} messages in {proof.folders:,} folders"
+    output.sentence(f"Of the last {counted(recent.messages, 'message')} it would have filed {share(recent)}.")
+    of = f"{counted(proof.messages, 'message')} in {counted(proof.folders, 'folder')}"
     output.sentence(f"Of all {of}, from the first on, it would have filed {share(proof)}.")
     output.text(f"The precision asked for is {percent(proof.wanted)} (--precision).")
     if not proof.in_reach:

@@ -11,6 +11,7 @@ from likely.cli import output
 from likely.cli.mail_account import filed_mail, replay_options
 from likely.cli.options import as_json
 from likely.mail import sieve
+from likely.printing import counted
 from likely.store import replacing
 
 
@@ -33,7 +34,7 @@ def command(precision: float, form: str, least: int, path: Path | None, as_json:
         output.json([asdict(rule) for rule in found])
         return
     covered = sum(rule.messages for rule in found)
-    output.note(f"{len(found):,} rules, for {covered:,} of {len(history):,} messages.")
+    output.note(f"{counted(len(found), 'rule')}, for {covered:,} of {counted(len(history), 'message')}.")
     with replacing(path) if path is not None else nullcontext() as file:
         if file is None:
             output.text(script.rstrip("\n"))

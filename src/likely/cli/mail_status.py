@@ -16,7 +16,7 @@ from likely.mail.filer import Filer
 from likely.mail.journal import Move
 from likely.mail.knowledge import waiting
 from likely.mail.promise import NEVER
-from likely.printing import percent
+from likely.printing import counted, percent
 
 STATES = ("moved", "copied", "flagged", "corrected", "undone", "refused", "stopped", "open")
 
@@ -77,7 +77,9 @@ def show(found: dict[str, Any]) -> None:
     if found["learned"]:
         least = found["confidence_needed"]
         needed = "no confidence is enough yet" if least is None else f"a confidence of {percent(least)} is needed"
-        output.text(f"Learned {found['learned']:,} messages. For {percent(found['precision'])} precision, {needed}.")
+        output.text(
+            f"Learned {counted(found['learned'], 'message')}. For {percent(found['precision'])} precision, {needed}."
+        )
     else:
         output.text("Nothing has been learned yet: `likely mail learn` does.")
     moves = found["moves"]
@@ -85,7 +87,8 @@ def show(found: dict[str, Any]) -> None:
     when = f"; the last on {datetime.fromtimestamp(found['last_move']):%Y-%m-%d %H:%M}" if found["last_move"] else ""
     output.text((", ".join(done) + when if done else "Nothing was moved yet") + ".")
     if moves["waiting"]:
-        output.text(f"{moves['waiting']:,} of them wait to be learned: you may still put them elsewhere.")
+        wait = "waits" if moves["waiting"] == 1 else "wait"
+        output.text(f"{moves['waiting']:,} of them {wait} to be learned: you may still put them elsewhere.")
     rows = [
         (one["folder"], f"{one['messages']:,}", f"{one['learned']:,}", one["treated_as"]) for one in found["folders"]
     ]

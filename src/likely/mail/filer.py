@@ -71,7 +71,12 @@ class Filer(MailLearner):
     ) -> Iterator[Decision]:
         folders = set(self.rules.learned(self.account.folders()))
         source = self.rules.source
-        history = self._read((source, key) for key in (self.account.keys(source) if keys is None else keys))
+        if keys is None:
+            keys = self.account.keys(source)
+        elif self.account.remote:  # where a message is read from the index, though another process has filed it since
+            there = set(self.account.keys(source))
+            keys = [key for key in keys if key in there]
+        history = self._read((source, key) for key in keys)
         history = history.latest(since)
         if not len(history):
             return

@@ -87,13 +87,11 @@ class ImapConnection:
             raise kind(f"{self.host}:{self.port}: {error}") from None
 
     def _connect(self) -> IMAPClient:
-        context = ssl.create_default_context()
-        client = IMAPClient(
-            self.host, self.port, ssl=self.tls, ssl_context=context if self.tls else None, timeout=SECONDS
-        )
+        context = ssl.create_default_context() if self.tls else None
+        client = IMAPClient(self.host, self.port, ssl=self.tls, ssl_context=context, timeout=SECONDS)
         try:
             if not self.tls and (client.has_capability("STARTTLS") or not _is_here(self.host)):
-                client.starttls(context)
+                client.starttls(ssl.create_default_context())
             secret = self.secret.get(self.user, self.host)
             if self.secret.is_token and client.has_capability("AUTH=OAUTHBEARER"):
                 client.oauthbearer_login(self.user, secret)

@@ -59,7 +59,8 @@ class ImapReader:
             sizes = {uid: number(answer, b"RFC822.SIZE") for uid, answer in asked.items()}
             for uid, answer, raw in self._messages(sizes):
                 arrived = answer.get(b"INTERNALDATE")
-                name = fingerprint(self.identity, answer | asked[uid])
+                answer[b"RFC822.SIZE"] = sizes[uid]
+                name = fingerprint(self.identity, answer)
                 yield Letter(folder, f"{validity}.{uid}", raw, arrived.timestamp() if arrived else 0.0, name)
 
     def _messages(self, sizes: dict[int, int]) -> Iterator[tuple[int, Answer, bytes]]:
@@ -117,7 +118,7 @@ def fingerprint(identity: str, answer: Answer) -> str:
         return f"{identity} {name.decode('ascii', 'replace') if isinstance(name, bytes) else name}"
     header = next((value for name, value in answer.items() if name.startswith(b"BODY[HEADER.FIELDS")), None) or b""
     fields = header.replace(b"\r\n", b"\n").replace(b"\n ", b" ").replace(b"\n\t", b" ").split(b"\n")
-    text = b"\n".join([b"%d" % number(answer, b"RFC822.SIZE"), *sorted(field.strip() for field in fields if field)])
+    text = b"\n".join([b"%d" % number(answer, b"RFC822.SIZE"), *sorted([field.strip() for field in fields if field])])
     return blake2b(text, digest_size=16).hexdigest()
 
 
