@@ -46,6 +46,38 @@ def test_how_often_a_column_alone_gives_the_class() -> None:
     assert set(found) == {"same", "id"}
 
 
+def _churn(cells: list[Any], stayed: int = 50) -> dict[str, str]:
+    """The findings of a column of customers, of whom the first have left and the others stayed."""
+    y = ["left"] * (len(cells) - stayed) + ["stayed"] * stayed
+    table = pa.table({"y": y, "a": pa.array(cells)})
+    target = TargetSummary("y", {"left": len(cells) - stayed, "stayed": stayed})
+    return {one.kind: str(one) for one in Dataset(table, kept=["y"]).findings(target)}
+
+
+def test_a_value_that_only_rows_of_one_class_have() -> None:
+    days = [f"{1 + day % 28:02}.{1 + day % 12:02}.2024" for day in range(50)]
+    says = (
+        "a: all 50 rows that have a value are of class 'left': make sure it is known before the class is "
+        "(--type a=ignore)"
+    )
+    assert _churn(days + [None] * 50)["one_class_has_it"] == says
+    assert _churn(days + ["-"] * 50)["one_class_has_it"] == says  # a mark of a missing date is none
+    assert _churn(["x"] * 50 + [None] * 50)["one_class_has_it"] == says
+    assert _churn([float(day) for day in range(30)] + [None] * 70)["one_class_has_it"] == says.replace("50", "30")
+
+
+def test_a_value_that_only_rows_of_one_class_lack() -> None:
+    numbers = [float(at % 7) for at in range(60)]
+    assert "all 40 rows that lack a value are of class 'left'" in _churn([None] * 40 + numbers)["one_class_has_it"]
+
+
+def test_values_that_are_missing_by_chance_or_in_few_rows_are_not_suspect() -> None:
+    assert "one_class_has_it" not in _churn([None, 1.5, 2.5, 3.5] * 25)
+    assert "one_class_has_it" not in _churn([1.5] * 10 + [None] * 90)
+    assert "one_class_has_it" not in _churn([1.5, 2.5] * 50)
+    assert "one_class_has_it" not in _churn([2.5] * 990 + [None] * 9 + [2.5], stayed=10)
+
+
 @pytest.mark.parametrize(
     ("classes", "kinds"),
     [

@@ -319,9 +319,22 @@ def gives_away(column: ColumnSchema, seen: ColumnSummary) -> Finding | None:
     return Finding("gives_away", column.name, says, _option(column.name, "ignore"), {"share": seen.alone})
 
 
+def present_in_one_class(column: ColumnSchema, seen: ColumnSummary) -> Finding | None:
+    """A column that has a value, or none, only in rows of one class: a date of cancellation is known afterwards."""
+    found = seen.one_class
+    if column.type == "ignore" or found is None or (seen.alone or 0) >= GIVEN_AWAY:
+        return None
+    have = "have" if found.present else "lack"
+    how = f"all {found.of:,}" if found.rows == found.of else f"{found.rows:,} of {found.of:,}"
+    says = f"{how} rows that {have} a value are of class {_cell(str(found.label))}: make sure it is known before the class is"
+    numbers = {"rows": found.rows, "of": found.of, "class": found.label}
+    return Finding("one_class_has_it", column.name, says, _option(column.name, "ignore"), numbers)
+
+
 RULES: tuple[Rule, ...] = (
     nothing, identifier, nested, constant, share_missing, read_as_missing, numbers_as_text, leading_zeros,
     number_format, date_format, date_as_number, sentinel, marks, marked, same_but_for_case, nominal, gives_away,
+    present_in_one_class,
 )  # fmt: skip
 
 
