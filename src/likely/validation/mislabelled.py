@@ -38,7 +38,7 @@ class Suspect(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class Audit(Tabular):
-    """The rows whose label is probably wrong, the least probable label first.
+    """The rows whose label is probably wrong, the least probable label first, and then all others.
 
     See Also
     --------
@@ -47,6 +47,7 @@ class Audit(Tabular):
 
     classes: Labels
     order: NDArray[np.intp]
+    """The suspects first, then the others, each by the probability of their label."""
     p: Array
     """Left-out probabilities, calibrated: rows x classes."""
     y: Codes
@@ -118,7 +119,8 @@ def audit(
     """Ranks all rows by the leave-one-out probability of their own label, and shows which labels are likely wrong.
 
     The rate of wrong labels is estimated from the rows and classes that fit least. A label is suspect if, at that rate,
-    it is more likely a mistake than not.
+    it is more likely a mistake than not, and if it is half as probable for the row as its class is among all rows: where
+    the columns say little of the class, rows of rare classes are no mistakes.
 
     Parameters
     ----------
@@ -167,10 +169,20 @@ def audited(classes: Labels, y: Codes, p: Array, reasons: Callable[[int], Reason
     """The same of probabilities that are there: calibrated, leave-one-out or of rows never learned."""
     own = p[np.arange(len(p)), y]
     floor = max(_floor(p, y), 1 / len(p))
-    order = np.argsort(own, kind="stable")
-    found = int((own <= 2 * floor).sum())
+    suspect = (own <= 2 * floor) & spoken_against(own, np.bincount(y, minlength=len(classes))[y] / len(y))
+    order = np.lexsort((own, ~suspect))
+    found = int(suspect.sum())
     rate = min(1.0, floor * (len(classes) - 1))
     return Audit(classes, order, p, y, rate, found, reasons)
+
+
+def spoken_against(own: Array, share: Array) -> NDArray[np.bool]:
+    """Whether the columns make a label less than half as probable as its class is among all rows.
+
+    Where they say nothing of the class, the pairs that fit least are all rows of the rarest class, and none would be
+    impossible: of 5,000 orders, 30 % of them returned by chance, 1,494 were suspect.
+    """
+    return own < share / 2
 
 
 def _floor(p: Array, y: Codes) -> float:
