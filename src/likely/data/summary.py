@@ -11,7 +11,7 @@ import pyarrow as pa
 from numpy.typing import NDArray
 
 from likely.data.parsing import cast, is_nested, is_text
-from likely.data.stream.columns import numbers
+from likely.data.stream.columns import numbers, texts
 
 
 @dataclass(frozen=True)
@@ -60,7 +60,7 @@ class OneClass:
 
     label: Any
     rows: int
-    """Of this class, of `of` such rows."""
+    """The rows of this class, among `of` such rows."""
     of: int
     present: bool
 
@@ -151,9 +151,9 @@ def _present(cells: pa.ChunkedArray, seen: ColumnSummary) -> NDArray[np.bool]:
 
     there = pc.is_valid(cells)
     if seen.unread and is_text(cells.type):
-        marked = pc.is_in(pc.utf8_trim_whitespace(cells), value_set=pa.array(list(seen.unread), cells.type))
+        marked = pc.is_in(pc.utf8_trim_whitespace(cells), value_set=texts(seen.unread).cast(cells.type))
         there = pc.and_(there, pc.invert(marked))
-    return np.concatenate([np.zeros(0, bool), *(chunk.to_numpy(zero_copy_only=False) for chunk in there.chunks)])
+    return np.from_dlpack(there.cast(pa.uint8()).combine_chunks()).astype(bool)
 
 
 def _one_class(present: NDArray[np.bool], y: NDArray[np.int64], classes: pa.ChunkedArray) -> OneClass | None:
