@@ -125,3 +125,37 @@ def test_a_number_that_names_its_row(name: str, said: bool) -> None:
     numbers = [3 * i + i % 2 for i in range(200)]
     kinds = [finding.kind for finding in Dataset(pa.table({name: numbers})).findings()]
     assert kinds == (["identifier"] if said else [])
+
+
+def test_numbers_with_different_units() -> None:
+    weights = [f"{60 + at}.5 kg" for at in range(30)] + [f"{140 + at} lb" for at in range(30)]
+    found = {one.kind: str(one) for one in Dataset(pa.table({"weight": weights})).findings()}
+    assert found["units"] == ("weight: numbers with the units 'kg', 'lb': read as categories; convert them to one unit")
+    assert "units" not in {
+        one.kind for one in Dataset(pa.table({"room": [f"Room {at}" for at in range(30)]})).findings()
+    }
+
+
+def test_categories_that_mostly_differ() -> None:
+    names = [f"Smith and {at // 2}" for at in range(60)] + [f"Jones and {at}" for at in range(60)]
+    (finding,) = Dataset(pa.table({"firm": names})).findings()
+    assert str(finding) == (
+        "firm: 90 different values in 120 rows: read as categories, which new rows hardly share (--type firm=ignore)"
+    )
+    assert Dataset(pa.table({"firm": names}), types={"firm": "category"}).findings() == []
+    assert Dataset(pa.table({"said": [f"it is the {at}. time" for at in range(60)]})).findings() == []
+
+
+@pytest.mark.parametrize(("cells", "what"), [([{"os": "x"}, {"os": "y"}], "objects"), ([[1], [2]], "lists")])
+def test_nested_cells_are_named_in_plain_words(cells: list[Any], what: str) -> None:
+    (finding,) = Dataset(pa.table({"a": cells, "b": [1.5, 2.5]})).findings()
+    assert str(finding) == f"a: holds {what}, which no model reads: left out; make columns of its values"
+
+
+def test_classes_of_few_rows_are_counted() -> None:
+    target = TargetSummary("y", {"a": 50, "b": 2})
+    assert str(check(Schema(()), {}, target)[0]) == "y: class 'b' (2) has fewer than 5 rows: rarely predicted"
+    target = TargetSummary("y", {"a": 50} | {f"b{at}": 1 for at in range(5)})
+    assert str(check(Schema(()), {}, target)[0]).endswith(
+        "classes 'b0' (1), 'b1' (1), 'b2' (1) and 2 more have fewer than 5 rows: rarely predicted"
+    )
