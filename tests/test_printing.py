@@ -2,7 +2,7 @@
 
 import pytest
 
-from likely.printing import aligned, number, percent, probability, safe, safe_lines
+from likely.printing import aligned, count_of, number, percent, probability, safe, safe_lines
 
 
 def test_lines_are_aligned() -> None:
@@ -52,3 +52,8 @@ def test_numbers_have_their_thousands(value: float, shown: str) -> None:
 
 def test_shares() -> None:
     assert (percent(0.1234), percent(1), percent(0.5, 0)) == ("12.3 %", "100.0 %", "50 %")
+
+
+def test_one_is_no_plural() -> None:
+    assert [count_of(number, "row") for number in (0, 1, 1200)] == ["0 rows", "1 row", "1,200 rows"]
+    assert [count_of(number, "class", "classes") for number in (1, 2)] == ["1 class", "2 classes"]

@@ -28,6 +28,11 @@ def aligned(lines: Sequence[Sequence[str]], align: str = "<<>") -> str:
     )
 
 
+def count_of(number: int, one: str, many: str = "") -> str:
+    """A number of things: 1 row, 1,200 rows."""
+    return f"{number:,} {one if number == 1 else many or one + 's'}"
+
+
 def percent(share: float, digits: int = 1) -> str:
     """A share as text; a dash where there is none."""
     return f"{100 * share:.{digits}f} %" if share == share else "–"

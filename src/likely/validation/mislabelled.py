@@ -119,8 +119,8 @@ def audit(
     """Ranks all rows by the leave-one-out probability of their own label, and shows which labels are likely wrong.
 
     The rate of wrong labels is estimated from the rows and classes that fit least. A label is suspect if, at that rate,
-    it is more likely a mistake than not, and if it is half as probable for the row as its class is among all rows: where
-    the columns say little of the class, rows of rare classes are no mistakes.
+    it is more likely a mistake than not, and if the columns make it less than half as probable as its class is among
+    all rows: where they say little of the class, rows of rare classes are no mistakes.
 
     Parameters
     ----------
