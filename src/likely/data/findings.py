@@ -356,7 +356,8 @@ def present_in_one_class(column: ColumnSchema, seen: ColumnSummary) -> Finding |
         return None
     have = "have" if found.present else "lack"
     how = f"all {found.of:,}" if found.rows == found.of else f"{found.rows:,} of {found.of:,}"
-    says = f"{how} rows that {have} a value are of class {_cell(str(found.label))}: make sure it is known before the class is"
+    whose = f"{how} rows that {have} a value are of class {_cell(str(found.label))}"
+    says = f"{whose}: make sure it is known before the class is"
     numbers = {"rows": found.rows, "of": found.of, "class": found.label}
     return Finding("one_class_has_it", column.name, says, _option(column.name, "ignore"), numbers)
 

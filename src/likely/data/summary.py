@@ -60,8 +60,9 @@ class OneClass:
 
     label: Any
     rows: int
-    """The rows of this class, among `of` such rows."""
+    """How many of them are of this class."""
     of: int
+    """How many there are."""
     present: bool
 
 
@@ -159,14 +160,15 @@ def _present(cells: pa.ChunkedArray, seen: ColumnSummary) -> NDArray[np.bool]:
 def _one_class(present: NDArray[np.bool], y: NDArray[np.int64], classes: pa.ChunkedArray) -> OneClass | None:
     """The class of the rows that have a value, or else of those that have none, if others are much rarer among them
     than among all rows."""
-    share = np.bincount(y[y >= 0]) / max(np.count_nonzero(y >= 0), 1)
+    labelled = int(np.count_nonzero(y >= 0))
+    share = np.bincount(y[y >= 0]).astype(np.float64) / (labelled or 1)
     if len(share) < 2:
         return None
     for which in (True, False):
         rows = np.bincount(y[(present == which) & (y >= 0)], minlength=len(share))
         of, most = int(rows.sum()), int(rows.argmax())
         others = (1 - share[most]) * of
-        if of < np.count_nonzero(y >= 0) and others >= EXPECTED and of - rows[most] <= RARER * others:
+        if of < labelled and others >= EXPECTED and of - rows[most] <= RARER * others:
             label = classes[int(np.flatnonzero(y == most)[0])].as_py()
             return OneClass(label, int(rows[most]), of, which)
     return None
