@@ -119,8 +119,8 @@ def audit(
     """Ranks all rows by the leave-one-out probability of their own label, and shows which labels are likely wrong.
 
     The rate of wrong labels is estimated from the rows and classes that fit least. A label is suspect if, at that rate,
-    it is more likely a mistake than not, and if the columns make it less than half as probable as its class is among
-    all rows: where they say little of the class, rows of rare classes are no mistakes.
+    it is more likely a mistake than not, and if the columns halve the probability that the row is not of the class that
+    it looks like: where they say little of the class, rows of rare classes are no mistakes.
 
     Parameters
     ----------
@@ -169,20 +169,24 @@ def audited(classes: Labels, y: Codes, p: Array, reasons: Callable[[int], Reason
     """The same of probabilities that are there: calibrated, leave-one-out or of rows never learned."""
     own = p[np.arange(len(p)), y]
     floor = max(_floor(p, y), 1 / len(p))
-    suspect = (own <= 2 * floor) & spoken_against(own, np.bincount(y, minlength=len(classes))[y] / len(y))
+    suspect = (own <= 2 * floor) & spoken_against(p, y, np.bincount(y, minlength=len(classes)) / len(y))
     order = np.lexsort((own, ~suspect))
     found = int(suspect.sum())
     rate = min(1.0, floor * (len(classes) - 1))
     return Audit(classes, order, p, y, rate, found, reasons)
 
 
-def spoken_against(own: Array, share: Array) -> NDArray[np.bool]:
-    """Whether the columns make a label less than half as probable as its class is among all rows.
+def spoken_against(p: Array, y: Codes, share: Array) -> NDArray[np.bool]:
+    """Whether the columns make it half as probable as by the shares of the classes that a row is not of the class that
+    it looks like.
 
     Where they say nothing of the class, the pairs that fit least are all rows of the rarest class, and none would be
     impossible: of 5,000 orders, 30 % of them returned by chance, 1,494 were suspect.
     """
-    return own < share / 2
+    rows, others = np.arange(len(y)), p.copy()
+    others[rows, y] = -1.0
+    like = others.argmax(axis=1)
+    return 1 - others[rows, like] < (1 - share[like]) / 2
 
 
 def _floor(p: Array, y: Codes) -> float:

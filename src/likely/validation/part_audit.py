@@ -54,7 +54,7 @@ class PartAudit(Tabular):
             at = np.minimum(-np.log(p) * STEPS, STEPS * LEAST - 1).astype(np.int64)
         own = np.take_along_axis(p, y[:, None], axis=1)[:, 0]
         labels = np.take_along_axis(at, y[:, None], axis=1)[:, 0]
-        against = np.flatnonzero(spoken_against(own, share[y]))
+        against = np.flatnonzero(spoken_against(p, y, share))
         binned = (at.ravel(), labels, labels[against])
         fits = np.array([np.bincount(bins, minlength=STEPS * LEAST) for bins in binned], np.float64)
         chosen = against[np.argsort(own[against], kind="stable")][:REMEMBERED]
