@@ -57,6 +57,7 @@ def test_what_is_counted() -> None:
         "1 folder",
         "1,234 folders",
     ]
+    assert [counted(count, "class", "classes") for count in (1, 2)] == ["1 class", "2 classes"]
 
 
 def test_shares() -> None:

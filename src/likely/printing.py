@@ -48,9 +48,9 @@ def number(value: float) -> str:
     return f"{value:,.0f}" if 1000 <= abs(value) < 1e15 else f"{value:.4g}"
 
 
-def counted(count: float, what: str) -> str:
-    """ "1 message", "2 messages": a number with what is counted."""
-    return f"{count:,.0f} {what}{'' if count == 1 else 's'}"
+def counted(count: float, one: str, many: str = "") -> str:
+    """A number with what is counted: "1 row", "1,200 rows"."""
+    return f"{count:,.0f} {one if count == 1 else many or one + 's'}"
 
 
 def between(low: float, high: float, digits: int = 1) -> str:

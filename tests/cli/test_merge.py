@@ -26,6 +26,14 @@ def test_models_that_read_differently_do_not_merge(parts: tuple[Path, Path], tmp
     assert not (tmp_path / "both.likely").exists()
 
 
+def test_models_of_other_tables_do_not_merge(fitted: Path, tmp_path: Path) -> None:
+    other = tmp_path / "other.csv"
+    other.write_text("legs,b,animal\n" + "".join(f"{i % 5},{i},{'pq'[i % 2]}\n" for i in range(20)))
+    worked(likely("fit", other, "-t", "animal", "-o", tmp_path / "other.likely"))
+    said = refused(likely("merge", fitted, tmp_path / "other.likely", "-o", tmp_path / "both.likely"))
+    assert "the models have different columns: only one of them has 'has_fur', 'shoulder_cm', 'teeth_mm', ..." in said
+
+
 def test_models_of_other_kinds_do_not_merge(fitted: Path, logistic: Path, tmp_path: Path) -> None:
     both = tmp_path / "both.likely"
     assert "is a logistic regression" in refused(likely("merge", fitted, logistic, "-o", both))

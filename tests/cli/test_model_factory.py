@@ -51,6 +51,12 @@ def test_families_are_named() -> None:
     assert families_of(Dataset(pa.table({"age": [3]})), PLAIN) == {}
 
 
+def test_long_texts_that_the_user_calls_categories_are_not_read_as_words() -> None:
+    table = pa.table({"said": [f"it was the {at}. time" for at in range(30)]})
+    assert families_of(Dataset(table, types={"said": "category"}), PLAIN) == {"said": Categorical()}
+    assert families_of(Dataset(table), PLAIN) == {}
+
+
 def test_texts_and_mail_are_read_as_such() -> None:
     assert families_of(source("texts"), PLAIN) == {"text": Text()}
     assert families_of(source("mail"), PLAIN) == READ_AS

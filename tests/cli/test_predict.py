@@ -108,6 +108,7 @@ def test_nothing_is_imported_that_takes_long(kind: str, request: pytest.FixtureR
     [
         (("108.2", "tall"), "line 2: column 'shoulder_cm' has 'tall', which is no number"),
         (("legs", "feet"), "there is no column 'legs', which the model reads"),
+        (("legs", " Legs"), "there is no column 'legs', which the model reads; rename 'Legs' if that is it"),
         (("animal", "prediction"), "there is a column 'prediction' already; rename it"),
     ],
 )

@@ -10,7 +10,7 @@ from likely.data import Dataset
 @pytest.mark.parametrize(
     ("text", "says"),
     [
-        ("Title\na,b\n1,x\n2,y\n", "its first line is no row, and before the names of columns: left out"),
+        ("Title\na,b\n1,x\n2,y\n", "its first line comes before the names of the columns: left out"),
         ("a,b,c\nA?,B?,C?\n" + "1,2,x\n" * 6, "line 2 has texts in columns of numbers, like a header: left out"),
         ("a,a\n1,2\n", "has 2 columns of the name 'a': column 2 is read as 'a 2'"),
         ("a,b\nr,1,2\ns,3,4\n", "rows have one cell more than the header: the first is read as 'column 1'"),

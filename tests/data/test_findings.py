@@ -46,6 +46,38 @@ def test_how_often_a_column_alone_gives_the_class() -> None:
     assert set(found) == {"same", "id"}
 
 
+def _churn(cells: list[Any], stayed: int = 50) -> dict[str, str]:
+    """The findings of a column of customers, of whom the first have left and the others stayed."""
+    y = ["left"] * (len(cells) - stayed) + ["stayed"] * stayed
+    table = pa.table({"y": y, "a": pa.array(cells)})
+    target = TargetSummary("y", {"left": len(cells) - stayed, "stayed": stayed})
+    return {one.kind: str(one) for one in Dataset(table, kept=["y"]).findings(target)}
+
+
+def test_a_value_that_only_rows_of_one_class_have() -> None:
+    days = [f"{1 + day % 28:02}.{1 + day % 12:02}.2024" for day in range(50)]
+    says = (
+        "a: all 50 rows that have a value are of class 'left': make sure it is known before the class is "
+        "(--type a=ignore)"
+    )
+    assert _churn(days + [None] * 50)["one_class_has_it"] == says
+    assert _churn(days + ["-"] * 50)["one_class_has_it"] == says  # a mark of a missing date is none
+    assert _churn(["x"] * 50 + [None] * 50)["one_class_has_it"] == says
+    assert _churn([float(day) for day in range(30)] + [None] * 70)["one_class_has_it"] == says.replace("50", "30")
+
+
+def test_a_value_that_only_rows_of_one_class_lack() -> None:
+    numbers = [float(at % 7) for at in range(60)]
+    assert "all 40 rows that lack a value are of class 'left'" in _churn([None] * 40 + numbers)["one_class_has_it"]
+
+
+def test_values_that_are_missing_by_chance_or_in_few_rows_are_not_suspect() -> None:
+    assert "one_class_has_it" not in _churn([None, 1.5, 2.5, 3.5] * 25)
+    assert "one_class_has_it" not in _churn([1.5] * 10 + [None] * 90)
+    assert "one_class_has_it" not in _churn([1.5, 2.5] * 50)
+    assert "one_class_has_it" not in _churn([2.5] * 990 + [None] * 9 + [2.5], stayed=10)
+
+
 @pytest.mark.parametrize(
     ("classes", "kinds"),
     [
@@ -93,3 +125,37 @@ def test_a_number_that_names_its_row(name: str, said: bool) -> None:
     numbers = [3 * i + i % 2 for i in range(200)]
     kinds = [finding.kind for finding in Dataset(pa.table({name: numbers})).findings()]
     assert kinds == (["identifier"] if said else [])
+
+
+def test_numbers_with_different_units() -> None:
+    weights = [f"{60 + at}.5 kg" for at in range(30)] + [f"{140 + at} lb" for at in range(30)]
+    found = {one.kind: str(one) for one in Dataset(pa.table({"weight": weights})).findings()}
+    assert found["units"] == ("weight: numbers with the units 'kg', 'lb': read as categories; convert them to one unit")
+    assert "units" not in {
+        one.kind for one in Dataset(pa.table({"room": [f"Room {at}" for at in range(30)]})).findings()
+    }
+
+
+def test_categories_that_mostly_differ() -> None:
+    names = [f"Smith and {at // 2}" for at in range(60)] + [f"Jones and {at}" for at in range(60)]
+    (finding,) = Dataset(pa.table({"firm": names})).findings()
+    assert str(finding) == (
+        "firm: 90 different values in 120 rows: read as categories, which new rows hardly share (--type firm=ignore)"
+    )
+    assert Dataset(pa.table({"firm": names}), types={"firm": "category"}).findings() == []
+    assert Dataset(pa.table({"said": [f"it is the {at}. time" for at in range(60)]})).findings() == []
+
+
+@pytest.mark.parametrize(("cells", "what"), [([{"os": "x"}, {"os": "y"}], "objects"), ([[1], [2]], "lists")])
+def test_nested_cells_are_named_in_plain_words(cells: list[Any], what: str) -> None:
+    (finding,) = Dataset(pa.table({"a": cells, "b": [1.5, 2.5]})).findings()
+    assert str(finding) == f"a: holds {what}, which no model reads: left out; make columns of its values"
+
+
+def test_classes_of_few_rows_are_counted() -> None:
+    target = TargetSummary("y", {"a": 50, "b": 2})
+    assert str(check(Schema(()), {}, target)[0]) == "y: class 'b' (2) has fewer than 5 rows: rarely predicted"
+    target = TargetSummary("y", {"a": 50} | {f"b{at}": 1 for at in range(5)})
+    assert str(check(Schema(()), {}, target)[0]).endswith(
+        "classes 'b0' (1), 'b1' (1), 'b2' (1) and 2 more have fewer than 5 rows: rarely predicted"
+    )

@@ -45,7 +45,7 @@ FILES: dict[str, tuple[bytes, dict[str, Any], list[str]]] = {
     "thousands or decimals": (b"a;b\n2.345;1\n1.234;2\n", {"a": ("number", 2.345)}, ["number_format"]),
     "errors of a spreadsheet": (rows("1", "#DIV/0!", "3"), {"a": ("integer", 1)}, []),
     "NULL as MySQL writes it": (rows("1", "\\N", "3"), {"a": ("integer", 1)}, []),
-    "two currencies": (rows("$12", "€12"), {"a": ("category", "$12")}, []),
+    "two currencies": (rows("$12", "€12"), {"a": ("category", "$12")}, ["units"]),
     "zip codes": (rows("01067", "99084"), {"a": ("category", "01067")}, ["leading_zeros"]),
     "007, 07 and 7": (rows("007", "07", "7"), {"a": ("category", "007")}, ["leading_zeros"]),
     "zeros before numbers of one width": (rows("07.50", "12.25"), {"a": ("number", 7.5)}, []),

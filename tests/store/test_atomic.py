@@ -228,3 +228,9 @@ def test_standard_output_is_written_on_where_it_goes(tmp_path: Path, appended: b
     with ours, theirs:
         subprocess.run([sys.executable, "-c", TO_OUTPUT], stdout=theirs, check=True)
         assert ours.recv(100) == b"through"
+
+
+def test_a_folder_that_is_not_there_is_named(tmp_path: Path) -> None:
+    with pytest.raises(FileNotFoundError, match="there is no such folder") as error, replacing(tmp_path / "no" / "m"):
+        pass
+    assert error.value.filename == str(tmp_path / "no")

@@ -49,11 +49,20 @@ def test_of_clean_labels_hardly_any_is_suspect():
     assert audit(NaiveBayes(), *planted(share=0.0, apart=30.0)[:2]).found <= 1
 
 
-def test_the_order_is_that_of_the_probability_of_the_label():
+@pytest.mark.parametrize("share", [0.5, 0.3, 0.02])
+def test_rows_of_a_rare_class_are_no_mistakes_where_the_columns_say_nothing(share):
+    rng = np.random.default_rng(3)
+    codes = np.array([f"SKU{code}" for code in rng.integers(0, 1000, 2000)])
+    found = audit(NaiveBayes(), np.column_stack([codes, rng.normal(size=2000)]), (rng.random(2000) < share).astype(int))
+    assert len(found) < 10
+
+
+def test_the_order_is_suspects_first_and_then_that_of_the_probability_of_the_label():
     x, label, *_ = planted(300)
     found = audit(NaiveBayes(), x, label)
     own = found.p[np.arange(300), found.y]
-    assert (np.diff(own[found.order]) >= 0).all()
+    assert (np.diff(own[found.rows]) >= 0).all()
+    assert (np.diff(own[found.order[len(found) :]]) >= 0).all()
     assert found[0].probability == own.min()
     assert sorted(found.order.tolist()) == list(range(300))
 

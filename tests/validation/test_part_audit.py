@@ -13,12 +13,13 @@ P = RNG.dirichlet([0.1, 0.1, 0.1], 2000).clip(1e-12)
 P /= P.sum(axis=1, keepdims=True)
 Y = np.array([RNG.choice(3, p=p) for p in P]).astype(np.int32)
 Y[::50] = P[::50].argmin(axis=1)
+SHARE = np.bincount(Y) / len(Y)
 
 
 def of_parts(*ends: int) -> PartAudit:
     total = PartAudit.empty(CLASSES)
     for number, (start, end) in enumerate(zip((0, *ends), (*ends, len(P)), strict=True)):
-        total = total + PartAudit.of(CLASSES, P[start:end], Y[start:end], number)
+        total = total + PartAudit.of(CLASSES, P[start:end], Y[start:end], SHARE, number)
     return total
 
 
@@ -56,7 +57,9 @@ def test_in_print_and_as_a_table() -> None:
 
 
 def test_nothing_to_check() -> None:
-    sure = np.full((40, 2), 0.5)
-    assert str(PartAudit.of(np.array(["a", "b"]), sure, np.zeros(40, np.int32), 0)).startswith("40 of 40")
-    sure = np.repeat([[1.0, 0.0]], 40, axis=0)
-    assert str(PartAudit.of(np.array(["a", "b"]), sure, np.zeros(40, np.int32), 0)) == "none of 40 rows is surprising"
+    share, y = np.array([1.0, 0.0]), np.zeros(40, np.int32)
+    for row in ([0.5, 0.5], [1.0, 0.0]):  # the columns say nothing of the class, or all
+        p = np.repeat([row], 40, axis=0)
+        assert str(PartAudit.of(np.array(["a", "b"]), p, y, share, 0)) == "none of 40 rows is surprising"
+    p = np.repeat([[0.4, 0.6]], 40, axis=0)
+    assert str(PartAudit.of(np.array(["a", "b"]), p, y, share, 0)).startswith("40 of 40")

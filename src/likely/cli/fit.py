@@ -19,6 +19,7 @@ from likely.cli.training import TrainingRun, train, train_on_cluster
 from likely.data.dataset import Dataset
 from likely.data.findings import Finding, TargetSummary
 from likely.families import Family
+from likely.printing import counted
 from likely.store import Origin, save
 from likely.validation import Calibration, Relevance, Result, relevance
 from likely.validation.recommended import recommended
@@ -178,7 +179,8 @@ def _print(
 ) -> None:
     output.findings(findings)
     rows = training.totals.count
-    output.text(f"{path}: {best} of {rows:,} rows, {len(model.names):,} columns and {len(model.classes):,} classes")
+    columns, classes = counted(len(model.names), "column"), counted(len(model.classes), "class", "classes")
+    output.text(f"{path}: {best} of {counted(rows, 'row')}, {columns} and {classes}")
     if len(training.compared) > 1:
         losses = ", ".join(f"{name} {one.log_loss:.4f}" for name, one in training.compared.items())
         how = training.compared[best].how.removeprefix(f"{best}, ")

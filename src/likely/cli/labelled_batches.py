@@ -1,6 +1,6 @@
 """Batches with their classes and weights, as models learn them."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from functools import partial
 from itertools import chain
@@ -196,7 +196,10 @@ def columns_of(stored: Stored, source: Source, table: pa.Table) -> pa.Table:
     here = set(found.column_names)
     absent = next((name for name in names if name not in here), None)
     if absent is not None:
-        raise ValueError(f"there is no column {absent!r}, which the model reads")
+        others = [*here, *source.unknown] if isinstance(source, Dataset) else here
+        close = _closest(absent, others)
+        rename = "" if close is None or close in names else f"; rename {close!r} if that is it"
+        raise ValueError(f"there is no column {absent!r}, which the model reads{rename}")
     return found.select(names)
 
 
@@ -220,14 +223,20 @@ def target_of(source: Source, target: str | None, table: pa.Table) -> str:
 
 def _there(name: str, table: pa.Table) -> None:
     if name not in table.column_names:
-        from difflib import get_close_matches
-
-        names = {other.lower(): other for other in table.column_names}
-        close = get_close_matches(name.lower(), names, 1)
-        if close:
-            raise ValueError(f"there is no column {name!r}; did you mean {names[close[0]]!r}?")
+        close = _closest(name, table.column_names)
+        if close is not None:
+            raise ValueError(f"there is no column {name!r}; did you mean {close!r}?")
         some = ", ".join(map(repr, table.column_names[:8])) + (", ..." if table.num_columns > 8 else "")
         raise ValueError(f"there is no column {name!r}; the columns are {some}")
+
+
+def _closest(name: str, others: Iterable[str]) -> str | None:
+    """The name that is most like this one, whatever its capital letters."""
+    from difflib import get_close_matches
+
+    names = {other.lower().strip(): other for other in others}
+    close = get_close_matches(name.lower().strip(), names, 1)
+    return names[close[0]] if close else None
 
 
 def _labelled(columns: pa.Table, table: pa.Table, label: str, weights: str | None, batch: Batch) -> LabelledBatch:

@@ -9,7 +9,7 @@ from likely.cli.options import Reading
 from likely.cli.sources import Source
 from likely.data import Table
 from likely.data.dataset import Dataset
-from likely.families import MultivariateGaussian, Text
+from likely.families import Categorical, MultivariateGaussian, Text
 from likely.models.choosing.named import as_family
 from likely.models.gaussian import GaussianModel
 from likely.models.naive_bayes import NaiveBayesModel
@@ -81,6 +81,8 @@ def families_of(source: Source, reading: Reading) -> dict[str, Any]:
     """The families of the columns that the options name, or that mail and folders of texts always have."""
     schema = source.schema.columns if isinstance(source, Dataset) else ()
     named: dict[str, Any] = {column.name: Text() for column in schema if column.type == "text"}
+    if isinstance(source, Dataset):
+        named |= {name: Categorical() for name in _whole_texts(source)}
     for part in reading.families.split(",") if reading.families else ():
         column, equals, family = part.rpartition("=")
         if not equals:
@@ -94,3 +96,9 @@ def families_of(source: Source, reading: Reading) -> dict[str, Any]:
 
         return {**READ_AS, **named}
     return {"text": Text(), **named} if source.kind == "texts" else named
+
+
+def _whole_texts(source: Dataset) -> list[str]:
+    """Columns that the user calls categories, and that else could be read as words: those of mostly different texts."""
+    given = [name for name, column in source.given.items() if column.type == "category"]
+    return [name for name in given if source.summaries[name].distinct_share > 0.5]

@@ -24,8 +24,8 @@ def findings_of(file: CsvFile | TypedFile, seen: Mapping[str, ColumnSummary]) ->
 def _of_csv(file: CsvFile, seen: Mapping[str, ColumnSummary]) -> Iterator[Finding]:
     layout = file.layout
     if layout.before:
-        lines = "its first line is" if layout.before == 1 else f"its first {layout.before} lines are"
-        yield Finding("before", file.path, f"{lines} no row, and before the names of columns: left out")
+        lines = "its first line comes" if layout.before == 1 else f"its first {layout.before} lines come"
+        yield Finding("before", file.path, f"{lines} before the names of the columns: left out")
     if layout.below:
         line = file.skipped + 1
         lines = f"line {line + 1} has" if layout.below == 1 else f"lines {line + 1} and {line + 2} have"

@@ -8,8 +8,8 @@ from dataclasses import dataclass, field, replace
 from itertools import islice
 from typing import Any
 
-from likely.data.inference import MOST_UNREAD, NAMED_AS_ID, is_identifier, is_text_type
-from likely.data.number_forms import may_be_thousands
+from likely.data.inference import LEAST_ROWS, MOST_UNREAD, NAMED_AS_ID, NUMBERS, is_identifier, is_text_type
+from likely.data.number_forms import may_be_thousands, units_in
 from likely.data.schema import ColumnSchema, Schema
 from likely.data.summary import ColumnSummary, is_number
 from likely.printing import percent, safe
@@ -18,6 +18,10 @@ FEW = 5
 """Rows of a class that are too few to learn it from."""
 MANY_CLASSES = 30
 SENTINELS = (-1, -9, -99, -999, -9999, -99999, 999, 9999, 99999, 999999)
+MOSTLY = 0.5
+"""The share of cells with different categories above which most of them occur once."""
+NESTED = {"struct": "objects", "map": "objects", "list": "lists", "large_list": "lists", "fixed_size_list": "lists"}
+"""What the types of Arrow are called by everyone else."""
 GIVEN_AWAY = 0.995
 """The share of classes that one column must give right to be suspected of holding the answer."""
 
@@ -129,7 +133,8 @@ def nested(column: ColumnSchema, seen: ColumnSummary) -> Finding | None:
     """A column of lists, objects or bytes."""
     if column.type != "ignore" or seen.given or seen.values or not seen.present:
         return None
-    return Finding("nested", column.name, f"holds cells of type {seen.arrow}, which no model reads: left out")
+    what = next((words for start, words in NESTED.items() if seen.arrow.startswith(start)), "bytes")
+    return Finding("nested", column.name, f"holds {what}, which no model reads: left out; make columns of its values")
 
 
 def share_missing(column: ColumnSchema, seen: ColumnSummary) -> Finding | None:
@@ -174,6 +179,31 @@ def numbers_as_text(column: ColumnSchema, seen: ColumnSummary) -> Finding | None
     if len(others) > MOST_UNREAD:  # too many for that
         option = _option(column.name, "ignore")
     return Finding("numbers_as_text", column.name, says, option, {"numbers": are})
+
+
+def units(column: ColumnSchema, seen: ColumnSummary) -> Finding | None:
+    """Numbers with different units, which were read as categories: 70 kg is not 70 lb."""
+    if column.type != "category" or seen.given or not is_text_type(seen.arrow) or not seen.values:
+        return None
+    found = units_in({str(text): times for text, times in seen.values.items()})
+    if len(found) < 2 or sum(found.values()) < NUMBERS * sum(seen.values.values()):
+        return None
+    some = ", ".join(safe(repr(unit)) for unit in islice(found, 3)) + (", ..." if len(found) > 3 else "")
+    says = f"numbers with the units {some}: read as categories; convert them to one unit"
+    return Finding("units", column.name, says, numbers={"units": len(found)})
+
+
+def mostly_different(column: ColumnSchema, seen: ColumnSummary) -> Finding | None:
+    """Categories that mostly occur once, and so help little with new rows. Long texts are read as words."""
+    if column.type != "category" or seen.given or not is_text_type(seen.arrow) or seen.present < LEAST_ROWS:
+        return None
+    if seen.distinct_share <= MOSTLY or seen.words >= 4 or units(column, seen) or numbers_as_text(column, seen):
+        return None
+    says = (
+        f"{seen.distinct:,} different values in {seen.present:,} rows: read as categories, which new rows hardly share"
+    )
+    numbers = {"distinct": seen.distinct, "rows": seen.present}
+    return Finding("mostly_different", column.name, says, _option(column.name, "ignore"), numbers)
 
 
 def leading_zeros(column: ColumnSchema, seen: ColumnSummary) -> Finding | None:
@@ -319,9 +349,24 @@ def gives_away(column: ColumnSchema, seen: ColumnSummary) -> Finding | None:
     return Finding("gives_away", column.name, says, _option(column.name, "ignore"), {"share": seen.alone})
 
 
+def present_in_one_class(column: ColumnSchema, seen: ColumnSummary) -> Finding | None:
+    """A column that has a value, or none, only in rows of one class: a date of cancellation is known afterwards."""
+    found = seen.one_class
+    if column.type == "ignore" or found is None or (seen.alone or 0) >= GIVEN_AWAY:
+        return None
+    have = "have" if found.present else "lack"
+    how = f"all {found.of:,}" if found.rows == found.of else f"{found.rows:,} of {found.of:,}"
+    whose = f"{how} rows that {have} a value are of class {_cell(str(found.label))}"
+    says = f"{whose}: make sure it is known before the class is"
+    numbers = {"rows": found.rows, "of": found.of, "class": found.label}
+    return Finding("one_class_has_it", column.name, says, _option(column.name, "ignore"), numbers)
+
+
 RULES: tuple[Rule, ...] = (
-    nothing, identifier, nested, constant, share_missing, read_as_missing, numbers_as_text, leading_zeros,
+    nothing, identifier, nested, constant, share_missing, read_as_missing, numbers_as_text, units,
+    mostly_different, leading_zeros,
     number_format, date_format, date_as_number, sentinel, marks, marked, same_but_for_case, nominal, gives_away,
+    present_in_one_class,
 )  # fmt: skip
 
 
@@ -339,7 +384,8 @@ def _of_target(target: TargetSummary) -> Iterator[Finding]:
         yield Finding("case", name, f"{alike} differ only in capital letters: they are different classes")
     few = {label: times for label, times in classes.items() if times < FEW}
     if few and len(classes) > 1:
-        some = ", ".join(f"{_cell(str(label))} {times:,}" for label, times in islice(few.items(), 3))
-        more = f", and {len(few) - 3:,} more classes" if len(few) > 3 else ""
-        says = f"fewer than {FEW} rows of {some}{more}: rarely predicted"
+        some = ", ".join(f"{_cell(str(label))} ({times:,})" for label, times in islice(few.items(), 3))
+        more = f" and {len(few) - 3:,} more" if len(few) > 3 else ""
+        which = f"class {some} has" if len(few) == 1 else f"classes {some}{more} have"
+        says = f"{which} fewer than {FEW} rows: rarely predicted"
         yield Finding("few_rows", name, says, numbers={"classes": len(few)})

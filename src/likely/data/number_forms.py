@@ -94,17 +94,27 @@ def without_unit(text: str, unit: str) -> str:
 
 
 def _unit(written: Mapping[str, int]) -> str:
-    """What most of the numbers that have something around them have: a currency, or any word or sign after them.
-    A word before a number, as in K17 and Room 5, makes a name of it."""
+    """What most of the numbers that have something around them have: a currency, or any word or sign after them."""
+    return next(iter(units_in(written)), "")
+
+
+def units_in(counts: Mapping[str, int]) -> dict[str, int]:
+    """The words or signs after numbers, and currencies around them; how many texts have each, the most first."""
     found: Counter[str] = Counter()
-    for text, times in written.items():
-        parts = _PARTS.fullmatch(text)
-        if parts is None or (parts["before"] and parts["after"]):
-            continue
-        unit = parts["before"] or parts["after"].strip()
-        if unit.isprintable() and 0 < len(unit) <= 12 and (parts["after"] or is_currency(unit)):
+    for text, times in counts.items():
+        parts = _PARTS.fullmatch(plainly(text).strip())
+        unit = _unit_of(parts) if parts is not None else ""
+        if unit:
             found[unit] += times
-    return found.most_common(1)[0][0] if found else ""
+    return dict(found.most_common())
+
+
+def _unit_of(parts: re.Match[str]) -> str:
+    """A word before a number, as in K17 and Room 5, makes a name of it."""
+    unit = parts["before"] or parts["after"].strip()
+    if (parts["before"] and parts["after"]) or not (unit.isprintable() and 0 < len(unit) <= 12):
+        return ""
+    return unit if parts["after"] or is_currency(unit) else ""
 
 
 def is_currency(unit: str) -> bool:

@@ -11,7 +11,7 @@ import pyarrow as pa
 from numpy.typing import NDArray
 
 from likely.data.parsing import cast, is_nested, is_text
-from likely.data.stream.columns import numbers
+from likely.data.stream.columns import numbers, texts
 
 
 @dataclass(frozen=True)
@@ -42,6 +42,8 @@ class ColumnSummary:
     """Two ways to read its dates, where it is not known which is right."""
     alone: float | None = None
     """How often its value alone, of those met in other rows, gives the right class."""
+    one_class: "OneClass | None" = None
+    """Where only rows of one class have a value, or only these have none."""
 
     @cached_property
     def present(self) -> int:
@@ -50,6 +52,18 @@ class ColumnSummary:
     @property
     def distinct_share(self) -> float:
         return self.distinct / max(self.present, 1)
+
+
+@dataclass(frozen=True)
+class OneClass:
+    """Rows with a value, or those without one, that are nearly all of one class."""
+
+    label: Any
+    rows: int
+    """How many of them are of this class."""
+    of: int
+    """How many there are."""
+    present: bool
 
 
 def summary(name: str, column: pa.ChunkedArray, given: bool = False) -> ColumnSummary:
@@ -106,9 +120,13 @@ def _consecutive(column: pa.ChunkedArray) -> bool:
 
 def alone(table: pa.Table, seen: Mapping[str, ColumnSummary], target: str) -> dict[str, ColumnSummary]:
     """With how often each column alone gives the right class: leave-one-out, by the most frequent class of the other
-    rows with the same value."""
+    rows with the same value. Also whether a value is there does, as a date of cancellation is."""
     y = _codes(table[target])
     found = dict(seen)
+    for name, one in seen.items():
+        if name != target:
+            found[name] = replace(one, one_class=_one_class(_present(table[name], one), y, table[target]))
+    seen = dict(found)
     for name, one in seen.items():
         if name == target or not 2 <= one.distinct <= one.present // 2 or is_nested(table[name].type):
             continue
@@ -129,6 +147,37 @@ def alone(table: pa.Table, seen: Mapping[str, ColumnSummary], target: str) -> di
     return found
 
 
+def _present(cells: pa.ChunkedArray, seen: ColumnSummary) -> NDArray[np.bool]:
+    import pyarrow.compute as pc
+
+    there = pc.is_valid(cells)
+    if seen.unread and is_text(cells.type):
+        marked = pc.is_in(pc.utf8_trim_whitespace(cells), value_set=texts(seen.unread).cast(cells.type))
+        there = pc.and_(there, pc.invert(marked))
+    return np.from_dlpack(there.cast(pa.uint8()).combine_chunks()).astype(bool)
+
+
+def _one_class(present: NDArray[np.bool], y: NDArray[np.int64], classes: pa.ChunkedArray) -> OneClass | None:
+    """The class of the rows that have a value, or else of those that have none, if others are much rarer among them
+    than among all rows."""
+    labelled = int(np.count_nonzero(y >= 0))
+    share = np.bincount(y[y >= 0]).astype(np.float64) / (labelled or 1)
+    if len(share) < 2:
+        return None
+    for which in (True, False):
+        rows = np.bincount(y[(present == which) & (y >= 0)], minlength=len(share))
+        of, most = int(rows.sum()), int(rows.argmax())
+        others = (1 - share[most]) * of
+        if of < labelled and others >= EXPECTED and of - rows[most] <= RARER * others:
+            label = classes[int(np.flatnonzero(y == most)[0])].as_py()
+            return OneClass(label, int(rows[most]), of, which)
+    return None
+
+
+EXPECTED = 14
+"""Rows of other classes that must be expected where there are none: by chance that happens once in a million."""
+RARER = 0.05
+"""Of the rows of other classes that are expected, what may be there all the same: dates are entered wrongly too."""
 LEAST = 20
 """Fewer rows do not show that a column holds the answer."""
 

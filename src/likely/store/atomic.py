@@ -34,6 +34,8 @@ def replacing(path: str | os.PathLike[str]) -> Iterator[BinaryIO]:
             yield stream
         return
     target = Path(path).resolve()  # what a link points to is replaced, not the link
+    if not target.parent.is_dir():
+        raise FileNotFoundError(errno.ENOENT, "there is no such folder", str(target.parent))
     for left in target.parent.glob(BESIDE.format("*")):
         system.remove_unless_held(left)
     file, beside = _beside(target, about)

@@ -65,6 +65,7 @@ class LooTotals:
         sure = p[rows, found]
         off = p.copy()
         off[rows, y] -= 1
+        share = model.class_counts / model.class_counts.sum()
         at = np.minimum((sure * measures.BINS).astype(np.int64), measures.BINS - 1)
         bins = np.array([np.bincount(at, w * each, measures.BINS) for each in (1.0, sure, found == y)])
         return cls(
@@ -75,7 +76,7 @@ class LooTotals:
             float(w @ measures.log_losses(p, y)),
             float(w @ (off**2).sum(axis=1)),
             bins,
-            PartAudit.of(model.classes, calibrated, y, number, first),
+            PartAudit.of(model.classes, calibrated, y, share, number, first),
         )
 
     def __add__(self, other: Self) -> Self:

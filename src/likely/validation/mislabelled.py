@@ -38,7 +38,7 @@ class Suspect(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class Audit(Tabular):
-    """The rows whose label is probably wrong, the least probable label first.
+    """The rows whose label is probably wrong, the least probable label first, and then all others.
 
     See Also
     --------
@@ -47,6 +47,7 @@ class Audit(Tabular):
 
     classes: Labels
     order: NDArray[np.intp]
+    """The suspects first, then the others, each by the probability of their label."""
     p: Array
     """Left-out probabilities, calibrated: rows x classes."""
     y: Codes
@@ -118,7 +119,8 @@ def audit(
     """Ranks all rows by the leave-one-out probability of their own label, and shows which labels are likely wrong.
 
     The rate of wrong labels is estimated from the rows and classes that fit least. A label is suspect if, at that rate,
-    it is more likely a mistake than not.
+    it is more likely a mistake than not, and if the columns halve the probability that the row is not of the class that
+    it looks like: where they say little of the class, rows of rare classes are no mistakes.
 
     Parameters
     ----------
@@ -167,10 +169,24 @@ def audited(classes: Labels, y: Codes, p: Array, reasons: Callable[[int], Reason
     """The same of probabilities that are there: calibrated, leave-one-out or of rows never learned."""
     own = p[np.arange(len(p)), y]
     floor = max(_floor(p, y), 1 / len(p))
-    order = np.argsort(own, kind="stable")
-    found = int((own <= 2 * floor).sum())
+    suspect = (own <= 2 * floor) & spoken_against(p, y, np.bincount(y, minlength=len(classes)) / len(y))
+    order = np.lexsort((own, ~suspect))
+    found = int(suspect.sum())
     rate = min(1.0, floor * (len(classes) - 1))
     return Audit(classes, order, p, y, rate, found, reasons)
+
+
+def spoken_against(p: Array, y: Codes, share: Array) -> NDArray[np.bool]:
+    """Whether the columns make it half as probable as by the shares of the classes that a row is not of the class that
+    it looks like.
+
+    Where they say nothing of the class, the pairs that fit least are all rows of the rarest class, and none would be
+    impossible: of 5,000 orders, 30 % of them returned by chance, 1,494 were suspect.
+    """
+    rows, others = np.arange(len(y)), p.copy()
+    others[rows, y] = -1.0
+    like = others.argmax(axis=1)
+    return 1 - others[rows, like] < (1 - share[like]) / 2
 
 
 def _floor(p: Array, y: Codes) -> float:

@@ -11,7 +11,7 @@ from likely.printing import aligned
 from likely.statistics import Labels
 from likely.tabular import Cells, Tabular
 from likely.validation.measures import Array, Codes
-from likely.validation.mislabelled import SHOWN, least_share
+from likely.validation.mislabelled import SHOWN, least_share, spoken_against
 
 REMEMBERED = 1000
 """Rows whose place is kept."""
@@ -37,23 +37,27 @@ class PartAudit(Tabular):
     classes: Labels
     rows: int
     fits: Array
-    """Pairs of a row and a class, and those that are a row and its label, by how probable they are, the most first."""
+    """Pairs of a row and a class, those that are a row and its label, and those of them that the columns speak against,
+    by how probable they are, the most first."""
     least: tuple[PartSuspect, ...] = ()
-    """The rows whose label is least probable, the least first; suspect or not."""
+    """Of the labels that the columns speak against, the least probable, the least first; suspect or not."""
 
     @classmethod
     def empty(cls, classes: Labels) -> Self:
-        return cls(classes, 0, np.zeros((2, STEPS * LEAST)))
+        return cls(classes, 0, np.zeros((3, STEPS * LEAST)))
 
     @classmethod
-    def of(cls, classes: Labels, p: Array, y: Codes, number: int, first: int = 0) -> Self:
-        """Of calibrated leave-one-out probabilities of the rows of a part, from its row `first` on."""
+    def of(cls, classes: Labels, p: Array, y: Codes, share: Array, number: int, first: int = 0) -> Self:
+        """Of calibrated leave-one-out probabilities of the rows of a part, from its row `first` on. `share` is that of
+        each class among the rows of all parts."""
         with np.errstate(divide="ignore"):
             at = np.minimum(-np.log(p) * STEPS, STEPS * LEAST - 1).astype(np.int64)
         own = np.take_along_axis(p, y[:, None], axis=1)[:, 0]
         labels = np.take_along_axis(at, y[:, None], axis=1)[:, 0]
-        fits = np.array([np.bincount(bins, minlength=STEPS * LEAST) for bins in (at.ravel(), labels)], np.float64)
-        chosen = np.argsort(own, kind="stable")[:REMEMBERED]
+        against = np.flatnonzero(spoken_against(p, y, share))
+        binned = (at.ravel(), labels, labels[against])
+        fits = np.array([np.bincount(bins, minlength=STEPS * LEAST) for bins in binned], np.float64)
+        chosen = against[np.argsort(own[against], kind="stable")][:REMEMBERED]
         others = p[chosen]
         others[np.arange(len(chosen)), y[chosen]] = -1.0
         named, instead = classes[y[chosen]].tolist(), classes[others.argmax(axis=1)].tolist()
@@ -73,7 +77,7 @@ class PartAudit(Tabular):
         found = sum(one.probability <= most for one in self.least)
         if found < REMEMBERED:
             return found
-        return max(found, int(self.fits[1, int(np.ceil(-np.log(min(most, 1.0)) * STEPS)) :].sum()))
+        return max(found, int(self.fits[2, int(np.ceil(-np.log(min(most, 1.0)) * STEPS)) :].sum()))
 
     @property
     def noise(self) -> float:
@@ -82,7 +86,7 @@ class PartAudit(Tabular):
 
     @property
     def _floor(self) -> float:
-        pairs, labels = self.fits[:, self.fits[0] > 0][:, ::-1]
+        pairs, labels = self.fits[:2, self.fits[0] > 0][:, ::-1]
         return max(least_share(labels, pairs), 1 / self.rows)
 
     @property

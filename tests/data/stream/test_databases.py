@@ -40,7 +40,11 @@ def test_a_table_or_a_query(database: Path) -> None:
 @pytest.mark.parametrize(
     ("name", "query", "says"),
     [
-        ("::none", None, r"shop\.db has the tables 'sales'; name one, as .*shop\.db::TABLE, or use --query"),
+        (
+            "::none",
+            None,
+            r"shop\.db has the tables 'sales', and none of the name 'none'; name one, as .*::TABLE, or use --query",
+        ),
         ("", "SELECT x FROM sales", r"shop\.db: .*(no such column|not found)"),
         ("", "DROP TABLE sales", r"shop\.db: .*(readonly|read-only)"),
     ],

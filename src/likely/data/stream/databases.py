@@ -29,6 +29,7 @@ class Asked(NamedTuple):
             (table,) = names
         if table is None or (names and table not in names):
             some = f"{path} has the tables {', '.join(map(repr, names))}" if names else f"{path} is a database"
+            some += "" if table is None else f", and none of the name {table!r}"
             raise ValueError(f"{some}; name one, as {path}::TABLE, or use --query 'SELECT ...'")
         return "SELECT * FROM " + ".".join('"' + part.replace('"', '""') + '"' for part in table.split("."))
 
