@@ -23,7 +23,7 @@ class RowGroups(NamedTuple):
 
     def read(self) -> pa.Table:
         """All columns of the schema; null where the file lacks one."""
-        with _naming(self.file), pq.ParquetFile(self.file) as opened:
+        with _naming(self.file), pq.ParquetFile(self.file, pre_buffer=False) as opened:
             found = opened.read_row_groups(list(self.groups))
             columns = [
                 found[field.name].cast(field.type)
