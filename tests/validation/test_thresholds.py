@@ -63,6 +63,17 @@ def test_rows_whose_probability_rounds_are_ranked_but_flagged_together():
             assert one.at_precision(0.8) is None
 
 
+def test_a_threshold_flags_the_rows_that_have_just_this_probability():
+    """Of 99 trees or neighbours, some of the shares are a little less after their log was taken."""
+    shares = np.arange(1, 99) / 99
+    made = result(shares, np.tile([0, 1], 49))
+    assert (made.probabilities[:, 1] < shares).any()
+    for share, rows in zip(shares.tolist(), range(98, 0, -1), strict=True):
+        assert thresholds(made).at(share).flagged == pytest.approx(rows / 98)
+        sure = made.confidence >= share * (1 - 1e-12)
+        assert made.risk.at_threshold(share).coverage == pytest.approx(sure.mean())
+
+
 def test_weights_count_as_rows():
     made = noisy(200)
     times = np.random.default_rng(1).integers(0, 3, 200)

@@ -17,6 +17,7 @@ from likely.validation import measures
 from likely.validation.measures import Array
 from likely.validation.rare_class import cross_fitted
 from likely.validation.result import Result
+from likely.validation.risk import reached
 
 SHOWN = (0.01, 0.02, 0.05, 0.1, 0.2, 0.3, 0.5)
 """Shares of rows flagged that have a line each in print."""
@@ -83,7 +84,7 @@ class Thresholds(Tabular, Plotted):
 
     def at(self, threshold: float) -> Cut:
         """What is found and missed if rows are flagged from this probability on."""
-        above = int((self.threshold >= threshold).sum()) - 1
+        above = int(reached(self.threshold, threshold).sum()) - 1
         if above < 0:
             raise ValueError(f"no row has a probability of {threshold:g} or more; the highest is {self.threshold[0]:g}")
         return self[above]._replace(threshold=threshold)
