@@ -12,7 +12,7 @@ def made():
     classes, y = np.array(["no", "yes"]), np.array([0, 0, 0, 1, 1], np.int32)
     p = np.array([0.1, 0.2, 0.6, 0.3, 0.9])
     both = np.column_stack([1 - p, p])
-    return Result("made", classes, np.arange(5), y, both.argmax(axis=1).astype(np.int32), both)
+    return Result("made", classes, np.arange(5), y, both.argmax(axis=1).astype(np.int32), np.log(both))
 
 
 def test_by_hand():

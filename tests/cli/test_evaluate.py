@@ -52,7 +52,7 @@ def test_a_target_of_another_name(fitted: Path, tmp_path: Path) -> None:
 def test_what_is_told_of_a_result() -> None:
     p = np.array([[0.9, 0.1], [0.4, 0.6], [0.2, 0.8]])
     y = np.array([0, 0, 1], np.int32)
-    found = figures(Result("so", np.array(["a", "b"]), np.arange(3), y, p.argmax(axis=1).astype(np.int32), p))
+    found = figures(Result("so", np.array(["a", "b"]), np.arange(3), y, p.argmax(axis=1).astype(np.int32), np.log(p)))
     assert (found["rows"], found["error"]) == (3, pytest.approx(1 / 3))
     assert found["log_loss"] == pytest.approx(-np.log([0.9, 0.4, 0.8]).mean())
     assert found["confusion"].tolist() == [[1, 1], [0, 1]]

@@ -46,7 +46,7 @@ def both(name: str) -> tuple[Result, Result]:
     """The leave-one-out predictions, and those of the refits."""
     model, x = CASES[name]
     ours, p = leave_one_out(model, x, OF_TWO), refitted(model, x, OF_TWO)
-    return ours, Result("refits", ours.classes, ours.rows, ours.y, p.argmax(axis=1).astype(np.int32), p)
+    return ours, Result("refits", ours.classes, ours.rows, ours.y, p.argmax(axis=1).astype(np.int32), np.log(p))
 
 
 def cost_from(threshold: float, p: np.ndarray) -> float:
@@ -59,28 +59,28 @@ def cost_from(threshold: float, p: np.ndarray) -> float:
 def test_every_threshold_comes_to_what_refits_come_to(name):
     ours, brute = both(name)
     found = thresholds(ours, "yes", COSTS)
-    levels = np.unique(brute.p[:, 1])[::-1]
+    levels = np.unique(brute.probabilities[:, 1])[::-1]
     np.testing.assert_allclose(found.threshold, levels, **EXACT)
     yes = OF_TWO == "yes"
     for cut, level in zip(map(found.__getitem__, range(len(found))), levels, strict=True):
-        flagged = brute.p[:, 1] >= level
+        flagged = brute.probabilities[:, 1] >= level
         assert cut.flagged == pytest.approx(flagged.mean(), rel=1e-9)
         assert cut.recall == pytest.approx(flagged[yes].mean(), rel=1e-9)
         assert cut.precision == pytest.approx(yes[flagged].mean(), rel=1e-9)
-        assert cut.cost == pytest.approx(cost_from(level, brute.p), rel=1e-9)
+        assert cut.cost == pytest.approx(cost_from(level, brute.probabilities), rel=1e-9)
 
 
 @pytest.mark.parametrize("name", CASES)
 def test_the_chosen_threshold_is_the_one_that_refits_choose(name):
     ours, brute = both(name)
-    levels = np.append(np.unique(brute.p[:, 1]), np.inf)
-    least = min(cost_from(level, brute.p) for level in levels)
+    levels = np.append(np.unique(brute.probabilities[:, 1]), np.inf)
+    least = min(cost_from(level, brute.probabilities) for level in levels)
     chosen, by_refits = (choose_threshold(of, COSTS, "yes") for of in (ours, brute))
-    assert cost_from(chosen.threshold, brute.p) == pytest.approx(least, rel=1e-9)
+    assert cost_from(chosen.threshold, brute.probabilities) == pytest.approx(least, rel=1e-9)
     np.testing.assert_allclose(chosen.threshold, by_refits.threshold, **EXACT)
     for figure, of_refits in zip(chosen.cells().values(), by_refits.cells().values(), strict=True):
         np.testing.assert_allclose(figure, of_refits, **EXACT)
-    assert least < cost_from(0.5, brute.p)  # there is a choice to be made
+    assert least < cost_from(0.5, brute.probabilities)  # there is a choice to be made
 
 
 @pytest.mark.parametrize("how", ["temperature", "isotonic"])
@@ -89,7 +89,7 @@ def test_the_chosen_threshold_is_the_one_that_refits_choose(name):
 def test_prediction_sets_are_those_of_refits(name, by_class, how):
     model, x = CASES[name]
     brute, p = both(name)[1], clone(model).fit(x, OF_TWO).predict_proba(x)
-    map_ = calibration(np.log(brute.p), brute.y, brute.classes, how)
+    map_ = calibration(np.log(brute.probabilities), brute.y, brute.classes, how)
     p, own = map_(np.log(p)), map_.conformity.own
     learned = clone(model).set_params(calibrate=how).fit(x, OF_TWO)
     for coverage in (0.7, 0.9, 0.95):
@@ -109,7 +109,7 @@ def test_the_threshold_of_logistic_regression_costs_refits_one_row_more_at_most(
     """Its leave-one-out is a Newton step for each row, which is near the refit without it but not the same."""
     model = LogisticRegression(C=1.0, **options)
     ours, p = leave_one_out(model, NUMBERS, OF_TWO), refitted(model, NUMBERS, OF_TWO)
-    assert 0 < abs(ours.p - p).max() <= ours.worst + 1e-12
+    assert 0 < abs(ours.probabilities - p).max() <= ours.worst + 1e-12
     chosen = choose_threshold(ours, COSTS, "yes")
     least = min(cost_from(level, p) for level in np.unique(p[:, 1]))
     assert cost_from(chosen.threshold, p) <= least + COSTS["yes", "no"] / ROWS

@@ -29,7 +29,7 @@ def test_of_many_rows_some_points_and_of_no_mistake_none(found):
     rng = np.random.default_rng(0)
     p = rng.dirichlet(np.ones(3), 5000)
     y = p.argmax(axis=1).astype(np.int32)
-    perfect = replace(found.result, y=y, answers=y, p=p)
+    perfect = replace(found.result, y=y, answers=y, log_p=np.log(p))
     assert half_as_wrong(perfect) is None
     assert len(draw_coverage(perfect).figure.axes[0].lines[0].get_xydata()) <= DRAWN
     assert draw_coverage(perfect).says.endswith("0.0 % are wrong")

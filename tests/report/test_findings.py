@@ -15,7 +15,7 @@ from likely.validation.learned_rows import PERHAPS
 
 def test_rows_that_were_learned_are_left_out(found, animals):
     assert found.learned
-    np.testing.assert_allclose(found.result.p, leave_one_out(NaiveBayes(), *animals).p)
+    np.testing.assert_allclose(found.result.probabilities, leave_one_out(NaiveBayes(), *animals).probabilities)
 
 
 @pytest.mark.parametrize("make", [NaiveBayes, lambda: LogisticRegression(shrink_to="naive_bayes"), LogisticRegression])
@@ -35,9 +35,11 @@ def test_new_rows_are_judged_as_they_are(animals):
     x, y = animals
     model = NaiveBayes().fit(x[:80], y[:80])
     found = found_in(model, x[80:], y[80:])
-    np.testing.assert_allclose(found.result.p, model.predict_proba(x[80:]))
+    np.testing.assert_allclose(found.result.probabilities, model.predict_proba(x[80:]))
     calibrated = NaiveBayes(calibrate=True).fit(x[:80], y[:80])
-    np.testing.assert_allclose(found_in(calibrated, x[80:], y[80:]).result.p, calibrated.predict_proba(x[80:]))
+    np.testing.assert_allclose(
+        found_in(calibrated, x[80:], y[80:]).result.probabilities, calibrated.predict_proba(x[80:])
+    )
 
 
 def test_logistic_regression_is_judged_in_parts(animals):
@@ -45,7 +47,9 @@ def test_logistic_regression_is_judged_in_parts(animals):
     found = found_in(model, *animals)
     assert found.learned
     np.testing.assert_allclose(
-        found.result.p, cross_validate(LogisticRegression(), *animals, 5, stratify=True).p, atol=1e-6
+        found.result.probabilities,
+        cross_validate(LogisticRegression(), *animals, 5, stratify=True).probabilities,
+        atol=1e-6,
     )
     assert not found.counts
     assert set(found.counted.chosen_families) == set(animals[0])
@@ -57,7 +61,7 @@ def test_a_class_that_was_never_learned(animals):
     found = found_in(model, x, y)
     assert found.result.notes == (PERHAPS, "The model has never learned lion.")
     assert found.result.classes.tolist() == ["hyena", "lion", "warthog"]
-    assert (found.result.p[:, 1] == 0).all()
+    assert (found.result.probabilities[:, 1] == 0).all()
     assert len(found.audited) == (y != "lion").sum()
     with pytest.raises(ValueError, match="never learned class 'lion', so these are not the rows that it learned"):
         found_in(model, x, y, learned=True)

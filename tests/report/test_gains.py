@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 
+from likely.models.log_odds import logs
 from likely.report.gains import draw_gains, draw_lift, draw_precision_recall
 from likely.validation import Result, thresholds
 
@@ -14,7 +15,7 @@ def cuts():
     y = (rng.random(3000) < p).astype(np.int32)
     both = np.column_stack([1 - p, p])
     classes = np.array(["no", "yes"])
-    return thresholds(Result("made", classes, np.arange(3000), y, both.argmax(axis=1).astype(np.int32), both))
+    return thresholds(Result("made", classes, np.arange(3000), y, both.argmax(axis=1).astype(np.int32), logs(both)))
 
 
 def line(picture, label=None):

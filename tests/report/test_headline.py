@@ -8,6 +8,7 @@ import pytest
 
 from likely import NaiveBayes
 from likely.data.findings import Finding
+from likely.models.log_odds import logs
 from likely.report.classifiers import found_in
 from likely.report.headline import baseline, calibration_gap, calibration_words, headline
 from likely.validation import Result
@@ -21,7 +22,7 @@ def judged(x, y, **options):
 def made(p, y):
     both = np.column_stack([1 - np.asarray(p), p])
     y = np.asarray(y, np.int32)
-    return Result("made", np.array(["n", "y"]), np.arange(len(y)), y, both.argmax(axis=1).astype(np.int32), both)
+    return Result("made", np.array(["n", "y"]), np.arange(len(y)), y, both.argmax(axis=1).astype(np.int32), logs(both))
 
 
 @pytest.fixture(scope="module")

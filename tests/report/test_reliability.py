@@ -21,5 +21,5 @@ def test_without_calibration_there_is_one_line(found):
 
 
 def test_one_row_is_drawn(found):
-    one = replace(found.before, y=found.before.y[:1], answers=found.before.answers[:1], p=found.before.p[:1])
+    one = replace(found.before, y=found.before.y[:1], answers=found.before.answers[:1], log_p=found.before.log_p[:1])
     assert len(draw_reliability(one).figure.axes[0].collections) == 1

@@ -50,7 +50,7 @@ def test_merged_is_fitted_without_the_part(prior, weighted):
     result = cross_validate(model, FRAME, Y, 6, sample_weight=weight)
     bound = learner(model, FRAME, Y, weight)
     assert _merged(bound, result.part, "refit") is not None
-    assert_allclose(result.probabilities, answers_of_parts(bound, result.part, 6).p, rtol=1e-9, atol=1e-9)
+    assert_allclose(result.probabilities, np.exp(answers_of_parts(bound, result.part, 6).log_p), rtol=1e-9, atol=1e-9)
 
 
 def test_what_is_chosen_is_chosen_without_the_part_or_said():
@@ -78,7 +78,7 @@ def test_weights():
 
 def test_without_probabilities():
     result = cross_validate(LinearSVC(), NUMBERS, Y, 4)
-    assert result.p is None
+    assert result.log_p is None
     assert result.standard_error == pytest.approx(result.fold_errors.std(ddof=1) / 2)
 
 

@@ -50,7 +50,8 @@ FIRST, LAST = np.arange(40), np.arange(40, 60)
 def test_some_rows_are_learned_and_others_answered(model, x, kind):
     bound = learner(model, x, Y)
     assert type(bound) is kind
-    codes, p = bound.answer(bound.learn(FIRST), LAST)
+    codes, log_p = bound.answer(bound.learn(FIRST), LAST)
+    p = np.exp(log_p)
     assert_allclose(p.sum(axis=1), 1)
     assert (codes == p.argmax(axis=1)).all()
     if kind is ModelLearner:
@@ -77,7 +78,7 @@ def test_a_model_of_logistic_regression():
     assert type(bound) is ModelLearner
     some = bound.learn(FIRST)
     peer = OurLogistic().fit(NUMBERS[FIRST], Y[FIRST])
-    assert_allclose(bound.answer(some, LAST).p, peer.predict_proba(NUMBERS[LAST]), rtol=1e-9)
+    assert_allclose(np.exp(bound.answer(some, LAST).log_p), peer.predict_proba(NUMBERS[LAST]), rtol=1e-9)
     more = bound.learn_more(some, FIRST, LAST)
     assert_allclose(more.weights[0], OurLogistic().fit(NUMBERS, Y).coef_, rtol=1e-9)
     assert model.learned is None
@@ -87,11 +88,11 @@ def test_more_is_learned_as_if_at_once_and_what_was_stays():
     for model, x in ((NaiveBayes(FAMILIES), X), (GaussianNB(), NUMBERS), (LogisticRegression(), NUMBERS)):
         bound = learner(model, x, Y)
         some = bound.learn(FIRST)
-        before = bound.answer(some, LAST).p
+        before = np.exp(bound.answer(some, LAST).log_p)
         more = bound.learn_more(some, FIRST, LAST)
         at_once = bound.learn(np.arange(60))
-        assert_allclose(bound.answer(more, LAST).p, bound.answer(at_once, LAST).p, rtol=1e-6)
-        assert_allclose(bound.answer(some, LAST).p, before)
+        assert_allclose(np.exp(bound.answer(more, LAST).log_p), np.exp(bound.answer(at_once, LAST).log_p), rtol=1e-6)
+        assert_allclose(np.exp(bound.answer(some, LAST).log_p), before)
 
 
 def test_a_class_that_comes_later_has_no_probability_before():
@@ -99,9 +100,9 @@ def test_a_class_that_comes_later_has_no_probability_before():
     for model, x in ((NaiveBayes(FAMILIES), X), (GaussianNB(), NUMBERS)):
         bound = learner(model, x, y)
         some = bound.learn(FIRST)
-        assert (bound.answer(some, LAST).p[:, 0] == 0).all()
+        assert (np.exp(bound.answer(some, LAST).log_p)[:, 0] == 0).all()
         more = bound.learn_more(some, FIRST, LAST)
-        assert (bound.answer(more, LAST).p[:, 0] > 0).any()
+        assert (np.exp(bound.answer(more, LAST).log_p)[:, 0] > 0).any()
 
 
 def test_given_class_probabilities_need_all_classes():
@@ -130,7 +131,7 @@ def test_weights_are_learned():
         bound = learner(model, x, Y, weight)
         part = getattr(x, "iloc", x)
         peer = model.fit(part[FIRST], Y[FIRST], sample_weight=weight[FIRST])
-        assert_allclose(bound.answer(bound.learn(FIRST), LAST).p, peer.predict_proba(part[LAST]), rtol=1e-9)
+        assert_allclose(np.exp(bound.answer(bound.learn(FIRST), LAST).log_p), peer.predict_proba(part[LAST]), rtol=1e-9)
 
 
 def test_the_final_model_is_the_users_own_kind_learned_from_all():

@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 
+from likely.models.log_odds import logs
 from likely.validation import Result
 from likely.validation.rare_class import FEW, cross_fitted
 
@@ -10,7 +11,9 @@ from likely.validation.rare_class import FEW, cross_fitted
 def result(p, y, classes="ny", weight=None):
     p, y = np.asarray(p, float), np.asarray(y, np.int32)
     p = np.column_stack([1 - p, p]) if p.ndim == 1 else p
-    return Result("made", np.array([*classes]), np.arange(len(y)), y, p.argmax(axis=1).astype(np.int32), p, weight)
+    return Result(
+        "made", np.array([*classes]), np.arange(len(y)), y, p.argmax(axis=1).astype(np.int32), logs(p), weight
+    )
 
 
 def made(rows, rate, seed=0):
@@ -76,8 +79,8 @@ def test_a_threshold_whose_f1_is_no_higher_on_other_rows_is_not_advised():
 def test_weights_count_as_rows():
     one = made(600, 0.15)
     twice = np.tile(np.arange(600), 2)
-    doubled = result(one.p[twice, 1], one.y[twice]).rare
-    weighted = result(one.p[:, 1], one.y, weight=np.full(600, 2.0)).rare
+    doubled = result(one.probabilities[twice, 1], one.y[twice]).rare
+    weighted = result(one.probabilities[:, 1], one.y, weight=np.full(600, 2.0)).rare
     assert (weighted.recall, weighted.precision, weighted.threshold) == pytest.approx(
         (doubled.recall, doubled.precision, doubled.threshold)
     )
@@ -90,11 +93,11 @@ def test_no_row_is_judged_by_a_threshold_that_it_chose():
         chosen_by.append(rows)
         return 0.5 + len(chosen_by) / 100
 
-    flagged = cross_fitted(one.p[:, 1], one.y, choose)
+    flagged = cross_fitted(one.probabilities[:, 1], one.y, choose)
     assert len(chosen_by) == 10
     assert (np.sum(chosen_by, axis=0) == 9).all()  # each row is left out once
     for at, rows in enumerate(chosen_by, 1):
-        np.testing.assert_array_equal(flagged[~rows], one.p[~rows, 1] >= 0.5 + at / 100)
+        np.testing.assert_array_equal(flagged[~rows], one.probabilities[~rows, 1] >= 0.5 + at / 100)
 
 
 def test_the_figures_of_a_threshold_do_not_flatter():

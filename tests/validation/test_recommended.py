@@ -19,7 +19,7 @@ def results(*means, apart=0.005, weight=None):
         own = np.exp(-np.clip(mean + 0.05 * NOISE + apart * rng.normal(size=400), 0.01, None))
         p = np.column_stack([own, 1 - own])
         y = np.zeros(400, np.int32)
-        found[name] = Result("held out", np.array(["a", "b"]), np.arange(400), y, y, p, weight)
+        found[name] = Result("held out", np.array(["a", "b"]), np.arange(400), y, y, np.log(p), weight)
     return found
 
 
@@ -65,7 +65,7 @@ def test_the_simplest_if_none_is_better_by_more_than_chance():
 def test_what_is_better_by_more_than_chance_though_rows_vary():
     found = results(0.30, 0.31, 0.28)
     best = recommended(found)
-    by = -np.log(found["simple"].p[:, 0]) + np.log(found["complex"].p[:, 0])
+    by = found["complex"].log_p[:, 0] - found["simple"].log_p[:, 0]
     half = stats.ttest_1samp(by, 0).confidence_interval().high - by.mean()
     assert best.model == "complex"
     assert f"lower than that of simpler models: simple by {by.mean():.4f} ± {half:.4f}" in best.reason
@@ -86,7 +86,7 @@ def test_a_difference_is_chance_as_often_as_its_interval_says():
         loss = 0.5 + 0.1 * rng.random((2, 50))
         found = {
             name: Result(
-                "", np.array(["a", "b"]), np.arange(50), y, y, np.column_stack([np.exp(-own), 1 - np.exp(-own)])
+                "", np.array(["a", "b"]), np.arange(50), y, y, np.column_stack([-own, np.log1p(-np.exp(-own))])
             )
             for name, own in zip("ab", loss, strict=True)
         }
@@ -99,7 +99,7 @@ def test_weights_count_as_rows():
     twice = np.where(np.arange(400) < 200, 2.0, 0.0)
     first = recommended(results(0.30, 0.31, 0.28, weight=twice))
     half = {
-        name: Result("", one.classes, one.rows[:200], one.y[:200], one.answers[:200], one.p[:200])
+        name: Result("", one.classes, one.rows[:200], one.y[:200], one.answers[:200], one.log_p[:200])
         for name, one in results(0.30, 0.31, 0.28).items()
     }
     assert first == recommended(half)

@@ -15,10 +15,10 @@ Y = RNG.integers(3, size=120).astype(np.int32)
 P = RNG.dirichlet([1, 1, 1], 120) * 0.5 + 0.5 * np.eye(3)[Y] * RNG.random((120, 1))
 P /= P.sum(axis=1, keepdims=True)
 NAMES = np.array(["a", "b", "c"], object)
-RESULT = Result("by hand", NAMES, np.arange(120), Y, P.argmax(axis=1).astype(np.int32), P)
+RESULT = Result("by hand", NAMES, np.arange(120), Y, P.argmax(axis=1).astype(np.int32), np.log(P))
 TWO = Result(
     "two", np.array([0, 1]), np.arange(120), (Y == 1).astype(np.int32), (P[:, 1] > 0.5).astype(np.int32),
-    np.column_stack([1 - P[:, 1], P[:, 1]]), RNG.random(120),
+    np.log(np.column_stack([1 - P[:, 1], P[:, 1]])), RNG.random(120),
 )  # fmt: skip
 
 
@@ -31,7 +31,7 @@ def test_figures():
     assert_allclose(RESULT.log_loss, metrics.log_loss(Y, P))
     assert_allclose(RESULT.confusion, metrics.confusion_matrix(NAMES[Y].tolist(), RESULT.predictions.tolist()))
     assert_allclose(RESULT.by_class.recall, metrics.recall_score(Y, P.argmax(axis=1), average=None))
-    assert RESULT.probabilities is P
+    assert_allclose(RESULT.probabilities, P, rtol=1e-15)
     assert_allclose(RESULT.confidence, P.max(axis=1))
     assert RESULT.risk.coverage[-1] == 1
     assert_allclose(RESULT.risk.precision[-1], 1 - RESULT.error)
@@ -40,14 +40,33 @@ def test_figures():
 
 def test_rows_whose_probability_is_1_are_ranked():
     """By what the other class is left with: rounded, the three would tie and the area be 0.5."""
-    p = np.array([[1e-20, 1.0], [1e-40, 1.0], [1e-30, 1.0]])
-    assert (1 - p[:, 0] == 1).all()
+    log_p = np.log([[1e-20, 1.0], [1e-40, 1.0], [1e-30, 1.0]])
+    assert (1 - np.exp(log_p[:, 0]) == 1).all()
     sure = Result(
-        "by hand", np.array(["ham", "spam"]), np.arange(3), np.array([0, 1, 0], np.int32), np.ones(3, np.int32), p
+        "by hand",
+        np.array(["ham", "spam"]),
+        np.arange(3),
+        np.array([0, 1, 0], np.int32),
+        np.ones(3, np.int32),
+        log_p,
     )
     assert sure.auc == 1.0
     assert len(set(sure.log_odds[:, 1])) == 3
     assert sure.roc()[1].tolist()[:2] == [0.0, 1.0]
+
+
+def test_rows_whose_probability_is_0_are_ranked():
+    """As texts are, by hundreds of words: rounded to 0, or limited, they would tie and the area be 0.5."""
+    for log_p in ([-800.0, -900.0], [-20_000.0, -30_000.0], [-20_000.0, -np.inf]):
+        both = np.column_stack([np.zeros(2), log_p])
+        improbable = Result(
+            "", np.array(["ham", "spam"]), np.arange(2), np.array([1, 0], np.int32), np.zeros(2, np.int32), both
+        )
+        assert (improbable.probabilities[:, 1] == 0).all()
+        assert_allclose(improbable.log_odds[:, 1], log_p)
+        assert improbable.auc == 1.0
+        assert improbable.roc()[1].tolist()[:2] == [0.0, 1.0]
+        assert_allclose(improbable.log_loss, metrics.log_loss(improbable.y, improbable.probabilities))
 
 
 def test_auc_and_roc():
@@ -63,8 +82,8 @@ def test_auc_and_roc():
 def test_weights_of_whole_numbers_are_rows():
     times = RNG.integers(1, 4, 120)
     again = np.repeat(np.arange(120), times)
-    weighed = Result("", NAMES, np.arange(120), Y, RESULT.answers, P, times.astype(float))
-    repeated = Result("", NAMES, again, Y[again], RESULT.answers[again], P[again])
+    weighed = Result("", NAMES, np.arange(120), Y, RESULT.answers, np.log(P), times.astype(float))
+    repeated = Result("", NAMES, again, Y[again], RESULT.answers[again], np.log(P[again]))
     for figure in ("error", "log_loss", "brier", "calibration_error", "auc"):
         assert_allclose(getattr(weighed, figure), getattr(repeated, figure), rtol=1e-12)
 

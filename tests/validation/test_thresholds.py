@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 
+from likely.models.log_odds import logs
 from likely.validation import Result, choose_threshold, thresholds
 
 CLASSES = np.array(["no", "yes"])
@@ -11,7 +12,7 @@ CLASSES = np.array(["no", "yes"])
 def result(p, y, weight=None):
     both = np.column_stack([1 - np.asarray(p), p])
     y = np.asarray(y, np.int32)
-    return Result("made", CLASSES, np.arange(len(y)), y, both.argmax(axis=1).astype(np.int32), both, weight)
+    return Result("made", CLASSES, np.arange(len(y)), y, both.argmax(axis=1).astype(np.int32), logs(both), weight)
 
 
 def noisy(rows, seed=0, rate=0.1):
@@ -25,7 +26,7 @@ def test_by_hand():
     found = thresholds(result([0.9, 0.8, 0.8, 0.3, 0.1], [1, 1, 0, 1, 0]), costs="yes as no: 10")
     assert found.of_class == "yes"
     assert found.rate == pytest.approx(0.6)
-    assert found.threshold.tolist() == [0.9, 0.8, 0.3, 0.1]  # rows alike are flagged together
+    assert found.threshold.tolist() == np.exp(np.log([0.9, 0.8, 0.3, 0.1])).tolist()  # rows alike are flagged together
     assert found.flagged.tolist() == [0.2, 0.6, 0.8, 1.0]
     assert found.recall.tolist() == pytest.approx([1 / 3, 2 / 3, 1, 1])
     assert found.precision.tolist() == pytest.approx([1, 2 / 3, 3 / 4, 3 / 5])
@@ -50,6 +51,29 @@ def test_figures_agree_with_scikit_learn():
     assert found.average_precision == pytest.approx(average_precision_score(made.y, made.probabilities[:, 1]))
 
 
+def test_rows_whose_probability_rounds_are_ranked_but_flagged_together():
+    for log_p, same in (([-800.0, -900.0], 0.0), ([-1e-40, -1e-50], 1.0)):
+        both = np.column_stack([np.log(-np.expm1(log_p)), log_p])
+        found = thresholds(Result("made", CLASSES, np.arange(2), np.array([0, 1], np.int32), np.ones(2, int), both))
+        swapped = thresholds(Result("made", CLASSES, np.arange(2), np.array([1, 0], np.int32), np.ones(2, int), both))
+        assert found.threshold.tolist() == [same, same]
+        assert {found.average_precision, swapped.average_precision} == {0.5, 1.0}
+        for one in (found, swapped):
+            assert one.at(same) == one.at_recall(0.5) == one.at_precision(0.5) == one[1]
+            assert one.at_precision(0.8) is None
+
+
+def test_a_threshold_flags_the_rows_that_have_just_this_probability():
+    """Of 99 trees or neighbours, some of the shares are a little less after their log was taken."""
+    shares = np.arange(1, 99) / 99
+    made = result(shares, np.tile([0, 1], 49))
+    assert (made.probabilities[:, 1] < shares).any()
+    for share, rows in zip(shares.tolist(), range(98, 0, -1), strict=True):
+        assert thresholds(made).at(share).flagged == pytest.approx(rows / 98)
+        sure = made.confidence >= share * (1 - 1e-12)
+        assert made.risk.at_threshold(share).coverage == pytest.approx(sure.mean())
+
+
 def test_weights_count_as_rows():
     made = noisy(200)
     times = np.random.default_rng(1).integers(0, 3, 200)
@@ -62,7 +86,9 @@ def test_weights_count_as_rows():
 
 def test_of_many_classes_what_is_not_flagged_gets_the_best_of_the_others():
     p = np.array([[0.5, 0.2, 0.3], [0.3, 0.4, 0.3], [0.1, 0.2, 0.7]])
-    made = Result("made", np.array(["a", "b", "c"]), np.arange(3), np.array([0, 2, 2], np.int32), p.argmax(axis=1), p)
+    made = Result(
+        "made", np.array(["a", "b", "c"]), np.arange(3), np.array([0, 2, 2], np.int32), p.argmax(axis=1), np.log(p)
+    )
     found = thresholds(made, "c")
     assert found.threshold.tolist() == [0.7, 0.3]
     assert found.cost.tolist() == pytest.approx([1 / 3, 1 / 3])  # the second is predicted "b"; then the first "c"

@@ -2,8 +2,6 @@
 
 from dataclasses import replace
 
-import numpy as np
-
 from likely.fitting.row_sample import RowSample
 from likely.models.naive_bayes import NaiveBayesModel
 from likely.validation import Calibration, Result, calibration
@@ -21,14 +19,12 @@ def with_calibration(result: Result, learned_from: Result | None = None) -> tupl
     """The result with its probabilities calibrated, by 10-fold cross-validation; and the calibration of the model, by
     all rows of `learned_from`: predictions of the model as it is, where those of the result had choices of their own.
     """
-    p = calibrated(result, True, 0)
     found = _calibration(result) if learned_from is None else _calibration(learned_from, result)
     how = f"{result.how}, calibrated ({found.how})"
-    return replace(result, how=how, p=p, answers=p.argmax(axis=1).astype(np.int32)), found
+    return replace(calibrated(result, True, 0), how=how), found
 
 
 def _calibration(result: Result, unchosen: Result | None = None) -> Calibration:
     """By the rows of a result; prediction sets by those of another, whose choices were made without the row judged."""
-    with np.errstate(divide="ignore"):
-        log_p, judged = np.log(result.probabilities), None if unchosen is None else np.log(unchosen.probabilities)
-    return calibration(log_p, result.y, result.classes, True, result.weight, judged)
+    judged = None if unchosen is None else unchosen.log_probabilities
+    return calibration(result.log_probabilities, result.y, result.classes, True, result.weight, judged)

@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 from likely.cli.labelled_batches import LabelledBatch
 from likely.data import Sample
 from likely.data.row_digest import Marks
+from likely.models.log_odds import logs
 from likely.statistics import union
 from likely.store import Stored
 from likely.validation import Result
@@ -27,7 +28,7 @@ class PredictedRows:
         """`learned` is "yes", "no", or "auto" for what the digest of the model says."""
         self.stored, self.learned = stored, learned
         self.labels: list[NDArray[Any]] = []
-        self.p: list[Array] = []
+        self.log_p: list[Array] = []
         self.loo: list[Array] = []
         self.weights: list[Any] = []
         self.marks: list[Marks] = []
@@ -36,7 +37,7 @@ class PredictedRows:
 
     def add(self, part: LabelledBatch) -> None:
         sample, digest = part.sample, self.stored.digest
-        labels, p = sample.classes[sample.y], self.stored.predict_proba(sample.table)
+        labels, log_p = sample.classes[sample.y], self.stored.predict_log_proba(sample.table)
         again = np.zeros(len(sample), np.bool) if self.learned != "yes" else np.ones(len(sample), np.bool)
         if self.learned == "auto" and digest is not None:
             self.marks.append(part.marks)
@@ -44,17 +45,16 @@ class PredictedRows:
         self.first = sample if not self.labels else self.first
         self.labels.append(labels)
         self.weights.append(sample.weight)
-        self.p.append(p)
-        self.loo.append(self._left_out(part, p, again & np.isin(labels, self.stored.model.classes)))
+        self.log_p.append(log_p)
+        self.loo.append(self._left_out(part, log_p, again & np.isin(labels, self.stored.model.classes)))
 
-    def _left_out(self, part: LabelledBatch, p: Array, rows: NDArray[np.bool]) -> Array:
+    def _left_out(self, part: LabelledBatch, log_p: Array, rows: NDArray[np.bool]) -> Array:
         model, calibration = self.stored.model, self.stored.calibration
         if not model.counts_rows or not rows.any():
-            return p
+            return log_p
         some = part.sample.take(np.flatnonzero(rows)).known().among(model.classes)
-        left_out, found = model.loo_proba(some, model.loo_scores(some)), p.copy()
-        with np.errstate(divide="ignore"):
-            found[rows] = left_out if calibration is None else calibration(np.log(left_out))
+        left_out, found = model.loo_proba(some, model.loo_scores(some), log=True), log_p.copy()
+        found[rows] = left_out if calibration is None else logs(calibration(left_out))
         return found
 
     def _as_fitted(self, judged: Judged) -> Result | None:
@@ -75,17 +75,17 @@ class PredictedRows:
             judged = unknown if digest is None else judged_by(digest, np.concatenate(self.marks))
         y, notes = every[judged.rows], [judged.note] if judged.note else []
         by_loo = judged.learned and model.counts_rows
-        p = np.concatenate(self.loo if by_loo else self.p)[judged.rows]
+        log_p = np.concatenate(self.loo if by_loo else self.log_p)[judged.rows]
         if by_loo and (as_fitted := self._as_fitted(judged)) is not None:
-            p = as_fitted.probabilities
+            log_p = as_fitted.log_probabilities
             notes += as_fitted.notes
         elif judged.learned:
             notes += optimism(model) if by_loo else [TOO_GOOD]
         classes, at, _ = union(model.classes, np.unique(y))
         if at is not None:  # classes that the model has never seen: it is always wrong there
-            wider = np.zeros((len(p), len(classes)))
-            wider[:, at.at] = p
-            p = wider
+            wider = np.full((len(log_p), len(classes)), -np.inf)
+            wider[:, at.at] = log_p
+            log_p = wider
             new = [str(label) for label in classes.tolist() if label not in model.classes]
             notes.append(f"The model has never learned {', '.join(new[:5])}.")
         return Result(
@@ -93,8 +93,8 @@ class PredictedRows:
             classes,
             judged.rows,
             np.searchsorted(classes, y).astype(np.int32),
-            p.argmax(axis=1).astype(np.int32),
-            p,
+            log_p.argmax(axis=1).astype(np.int32),
+            log_p,
             None if self.weights[0] is None else np.concatenate(self.weights)[judged.rows],
             tuple(notes),
         )

@@ -85,18 +85,18 @@ class GrowingModel:
         return self.model.predict_proba(self.table.take(rows))
 
     def loo(self, rows: Rows, labels: Names) -> tuple[Sample, Array]:
-        """p(y | x) of rows that were learned, each by the model without it."""
+        """log p(y | x) of rows that were learned, each by the model without it."""
         assert self.model is not None
         sample = self._sample(rows, labels).among(self.model.classes)
         scores = self.model.loo_scores(sample)
         self.model.unlearn_own_categories(sample, scores)
-        return sample, self.model.loo_proba(sample, scores)
+        return sample, self.model.loo_proba(sample, scores, log=True)
 
     def error(self, rows: Rows, labels: Names) -> RunningError | None:
         if self.model is None or not len(rows):
             return None
-        sample, p = self.loo(rows, labels)
-        return RunningError(int((p.argmax(axis=1) != sample.y).sum()), len(rows))
+        sample, log_p = self.loo(rows, labels)
+        return RunningError(int((log_p.argmax(axis=1) != sample.y).sum()), len(rows))
 
     def reasons(self, row: int, label: str | None) -> tuple[Reasons, Array] | None:
         """Why the row gets its probabilities, and these; by the model without it, where it has a label."""

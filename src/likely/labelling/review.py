@@ -59,9 +59,9 @@ def suspects(session: Session) -> list[Suspicion]:
     most = session.model.at_once(MOST)
     if len(rows) > most:
         rows = np.sort(np.random.default_rng(0).choice(rows, most, replace=False))
-    sample, p = session.model.loo(rows, session.labels_of(rows))
-    loo = Result("leave-one-out", sample.classes, rows, sample.y, p.argmax(axis=1).astype(np.int32), p)
-    audit = audited(sample.classes, sample.y, calibrated(loo, True, 0))
+    sample, log_p = session.model.loo(rows, session.labels_of(rows))
+    loo = Result("leave-one-out", sample.classes, rows, sample.y, log_p.argmax(axis=1).astype(np.int32), log_p)
+    audit = audited(sample.classes, sample.y, calibrated(loo, True, 0).probabilities)
     own = audit.p[np.arange(len(rows)), audit.y]
     doubtful = own < audit.p.max(axis=1)
     ranks = [rank for rank, at in enumerate(audit.order) if rank < audit.found or doubtful[at]]

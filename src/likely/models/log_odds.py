@@ -26,6 +26,12 @@ def log_odds(scores: Array) -> Array:
     return np.asarray(odds)
 
 
+def logs(p: Array) -> Array:
+    """log p; -inf of 0."""
+    with np.errstate(divide="ignore"):
+        return np.asarray(np.log(p))
+
+
 def probability(odds: Array) -> Array:
     """p from log odds."""
     return np.asarray(1 / (1 + np.exp(-np.clip(odds, -700.0, 700.0))))

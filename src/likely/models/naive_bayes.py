@@ -288,11 +288,11 @@ class NaiveBayesModel:
         threads.run(work, threads.pieces(table.rows, row_bytes, 64 * len(self.names)))
         return out
 
-    def loo_proba(self, sample: Sample, scores: Array) -> Array:
+    def loo_proba(self, sample: Sample, scores: Array, log: bool = False) -> Array:
         """p(y | x) from leave-one-out scores; of a row that is impossible in every class the class prior without it."""
         p, impossible = scores.copy(), np.isneginf(scores).all(axis=1)
         p[impossible] = self.loo_log_prior(sample)[impossible]
-        _native.normalise(p, self.log_prior(), False)
+        _native.normalise(p, self.log_prior(), log)
         return p
 
     def unlearn_own_categories(self, sample: Sample, scores: Array) -> int:

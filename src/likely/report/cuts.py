@@ -38,7 +38,7 @@ def threshold_table(found: Findings) -> ThresholdTable | None:
     result, at = found.result, found.focus
     label = result.classes.tolist()[at]
     cuts = thresholds(result, label, found.costs)
-    lines = [ThresholdLine(cuts[k], "") for k in sorted({int(np.searchsorted(cuts.flagged, s - 1e-12)) for s in SHOWN})]
+    lines = [ThresholdLine(cuts[k], "") for k in cuts.of_shares(SHOWN)]
     now = _now(found, at, cuts)
     lines.append(ThresholdLine(now, "lowest expected cost" if found.costs is not None else "most probable class"))
     advice = ""

@@ -126,8 +126,8 @@ def findings(
         notes = (*notes, f"The model has never learned {', '.join(map(str, never[:5]))}.")
     known, here, _ = union(model.classes, sample.classes)
     sample, of_model = sample.among(known), np.arange(len(model.classes)) if here is None else here.at
-    p = np.zeros((len(sample), len(known)))
-    p[:, of_model], how, how_judged, more = _answers(
+    log_p = np.full((len(sample), len(known)), -np.inf)
+    log_p[:, of_model], how, how_judged, more = _answers(
         model, sample, learned, stored.calibration is None and len(sample) == stored.origin.rows
     )
     if not judged.known:
@@ -137,17 +137,17 @@ def findings(
         known,
         rows,
         sample.y,
-        p.argmax(axis=1).astype(np.int32),
-        p,
+        log_p.argmax(axis=1).astype(np.int32),
+        log_p,
         sample.weight,
         notes + more,
     )
     after = _after(stored, sample, before, learned, of_model)
     sure = np.flatnonzero(np.isin(sample.y, of_model))
     audit = None
-    if after is not None and len(sure) >= FEW and after.p is not None:
+    if after is not None and len(sure) >= FEW:
         codes = np.searchsorted(of_model, sample.y[sure]).astype(np.int32)
-        audit = audited(model.classes, codes, np.ascontiguousarray(after.p[np.ix_(sure, of_model)]), None)
+        audit = audited(model.classes, codes, np.ascontiguousarray(after.probabilities[np.ix_(sure, of_model)]), None)
     counted = model if model.counts_rows else model.generative or NaiveBayesModel().learn(sample.known())
     return Findings(
         stored, sample, learned, before, after, audit, sure, counted, relevance(counted), how_judged=how_judged
@@ -157,25 +157,24 @@ def findings(
 def _answers(
     model: Any, sample: Sample, learned: bool, everything: bool
 ) -> tuple[Array, str, tuple[str, ...], tuple[str, ...]]:
-    """p(y | x) of rows, of those that were learned by a model without them; how, in words; and what to beware of.
+    """log p(y | x) of rows, of those that were learned by a model without them; how, in words; and what to beware of.
     `everything` is whether they are all rows that a model learned which is not calibrated."""
     if not learned:
-        return model.predict_proba(sample.table), "rows that the model has not learned", (), ()
+        return model.predict_proba(sample.table, log=True), "rows that the model has not learned", (), ()
     if model.counts_rows:
         found = loo_of_learned(model, sample, everything)
-        return found.probabilities, found.how, found.notes, ()
+        return found.log_probabilities, found.how, found.notes, ()
     found = in_parts(model, sample)
-    return found.probabilities, found.how, (), found.notes
+    return found.log_probabilities, found.how, (), found.notes
 
 
 def _after(stored: Stored, sample: Sample, before: Result, learned: bool, of_model: NDArray[np.intp]) -> Result | None:
     """Calibrated by the model's own map where it has one and the rows are new to it; else by one of these rows, a tenth
     of them at a time by the others."""
     if stored.calibration is not None and not learned:
-        p = np.zeros(before.probabilities.shape)
-        p[:, of_model] = stored.predict_proba(sample.table)
-    elif len(before.y) < FEW or len(before.classes) < 2:
+        log_p = np.full(before.log_probabilities.shape, -np.inf)
+        log_p[:, of_model] = stored.predict_log_proba(sample.table)
+        return replace(before, log_p=log_p, answers=log_p.argmax(axis=1).astype(np.int32))
+    if len(before.y) < FEW or len(before.classes) < 2:
         return None
-    else:
-        p = calibrated(before, stored.calibrate or True, 0)
-    return replace(before, p=p, answers=p.argmax(axis=1).astype(np.int32))
+    return calibrated(before, stored.calibrate or True, 0)

@@ -16,7 +16,7 @@ from likely.data.row_digest import RowDigest
 from likely.data.table import Table
 from likely.models.calibration import Calibration, Steps
 from likely.models.gaussian import GaussianModel
-from likely.models.log_odds import log_odds
+from likely.models.log_odds import log_odds, logs
 from likely.models.naive_bayes import NaiveBayesModel
 from likely.models.prediction_sets import Conformity
 from likely.store import container, naive_bayes
@@ -104,12 +104,15 @@ class Stored(NamedTuple):
             return np.asarray(self.model.predict_proba(table))
         return self.calibration(self.model.predict_proba(table, log=True))
 
+    def predict_log_proba(self, table: Table) -> Array:
+        """log p(y | x) of each row and class, calibrated where the model is."""
+        if self.calibration is None:
+            return np.asarray(self.model.predict_proba(table, log=True))
+        return logs(self.predict_proba(table))
+
     def log_odds(self, table: Table) -> Array:
         """Of each class against all others: they rank rows whose probability rounds to 1."""
-        if self.calibration is None:
-            return log_odds(self.model.predict_proba(table, log=True))
-        with np.errstate(divide="ignore"):
-            return log_odds(np.log(self.predict_proba(table)))
+        return log_odds(self.predict_log_proba(table))
 
 
 def save(

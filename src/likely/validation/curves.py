@@ -138,11 +138,11 @@ def learning_curve(
     for again, at, name in progress(steps, "learning curve"):
         kept, held = splits[again]
         one = bound[name]
-        codes, p = one.answer(one.learn(np.sort(kept[: sizes[at]])), held)
+        codes, log_p = one.answer(one.learn(np.sort(kept[: sizes[at]])), held)
         weight = None if sample.weight is None else sample.weight[held]
         errors[name][at, again] = measures.mean(codes != sample.y[held], weight)
-        if p is not None:
-            losses[name][at, again] = measures.log_loss(p, sample.y[held], weight)
+        if log_p is not None:
+            losses[name][at, again] = measures.log_loss(np.exp(log_p), sample.y[held], weight)
     return Curve(np.asarray(sizes), errors, losses, test)
 
 

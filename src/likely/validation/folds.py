@@ -125,7 +125,7 @@ def cross_validate(
     sample = bound.sample
     part = folds(k, sample.y, np.random.default_rng(seed), stratify, group)
     merged = _merged(bound, part, frame)
-    (codes, p), notes = (answers_of_parts(bound, part, k), ()) if merged is None else merged
+    (codes, log_p), notes = (answers_of_parts(bound, part, k), ()) if merged is None else merged
     how = " of whole groups" if group is not None else ", stratified" if stratify else ""
     return Folds(
         f"{bound.name}, {k}-fold cross-validation{how}",
@@ -133,7 +133,7 @@ def cross_validate(
         np.arange(len(sample)),
         sample.y,
         codes,
-        p,
+        log_p,
         sample.weight,
         notes,
         bound.final,
@@ -156,19 +156,19 @@ def _merged(bound: Learner, part: NDArray[np.intp], frame: Choice) -> tuple[Answ
     chosen = chosen_by_rows(model)
     if chosen and frame == "refit":
         return None
-    _native.normalise(scores, model.log_prior(), False)
+    _native.normalise(scores, model.log_prior(), True)
     return Answers.of(scores), in_view(chosen)
 
 
 def answers_of_parts(bound: Learner, part: NDArray[np.intp], k: int) -> Answers:
     n, classes = len(bound.sample), len(bound.sample.classes)
-    codes, p, probabilities = np.empty(n, np.int32), np.zeros((n, classes)), True
+    codes, log_p, probabilities = np.empty(n, np.int32), np.empty((n, classes)), True
     for fold in progress(range(k), "folds"):
         rows = np.flatnonzero(part == fold)
         answers = bound.answer(bound.learn(np.flatnonzero(part != fold)), rows)
         codes[rows] = answers.codes
-        if answers.p is None:
+        if answers.log_p is None:
             probabilities = False
         else:
-            p[rows] = answers.p
-    return Answers(codes, p if probabilities else None)
+            log_p[rows] = answers.log_p
+    return Answers(codes, log_p if probabilities else None)

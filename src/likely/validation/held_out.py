@@ -134,7 +134,7 @@ def holdout(
 
 def judged(bound: Learner, learned: Any, rows: Rows) -> dict[str, Any]:
     """What a result holds of these rows."""
-    codes, p = bound.answer(learned, rows)
+    codes, log_p = bound.answer(learned, rows)
     sample = bound.sample
     weight = None if sample.weight is None else sample.weight[rows]
     return {
@@ -142,7 +142,7 @@ def judged(bound: Learner, learned: Any, rows: Rows) -> dict[str, Any]:
         "rows": rows,
         "y": sample.y[rows],
         "answers": codes,
-        "p": p,
+        "log_p": log_p,
         "weight": weight,
         "fit": bound.final,
     }

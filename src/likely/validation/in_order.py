@@ -130,7 +130,7 @@ def replay(
         answers = bound.answer(learned, rows)
         new += int((~known[sample.y[rows]]).sum())
         codes.append(answers.codes)
-        parts.append(answers.p)
+        parts.append(answers.log_p)
     rows = order[start:]
     late = f", feedback {delay} rows late" if delay else ""
     return Replayed(

@@ -30,18 +30,18 @@ def in_parts(model: Any, sample: Sample) -> Result:
 
 
 def _loo(model: Any, sample: Sample) -> Result:
-    p, how = model.loo_scores(sample), "leave-one-out"
+    log_p, how = model.loo_scores(sample), "leave-one-out"
     if model.counts_rows:
-        p = model.loo_proba(sample, p)
+        log_p = model.loo_proba(sample, log_p, log=True)
     else:
-        _native.normalise(p, np.zeros(p.shape[1]), False)
+        _native.normalise(log_p, np.zeros(log_p.shape[1]), True)
         how = (
             "leave-one-out by one Newton step for each row"
             if model.curved
             else "5 folds of margins, naive Bayes leave-one-out"
         )
     notes = ("What was chosen by looking at rows was chosen with all in view, so these figures are a little too good.",)
-    codes = p.argmax(axis=1).astype(np.int32)
+    codes = log_p.argmax(axis=1).astype(np.int32)
     return Result(
-        f"{model.title}, {how}", model.classes, np.arange(len(sample)), sample.y, codes, p, sample.weight, notes
+        f"{model.title}, {how}", model.classes, np.arange(len(sample)), sample.y, codes, log_p, sample.weight, notes
     )

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from likely.data import Sample, Table, encode_target, read
 from likely.engines.engine import refuse_elsewhere
+from likely.models.log_odds import logs
 from likely.statistics import Labels
 from likely.validation.measures import Array, Codes
 from likely.validation.rows import Rows, take
@@ -32,18 +33,18 @@ class Model(Protocol):
 
     def learn(self, sample: Sample) -> Self: ...
 
-    def predict_proba(self, table: Table) -> Array: ...
+    def predict_proba(self, table: Table, log: bool = False) -> Array: ...
 
 
 class Answers(NamedTuple):
-    """Of some rows: the class predicted, as a position among all classes, and the probabilities if there are any."""
+    """Of some rows: the class predicted, a position among all classes, and the log probabilities if there are any."""
 
     codes: Codes
-    p: Array | None
+    log_p: Array | None
 
     @classmethod
-    def of(cls, p: Array) -> "Answers":
-        return cls(p.argmax(axis=1).astype(np.int32), p)
+    def of(cls, log_p: Array) -> "Answers":
+        return cls(log_p.argmax(axis=1).astype(np.int32), log_p)
 
 
 class Learner(ABC):
@@ -69,12 +70,12 @@ class Learner(ABC):
         """The user's model, learned from all rows."""
         return self.learn(np.arange(len(self.sample)))
 
-    def _placed(self, known: Labels, p: Array) -> Array:
-        """Probabilities of the classes known as those of all; none for the others."""
+    def _placed(self, known: Labels, log_p: Array) -> Array:
+        """Log probabilities of the classes known as those of all; the others are impossible."""
         if len(known) == len(self.sample.classes):
-            return p
-        all_ = np.zeros((len(p), len(self.sample.classes)))
-        all_[:, np.searchsorted(self.sample.classes, known)] = p
+            return log_p
+        all_ = np.full((len(log_p), len(self.sample.classes)), -np.inf)
+        all_[:, np.searchsorted(self.sample.classes, known)] = log_p
         return all_
 
 
@@ -99,7 +100,7 @@ class ModelLearner(Learner):
         return learned
 
     def answer(self, learned: Model, rows: Rows) -> Answers:
-        return Answers.of(self._placed(learned.classes, learned.predict_proba(self.sample.table.take(rows))))
+        return Answers.of(self._placed(learned.classes, learned.predict_proba(self.sample.table.take(rows), log=True)))
 
 
 class EstimatorLearner(Learner):
@@ -125,7 +126,12 @@ class EstimatorLearner(Learner):
         codes = np.searchsorted(self.sample.classes, learned.predict(part)).astype(np.int32)
         if not hasattr(learned, "predict_proba"):
             return Answers(codes, None)
-        return Answers(codes, self._placed(learned.classes_, np.asarray(learned.predict_proba(part), np.float64)))
+        if hasattr(learned, "predict_log_proba"):
+            with np.errstate(divide="ignore"):  # scikit-learn's own take the log of 0
+                log_p = np.asarray(learned.predict_log_proba(part), np.float64)
+        else:
+            log_p = logs(np.asarray(learned.predict_proba(part), np.float64))
+        return Answers(codes, self._placed(learned.classes_, log_p))
 
     def _labels(self, rows: Rows) -> Labels:
         return np.asarray(self.sample.classes[self.sample.y[rows]])

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 
@@ -11,6 +11,7 @@ from likely import _native
 from likely.data import Sample
 from likely.errors import BadCell
 from likely.models.calibration import How
+from likely.models.log_odds import logs
 from likely.models.naive_bayes import NaiveBayesModel
 from likely.typing import Classifier, LabelsLike, TableLike, WeightsLike
 from likely.validation.calibrate import calibration
@@ -36,6 +37,9 @@ CHECKED = 5
 
 MOST_AGAIN = 20
 """Rows at the most that are fitted again because the approximation does not hold for them."""
+
+
+Judged = TypeVar("Judged", bound=Result)
 
 
 @dataclass(frozen=True, eq=False)
@@ -121,11 +125,11 @@ def loo_of_learned(model: NaiveBayesModel, sample: Sample, everything: bool) -> 
     if everything and few and len(sample) * sample.table.row_bytes <= BYTES:
         found = _counted(ModelLearner(model.unlearned, sample.known()), "refit", 0)
         return Result(
-            "leave-one-out", found.classes, found.rows, found.y, found.answers, found.p, found.weight, found.notes
+            "leave-one-out", found.classes, found.rows, found.y, found.answers, found.log_p, found.weight, found.notes
         )
-    p = model.loo_proba(sample, model.loo_scores(sample))
-    answers, rows = p.argmax(axis=1).astype(np.int32), np.arange(len(sample))
-    return Result("leave-one-out", model.classes, rows, sample.y, answers, p, sample.weight, optimism(model))
+    answers, log_p = Answers.of(model.loo_proba(sample, model.loo_scores(sample), log=True))
+    rows = np.arange(len(sample))
+    return Result("leave-one-out", model.classes, rows, sample.y, answers, log_p, sample.weight, optimism(model))
 
 
 def _common(bound: Learner, how: str, answers: Answers) -> dict[str, Any]:
@@ -136,7 +140,7 @@ def _common(bound: Learner, how: str, answers: Answers) -> dict[str, Any]:
         "rows": np.arange(len(sample)),
         "y": sample.y,
         "answers": answers.codes,
-        "p": answers.p,
+        "log_p": answers.log_p,
         "weight": sample.weight,
         "fit": bound.final,
     }
@@ -168,7 +172,7 @@ def _counted(bound: ModelLearner, frame: Choice, seed: int) -> LeaveOneOut:
         notes.append(f"{folded:,} {unread}")
     if alone:
         notes.append(f"{alone} rows have a category that no other row has; they are judged with that category unknown.")
-    answers = Answers.of(whole.loo_proba(sample, scores))
+    answers = Answers.of(whole.loo_proba(sample, scores, log=True))
     return LeaveOneOut(**_common(bound, "in closed form", answers), notes=tuple(notes), scores=scores)
 
 
@@ -184,21 +188,20 @@ def _calibrated(model: Any, x: Any, y: Any, frame: Choice, sample_weight: Any, s
 
     plain = clone(model).set_params(calibrate=False)
     raw = leave_one_out(plain, x, y, frame=frame, sample_weight=sample_weight, seed=seed)
-    p = calibrated(raw, model.calibrate, seed)
-    answers, final = p.argmax(axis=1).astype(np.int32), learner(model, x, y, sample_weight).final
-    return replace(raw, how=f"{raw.how}, calibrated", p=p, answers=answers, fit=final)
+    final = learner(model, x, y, sample_weight).final
+    return replace(calibrated(raw, model.calibrate, seed), how=f"{raw.how}, calibrated", fit=final)
 
 
-def calibrated(raw: Result, how: How | bool, seed: int) -> Array:
+def calibrated(raw: Judged, how: How | bool, seed: int) -> Judged:
     """The probabilities of each tenth of the rows by a map learned from those of the others."""
-    with np.errstate(divide="ignore"):
-        log_p = np.log(raw.probabilities)
+    log_p = raw.log_probabilities
     p = np.empty(log_p.shape)
     part = folds(min(FRAMES, len(p)), raw.y, np.random.default_rng(seed))
     for fold in range(int(part.max()) + 1):
         others, weight = part != fold, None if raw.weight is None else raw.weight[part != fold]
         p[~others] = calibration(log_p[others], raw.y[others], raw.classes, how, weight)(log_p[~others])
-    return p
+    answers, mapped = Answers.of(logs(p))
+    return replace(raw, log_p=mapped, answers=answers)
 
 
 def unchosen_log_p(model: NaiveBayesModel, sample: Sample) -> Array | None:
@@ -208,8 +211,7 @@ def unchosen_log_p(model: NaiveBayesModel, sample: Sample) -> Array | None:
     small_sets`). None of more rows, and where nothing is chosen."""
     if not 2 <= len(sample) <= FEW or not chosen_by_rows(model):
         return None
-    with np.errstate(divide="ignore"):
-        return np.asarray(np.log(loo_of_learned(model, sample, everything=True).probabilities))
+    return loo_of_learned(model, sample, everything=True).log_probabilities
 
 
 def _approximate(bound: ModelLearner) -> LeaveOneOut:
@@ -219,20 +221,20 @@ def _approximate(bound: ModelLearner) -> LeaveOneOut:
     chosen = [] if whole.generative is None else chosen_by_rows(whole.generative)
     chosen += ["the values of C"] if whole.tried else []
     if not whole.curved:
-        p = whole.loo_scores(sample)
-        _native.normalise(p, np.zeros(p.shape[1]), False)
+        log_p = whole.loo_scores(sample)
+        _native.normalise(log_p, np.zeros(log_p.shape[1]), True)
         how = "naive Bayes in closed form, margins by five folds"
-        return LeaveOneOut(**_common(bound, how, Answers.of(p)), notes=tuple(in_view(chosen)))
+        return LeaveOneOut(**_common(bound, how, Answers.of(log_p)), notes=tuple(in_view(chosen)))
     scores, leverage, doubtful = whole.information(sample).loo()
-    p = np.column_stack([np.zeros(len(scores)), scores]) if scores.shape[1] == 1 else scores
-    _native.normalise(p, np.zeros(p.shape[1]), False)
+    log_p = np.column_stack([np.zeros(len(scores)), scores]) if scores.shape[1] == 1 else scores
+    _native.normalise(log_p, np.zeros(log_p.shape[1]), True)
     order = np.argsort(-leverage, kind="stable")
     again = order[doubtful[order]][:MOST_AGAIN]
     checked = order[~doubtful[order]][:CHECKED]
     same = ModelLearner(whole.fixed, sample)  # a step of Newton's does not choose C again
     exact = np.stack([_fitted_without(same, row) for row in progress([*again, *checked], "rows fitted again")])
-    p[again] = exact[: len(again)]
-    worst = float(np.abs(p[checked] - exact[len(again) :]).max(initial=0.0))
+    log_p[again] = exact[: len(again)]
+    worst = float(np.abs(np.exp(log_p[checked]) - np.exp(exact[len(again) :])).max(initial=0.0))
     notes = [
         f"Approximate: of the {len(checked)} rows of highest leverage (up to {leverage[checked].max(initial=0):.3f}), "
         f"fitted again without, a probability differs by {worst:.2g} at the most.",
@@ -245,10 +247,10 @@ def _approximate(bound: ModelLearner) -> LeaveOneOut:
         notes.append(f"{one if len(again) == 1 else many} fitted again{left}.")
     notes += in_view(chosen)
     how = "one step of Newton's for each"
-    return LeaveOneOut(**_common(bound, how, Answers.of(p)), notes=tuple(notes), leverage=leverage, worst=worst)
+    return LeaveOneOut(**_common(bound, how, Answers.of(log_p)), notes=tuple(notes), leverage=leverage, worst=worst)
 
 
 def _fitted_without(bound: ModelLearner, row: int) -> Array:
-    p = bound.answer(bound.learn(np.delete(np.arange(len(bound.sample)), row)), np.array([row])).p
-    assert p is not None
-    return np.asarray(p[0])
+    log_p = bound.answer(bound.learn(np.delete(np.arange(len(bound.sample)), row)), np.array([row])).log_p
+    assert log_p is not None
+    return np.asarray(log_p[0])

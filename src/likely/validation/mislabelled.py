@@ -161,7 +161,7 @@ def audit(
         result = leave_one_out(model, x, y, sample_weight=sample_weight, seed=seed)
     else:
         result = cross_validate(model, x, y, min(10, len(bound.sample)), sample_weight=sample_weight, seed=seed)
-    p = result.probabilities if getattr(model, "calibrate", False) else calibrated(result, True, seed)
+    p = result.probabilities if getattr(model, "calibrate", False) else calibrated(result, True, seed).probabilities
     return audited(bound.sample.classes, bound.sample.y, p, _reasons(bound, result))
 
 

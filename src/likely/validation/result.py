@@ -19,8 +19,9 @@ from likely.validation.measures import Array, ByClass, Codes, Reliability
 from likely.validation.rare_class import RareClass, rare_class
 from likely.validation.risk import Risk, risk
 
-MOST_ODDS = 1e4
-"""Log odds where all other classes have probability 0."""
+MOST_ODDS = 1e300
+"""Log odds where all other classes are impossible, for measures that need a finite number: those of long texts are in
+the thousands."""
 
 SHOWN = 8
 """Classes that have a line each in print."""
@@ -47,8 +48,8 @@ class Result(Tabular, Plotted):
     """The class of each of these rows: a position among the classes."""
     answers: Codes
     """The predicted class of each of these rows."""
-    p: Array | None = None
-    """The probabilities, rows x classes, if the model has any."""
+    log_p: Array | None = None
+    """The log probabilities, rows x classes, if the model has any."""
     weight: Array | None = None
     notes: tuple[str, ...] = ()
     """What the figures do not cover, or how they came about."""
@@ -62,12 +63,17 @@ class Result(Tabular, Plotted):
         fitted: Classifier = self.fit()
         return fitted
 
-    @property
+    @cached_property
     def probabilities(self) -> Array:
         """Rows x classes, in the order of `classes`."""
-        if self.p is None:
+        return np.asarray(np.exp(self.log_probabilities))
+
+    @property
+    def log_probabilities(self) -> Array:
+        """Rows x classes: they differ where probabilities round to 0 or 1."""
+        if self.log_p is None:
             raise ValueError(f"{self.how}: the model predicts classes, not probabilities")
-        return self.p
+        return self.log_p
 
     @property
     def predictions(self) -> Labels:
@@ -90,9 +96,8 @@ class Result(Tabular, Plotted):
     @property
     def log_odds(self) -> Array:
         """The log odds of each class against all others, rows x classes: in the order of the probabilities, but without
-        the ties of those that round to 1."""
-        with np.errstate(divide="ignore"):
-            return log_odds(np.log(self.probabilities))
+        the ties of those that round to 0 or 1."""
+        return log_odds(self.log_probabilities)
 
     # Figures
 
@@ -149,7 +154,9 @@ class Result(Tabular, Plotted):
     @cached_property
     def rare(self) -> RareClass | None:
         """The rare class, where there is one: what is found of it, and what a threshold would change."""
-        return None if self.p is None else rare_class(self.p, self.y, self.answers, self.classes, self.weight)
+        if self.log_p is None:
+            return None
+        return rare_class(self.probabilities, self.y, self.answers, self.classes, self.weight)
 
     def roc(self, of_class: Label | None = None) -> tuple[Array, Array, Array]:
         """False alarms, hits and thresholds of one class against the rest; the second if none is named. Rows are ranked
@@ -162,7 +169,7 @@ class Result(Tabular, Plotted):
 
     def _ranking(self, at: int) -> Array:
         """The log odds of a class, finite."""
-        return np.clip(self.log_odds[:, at], -MOST_ODDS, MOST_ODDS)
+        return np.nan_to_num(self.log_odds[:, at], posinf=MOST_ODDS, neginf=-MOST_ODDS)
 
     @property
     def auc(self) -> float:
@@ -199,7 +206,7 @@ class Result(Tabular, Plotted):
     def cells(self) -> Cells:
         """The rows judged: label, prediction, and the probability of each class."""
         columns = {"row": self.rows, "label": self.labels, "prediction": self.predictions}
-        return columns if self.p is None else by_class(columns, self.classes, self.p)
+        return columns if self.log_p is None else by_class(columns, self.classes, self.probabilities)
 
     @property
     def caption(self) -> str:
@@ -213,7 +220,7 @@ class Result(Tabular, Plotted):
             ("error", percent(self.error, self._digits), self._spread()),
             ("baseline", percent(self.baseline), f"always predicting {self._commonest!r}"),
         ]
-        if self.p is not None:
+        if self.log_p is not None:
             lines += [("log loss", f"{self.log_loss:.4f}", ""), ("Brier score", f"{self.brier:.4f}", "")]
             lines.append(("calibration error", percent(self.calibration_error), ""))
         return lines

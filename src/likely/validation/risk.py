@@ -13,6 +13,10 @@ from likely.tabular import Cells, Tabular
 Array = NDArray[np.float64]
 
 
+ROUNDING = 1e-12
+"""Probabilities of a result follow from their logs, and may come out this part lower: 0.35 as 0.3499999999999999."""
+
+
 class Point(NamedTuple):
     """Answer from probability `threshold` on: that is `coverage` of all rows, `precision` of them right."""
 
@@ -50,7 +54,7 @@ class Risk(Tabular, Plotted):
 
     def at_threshold(self, threshold: float) -> Point:
         """The share of rows predicted at this threshold, and their precision."""
-        above = np.flatnonzero(self.threshold >= threshold)
+        above = np.flatnonzero(reached(self.threshold, threshold))
         return self._point(above[-1])._replace(threshold=threshold) if above.size else Point(threshold, 0.0, 1.0)
 
     @property
@@ -61,6 +65,11 @@ class Risk(Tabular, Plotted):
 
     def _point(self, at: int) -> Point:
         return Point(float(self.threshold[at]), float(self.coverage[at]), float(self.precision[at]))
+
+
+def reached(p: Array, threshold: float) -> NDArray[np.bool]:
+    """Which probabilities are at the threshold or above, but for rounding; none of them is above 1."""
+    return np.asarray(p >= (threshold * (1 - ROUNDING) if threshold <= 1 else threshold))
 
 
 def risk(confidence: Array, right: NDArray[np.bool], weight: Array | None = None) -> Risk:

@@ -32,14 +32,14 @@ def text_models(model: NaiveBayesModel, sample: Sample) -> dict[str, Result]:
     kept = stacked(some, generative, None, "indicate", None).held_out
     scores = np.zeros((len(kept.rows), len(some.classes)))
     scores[:, -kept.margins.shape[1] :] = kept.scores()
-    _native.normalise(scores, np.zeros(len(some.classes)), False)
-    counted = generative.loo_proba(some, generative.loo_scores(some))[kept.rows]
+    _native.normalise(scores, np.zeros(len(some.classes)), True)
+    counted = generative.loo_proba(some, generative.loo_scores(some), log=True)[kept.rows]
     how = f"{len(kept.rows):,} held-out texts"
     weight = None if some.weight is None else kept.weight
 
-    def result(name: str, p: np.ndarray) -> Result:
-        answers = p.argmax(axis=1).astype(np.int32)
-        return Result(f"{name}, {how}", some.classes, kept.rows, kept.y, answers, p, weight)
+    def result(name: str, log_p: np.ndarray) -> Result:
+        answers = log_p.argmax(axis=1).astype(np.int32)
+        return Result(f"{name}, {how}", some.classes, kept.rows, kept.y, answers, log_p, weight)
 
     return {NAIVE_BAYES: result(NAIVE_BAYES, counted), BLEND: result(BLEND, scores)}
 

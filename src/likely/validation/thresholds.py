@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
@@ -17,9 +17,14 @@ from likely.validation import measures
 from likely.validation.measures import Array
 from likely.validation.rare_class import cross_fitted
 from likely.validation.result import Result
+from likely.validation.risk import reached
 
 SHOWN = (0.01, 0.02, 0.05, 0.1, 0.2, 0.3, 0.5)
 """Shares of rows flagged that have a line each in print."""
+
+
+BLURRED = 1e-9
+"""So near to 0 or 1 probabilities round, and rows are ranked by log odds."""
 
 
 class Cut(NamedTuple):
@@ -45,7 +50,8 @@ class Cut(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class Thresholds(Tabular, Plotted):
-    """Every threshold that makes a difference, the highest first.
+    """Every threshold that makes a difference, the highest first. Where probabilities round, most often to 1, several
+    are the same: log odds rank those rows, but a threshold flags them together.
 
     See Also
     --------
@@ -78,19 +84,28 @@ class Thresholds(Tabular, Plotted):
 
     def at(self, threshold: float) -> Cut:
         """What is found and missed if rows are flagged from this probability on."""
-        above = int((self.threshold >= threshold).sum()) - 1
+        above = int(reached(self.threshold, threshold).sum()) - 1
         if above < 0:
             raise ValueError(f"no row has a probability of {threshold:g} or more; the highest is {self.threshold[0]:g}")
         return self[above]._replace(threshold=threshold)
 
     def at_recall(self, wanted: float) -> Cut:
         """The highest threshold that finds this share of the class."""
-        return self[int(np.searchsorted(self.recall, wanted - 1e-12))]
+        return self[self._whole(int(np.searchsorted(self.recall, wanted - 1e-12)))]
 
     def at_precision(self, wanted: float) -> Cut | None:
         """The lowest threshold with at least this precision; None where there is none."""
-        enough = np.flatnonzero(self.precision >= wanted)
+        whole = np.append(self.threshold[1:] < self.threshold[:-1], True)
+        enough = np.flatnonzero(whole & (self.precision >= wanted))
         return self[int(enough[-1])] if enough.size else None
+
+    def of_shares(self, shares: Iterable[float]) -> list[int]:
+        """The highest thresholds that flag these shares of the rows, each once."""
+        return sorted({self._whole(int(np.searchsorted(self.flagged, share - 1e-12))) for share in shares})
+
+    def _whole(self, at: int) -> int:
+        """The last with the same threshold, which flags all of them."""
+        return int((self.threshold >= self.threshold[at]).sum()) - 1
 
     @property
     def average_precision(self) -> float:
@@ -102,7 +117,7 @@ class Thresholds(Tabular, Plotted):
 
     def listed(self, marked: Mapping[str, float]) -> str:
         """In print, with lines for thresholds of your own, each by what it is."""
-        at = sorted({int(np.searchsorted(self.flagged, share - 1e-12)) for share in SHOWN} & set(range(len(self))))
+        at = self.of_shares(SHOWN)
         own = [(self.at(one), what) for what, one in marked.items() if one <= self.threshold[0]]
         same = {cut.flagged for cut, _ in own}
         cuts = [*own, *((self[row], "") for row in at if self.flagged[row] not in same)]
@@ -151,10 +166,11 @@ def thresholds(result: Result, of_class: Label | None = None, costs: CostsLike =
     if not weight[mine].any():
         raise ValueError(f"no row is of class {result.classes.tolist()[at]!r}")
     flagged, unflagged = _costs(result, at, costs)
-    p = result.probabilities[:, at]
-    order = np.argsort(-p, kind="stable")
-    p, w, hit = p[order], weight[order], mine[order]
-    last = np.append(p[1:] < p[:-1], True)  # rows alike in probability are flagged together
+    p, odds = result.probabilities[:, at], result.log_odds[:, at]
+    odds = np.where(np.minimum(p, 1 - p) < BLURRED, odds, 0.0)
+    order = np.lexsort((-odds, -p))
+    p, odds, w, hit = p[order], odds[order], weight[order], mine[order]
+    last = np.append((p[1:] < p[:-1]) | (odds[1:] < odds[:-1]), True)  # rows that are alike are flagged together
     total, found = np.cumsum(w), np.cumsum(w * hit)
     cost = (w @ unflagged[order] + np.cumsum(w * (flagged - unflagged)[order])) / w.sum()
     there = last & (total > 0)
