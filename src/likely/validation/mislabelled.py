@@ -186,7 +186,7 @@ def spoken_against(p: Array, y: Codes, share: Array) -> NDArray[np.bool]:
     rows, others = np.arange(len(y)), p.copy()
     others[rows, y] = -1.0
     like = others.argmax(axis=1)
-    return 1 - others[rows, like] < (1 - share[like]) / 2
+    return np.asarray(1 - others[rows, like] < (1 - share[like]) / 2)
 
 
 def _floor(p: Array, y: Codes) -> float:
