@@ -1,11 +1,13 @@
 """What the commands of `likely mail` share."""
 
 from pathlib import Path
+from socket import socket
 
 import click
 import pytest
 
 from likely.cli.mail_account import account_of, filed_mail, filer_of, rules_of
+from likely.mail.account import Unreachable
 
 from .command import likely, refused
 from .mailbox import Mailbox
@@ -17,8 +19,17 @@ def test_an_account_that_is_not_there() -> None:
 
 def test_what_goes_wrong_with_an_account_is_one_sentence(mailbox: Mailbox) -> None:
     address = str(mailbox.place.root)
-    with pytest.raises(click.ClickException, match="the disk is full"), account_of(address, None, None):
-        raise OSError("the disk is full")
+    with pytest.raises(click.ClickException, match="the server is gone"), account_of(address, None, None):
+        raise Unreachable("the server is gone")
+
+
+def test_a_server_that_refuses_is_named_without_the_number_of_the_error(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("LIKELY_MAIL_PASSWORD", "none")
+    with socket() as nobody:  # bound, and listening to no one
+        nobody.bind(("127.0.0.1", 0))
+        port = nobody.getsockname()[1]
+        sentence = refused(likely("mail", "prove", f"imap://ann@127.0.0.1:{port}"))
+    assert sentence == f"127.0.0.1:{port}: Connection refused"
 
 
 def test_a_filer_keeps_what_it_knows_in_its_home(mailbox: Mailbox, tmp_path: Path) -> None:

@@ -34,7 +34,8 @@ def test_the_trade_as_a_picture(mailbox: Mailbox, tmp_path: Path) -> None:
     assert (tmp_path / "trade.svg").read_text().count("asked for: ") == sum(
         trade["precision"] is not None for trade in told["trades"]
     )
-    assert "No such file" in mailbox.run("prove", "-o", str(tmp_path / "no" / "trade.svg"), code=1)
+    refused = mailbox.run("prove", "-o", str(tmp_path / "no" / "trade.svg"), code=1)
+    assert refused == f"Error: {tmp_path / 'no'}: there is no such folder\n"
 
 
 @pytest.mark.parametrize("text", ["soon", "0", "-1", "inf", "nan"])

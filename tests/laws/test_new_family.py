@@ -249,7 +249,7 @@ def test_auto_does_not_choose_them_where_others_fit_better():
 
 
 def test_what_they_cannot_read_is_named_by_its_place():
-    with pytest.raises(ValueError, match=r"^Geometric needs whole numbers of 0 or more; column 'a', row 1, has -1\.0$"):
+    with pytest.raises(ValueError, match=r"^Geometric needs whole numbers of 0 or more; column 'a', row 1, has -1$"):
         NaiveBayes("geometric").fit(pd.DataFrame({"a": [1, -1]}), [0, 1])
 
 

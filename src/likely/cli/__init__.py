@@ -79,7 +79,7 @@ class LazyGroup(click.Group):
         except BrokenPipeError:
             raise
         except OSError as error:
-            sentence = f"{error.filename}: {error.strerror}" if error.filename else str(error)
+            sentence = f"{error.filename}: {error.strerror}" if error.filename else error.strerror or str(error)
             raise click.ClickException(safe_lines(sentence)) from None
         except (ValueError, TypeError, ImportError) as error:
             raise click.ClickException(safe_lines(str(error))) from None

@@ -24,7 +24,8 @@ from likely.mail.secrets import NoSecret, Secret
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 
-MISTAKES = (Gone, Refused, Unreachable, NoSecret, Busy, ValueError, OSError, ImportError)
+MISTAKES = (Gone, Refused, Unreachable, NoSecret, Busy)
+"""Of an account alone; others are sentences of the command line."""
 
 settled = click.option(
     "--settled",

@@ -81,7 +81,8 @@ class ImapConnection:
             raise Denied(f"{self.host}:{self.port} is not who it says: {error.verify_message}") from None
         except (IMAPClientAbortError, ProtocolError, OSError, *SENSELESS) as error:
             self.close()
-            raise Unreachable(f"{self.host}:{self.port}: {error or 'it cannot be understood'}") from None
+            why = getattr(error, "strerror", None) or str(error) or "it cannot be understood"
+            raise Unreachable(f"{self.host}:{self.port}: {why}") from None
         except IMAPClientError as error:
             kind = NotNow if TEMPORARY.search(str(error)) else Refused
             raise kind(f"{self.host}:{self.port}: {error}") from None
