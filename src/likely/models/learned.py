@@ -55,11 +55,12 @@ class Learned:
             a.columns is not b.columns and list(a.columns) != list(b.columns)
             for a, b in zip(self.blocks, other.blocks, strict=True)
         ):
-            only = [name for name in self.names if name not in other.names]
-            only += [name for name in other.names if name not in self.names]
-            if only:
-                some = ", ".join(map(repr, only[:3])) + (", ..." if only[3:] else "")
-                raise ValueError(f"the models have different columns: only one of them has {some}")
+            if not any(isinstance(one.names, range) for one in (self, other)):
+                only = [name for name in self.names if name not in other.names]
+                only += [name for name in other.names if name not in self.names]
+                if only:
+                    some = ", ".join(map(repr, only[:3])) + (", ..." if only[3:] else "")
+                    raise ValueError(f"the models have different columns: only one of them has {some}")
             raise ValueError("the models read their columns differently; give both the same families")
         try:
             classes, mine, theirs = union(self.classes, other.classes)
