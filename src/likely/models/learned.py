@@ -55,18 +55,21 @@ class Learned:
             a.columns is not b.columns and list(a.columns) != list(b.columns)
             for a, b in zip(self.blocks, other.blocks, strict=True)
         ):
-            if not any(isinstance(one.names, range) for one in (self, other)):
-                only = [name for name in self.names if name not in other.names]
-                only += [name for name in other.names if name not in self.names]
-                if only:
-                    some = ", ".join(map(repr, only[:3])) + (", ..." if only[3:] else "")
-                    raise ValueError(f"the models have different columns: only one of them has {some}")
-            raise ValueError("the models read their columns differently; give both the same families")
+            raise ValueError(self._why_unlike(other))
         try:
             classes, mine, theirs = union(self.classes, other.classes)
         except TypeError as error:
             raise ValueError(f"classes: {error}") from None
         return self._placed(mine, classes), other._placed(theirs, classes)
+
+    def _why_unlike(self, other: Self) -> str:
+        """By the columns that one of them alone has, where both have names."""
+        named = not any(isinstance(one.names, range) for one in (self, other))
+        only = [*(n for n in self.names if n not in other.names), *(n for n in other.names if n not in self.names)]
+        if not named or not only:
+            return "the models read their columns differently; give both the same families"
+        some = ", ".join(map(repr, only[:3])) + (", ..." if only[3:] else "")
+        return f"the models have different columns: only one of them has {some}"
 
     def _placed(self, at: Placement | None, classes: Labels) -> Self:
         if at is None:
