@@ -21,6 +21,7 @@ from sklearn.svm import LinearSVC
 from bench.corpora import NEXT, USERS, cuts
 from bench.data import FOLDER, check
 from bench.histories import history_of, letters_of, shuffled, spam_sets, texts_of
+from bench.made_accounts import made_accounts
 from bench.promise import confidence, drift, practice, promise
 from bench.remote_mail import remote
 from bench.soak import soak
@@ -255,6 +256,7 @@ BENCHES: dict[str, Callable[[], Iterator[Row]]] = {
     "batches": batches,
     "blend": blend,
     "promise": promise,
+    "made_accounts": made_accounts,
     "practice": practice,
     "drift": drift,
     "confidence": confidence,
