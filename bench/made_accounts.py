@@ -1,4 +1,4 @@
-"""Whether a filer keeps its promise on made accounts, whose confidence is too high and whose owners change how they file."""
+"""Whether a filer keeps its promise on made accounts: confidence is too high, and people change how they file."""
 
 from collections.abc import Iterator
 

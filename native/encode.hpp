@@ -246,6 +246,19 @@ void check_texts(const Vector<Offset>& offsets, std::size_t bytes) {
           "the offsets do not fit the bytes");
 }
 
+inline bool is_set(const uint8_t* bitmap, std::size_t bit) { return bitmap[bit / 8] >> (bit % 8) & 1; }
+
+// n texts, and a bitmap of those that are there, which is read from bit `bit` on.
+template <class Offset>
+Texts<Offset> checked_texts(const Vector<Offset>& offsets, const Vector<uint8_t>& bytes,
+                            const std::optional<Vector<uint8_t>>& valid, std::size_t bit, std::size_t n) {
+  require(offsets.shape(0) == n + 1, "one offset per text and the end are needed");
+  check_texts(offsets, bytes.shape(0));
+  require(!valid || (bit <= valid->shape(0) * 8 && n <= valid->shape(0) * 8 - bit), "the bitmap is too short");
+  const auto all = (const char*)bytes.data();
+  return {offsets.data(), all, all + bytes.shape(0)};
+}
+
 // Codes of text. `valid` is Arrow's bitmap, read from bit `bit` on. Without `known`, returns the distinct texts as
 // (offsets, bytes); with it, an empty pair.
 template <class Offset>
@@ -254,13 +267,9 @@ std::pair<nb::object, nb::object> encode_text(const Vector<Offset>& offsets, con
                                               const std::optional<std::pair<Vector<int64_t>, Vector<uint8_t>>>& known,
                                               OutputVector<int32_t> codes) {
   const std::size_t n = codes.shape(0);
-  require(offsets.shape(0) == n + 1, "one offset per text and the end are needed");
-  check_texts(offsets, bytes.shape(0));
-  require(!valid || (bit <= valid->shape(0) * 8 && n <= valid->shape(0) * 8 - bit), "the bitmap is too short");
+  const Texts<Offset> text = checked_texts(offsets, bytes, valid, bit, n);
   TextIndex index;
   {
-    const auto all = (const char*)bytes.data();
-    const Texts<Offset> text{offsets.data(), all, all + bytes.shape(0)};
     const uint8_t* bitmap = valid ? valid->data() : nullptr;
     if (known) check_texts(known->first, known->second.shape(0));
     nb::gil_scoped_release release;
@@ -271,7 +280,7 @@ std::pair<nb::object, nb::object> encode_text(const Vector<Offset>& offsets, con
         require(labels.code(k, index, true) == (int32_t)k, "the labels are not distinct");
     }
     for (std::size_t i = 0; i < n; ++i) {
-      const bool present = !bitmap || (bitmap[(bit + i) / 8] >> ((bit + i) % 8) & 1);
+      const bool present = !bitmap || is_set(bitmap, bit + i);
       codes.data()[i] = present ? text.code(i, index, !known) : -1;
     }
   }

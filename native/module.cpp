@@ -16,6 +16,7 @@
 #include "margins.hpp"
 #include "moments.hpp"
 #include "posterior.hpp"
+#include "row_hashes.hpp"
 #include "rows.hpp"
 #include "scatter.hpp"
 #include "scores.hpp"
@@ -112,6 +113,9 @@ NB_MODULE(_native, m) {
   m.def("encode_numbers", &encode_numbers, x, valid, known, codes);
   m.def("encode_text", &encode_text<int32_t>, as_is("offsets"), as_is("bytes"), valid, nb::arg("bit"), known, codes);
   m.def("encode_text", &encode_text<int64_t>, as_is("offsets"), as_is("bytes"), valid, nb::arg("bit"), known, codes);
+  m.def("add_number_hashes", &add_number_hashes, values, or_none("there"), nb::arg("name"), as_is("totals"));
+  m.def("add_text_hashes", &add_text_hashes, as_is("offsets"), as_is("bytes"), valid, nb::arg("bit"),
+        nb::arg("name"), as_is("totals"));
   define_networks(m);
   define_texts(m);
   m.def("best", &best, as_is("scores"), prior, codes);

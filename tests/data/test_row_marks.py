@@ -4,7 +4,6 @@ import numpy as np
 import pyarrow as pa
 import pytest
 
-from likely.data import row_marks as subject
 from likely.data.row_digest import MARK
 from likely.data.row_marks import mixed, row_marks
 
@@ -65,12 +64,19 @@ def test_texts_differ_by_any_byte_and_by_their_length() -> None:
     assert marked({"s": ["x"]}) != marked({"s": ["x" + "\0"]})
 
 
-def test_pieces_change_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
-    columns = {"n": np.arange(100.0), "s": [f"text {k}" for k in range(100)]}
-    whole = marked(columns)
-    monkeypatch.setattr(subject, "PIECE", 7)
-    assert marked(columns) == whole
+def test_parts_are_marked_as_the_whole() -> None:
+    columns = pa.table({"n": np.arange(100.0), "s": [f"text {k}" for k in range(100)]})
+    y = np.arange(100, dtype=np.int32) % 2
+    whole = row_marks(columns, ONE, y)
+    parts = [row_marks(columns.slice(a, 7), ONE, y[a : a + 7]) for a in range(0, 100, 7)]
+    assert (np.concatenate(parts) == whole).all()
     assert marked({"n": pa.array([], pa.float64())}) == []
+
+
+def test_marks_stay_what_they_were() -> None:
+    """Models that were stored hold them."""
+    columns = {"n": [1.5, None, -3.0], "i": [7, 8, 9], "b": [True, None, False], "s": ["cat", "a longer text", None]}
+    assert marked(columns, [0, 1, 0]) == [2317319938, 3378502916, 4277192704]
 
 
 def test_marks_are_spread_evenly() -> None:

@@ -145,6 +145,8 @@ def good():
     texts, tally = _native.Texts(("ab", "cd")), (np.arange(3), y, np.ones(2))
     return {
         "place_columns": [[np.ones(2)] * 3, [None, np.ones(2, np.bool), None], table.copy()],
+        "add_number_hashes": [np.ones(2), np.ones(2, np.bool), 7, np.zeros(2, np.uint64)],
+        "add_text_hashes": [offsets, bytes_, bitmap(["a", "bc"], 0), 0, 7, np.zeros(2, np.uint64)],
         "moments": [x, y, np.ones(2), table.copy(), table.copy(), table.copy()],
         "scatter": [x, y, np.ones(2), np.ones(2), table.copy(), cube.copy()],
         "totals": [x, y, np.ones(2), _native.COUNT, table.copy(), table.copy()],

@@ -9,6 +9,8 @@ from .kernels import call, good
 
 OUTPUTS = {
     "place_columns": [2],
+    "add_number_hashes": [3],
+    "add_text_hashes": [5],
     "moments": [3, 4, 5],
     "scatter": [3, 4, 5],
     "totals": [4, 5],
@@ -120,6 +122,8 @@ FREE = [
     ("rare_odds_left_out", 13, 2, 1),
     ("encode_text", 1, 0, 1),
     ("encode_text", 2, 0, 1),
+    ("add_text_hashes", 1, 0, 1),
+    ("add_text_hashes", 2, 0, 1),
     ("words_of", 0, 0, -1),
     ("words_of", 1, 0, 1),
     ("normalise", 0, 0, -1),

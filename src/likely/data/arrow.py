@@ -56,11 +56,15 @@ class ArrowTable(Table):
         block = np.empty((stop - start, len(columns)))
 
         def place(part: slice) -> None:
-            cells = [self._cells(self._slice(j, start + part.start, start + part.stop)) for j in columns]
+            cells = [self.cells(j, slice(start + part.start, start + part.stop)) for j in columns]
             _native.place_columns([values for values, _ in cells], [valid for _, valid in cells], block[part])
 
         threads.run(place, threads.pieces(len(block), 8 * len(columns)))
         return block
+
+    def cells(self, column: int, rows: slice) -> tuple[NDArray[Any], NDArray[np.bool] | None]:
+        """A column of numbers as it lies, and which of its cells are there; None if all are."""
+        return self._cells(self._slice(column, rows.start, rows.stop))
 
     def _cells(self, array: pa.Array) -> tuple[NDArray[Any], NDArray[np.bool] | None]:
         """The numbers of an array, and which of them are there; None if all are."""

@@ -5,10 +5,10 @@ for a fifth fewer wrong guesses than the one before. From what is asked comes a 
 guesses. And each level has a record of its own: what it would have filed, and how that turned out.
 
 A level may be used while its record is in order: with a share `a` of wrong guesses allowed, in no stretch of the last
-`WINDOW` messages, however long, has it filed more wrong ones than `a` times the messages filed, and one more, or `SLACK`
-of all that it filed in that window where this is more (Page's cumulative sum test, 1954). The first level that may be
-used is; if none may, nothing is filed. So confidence that turns out to be too high, as after a change in how you file,
-is noticed after a few mistakes, whatever its cause, and forgiven by and by.
+`WINDOW` messages, however long, has it filed more wrong ones than `a` times the messages filed, and one more, or
+`SLACK` of all that it filed in that window where this is more (Page's cumulative sum test, 1954). The first level that
+may be used is; if none may, nothing is filed. So confidence that turns out to be too high, as after a change in how you
+file, is noticed after a few mistakes, whatever its cause, and forgiven by and by.
 """
 
 from typing import NamedTuple
