@@ -38,6 +38,16 @@ def test_parquet(tmp_path: Path) -> None:
     assert pq.read_table(tmp_path / "out.parquet").to_pylist() == ROWS
 
 
+def test_parquet_has_dictionaries_only_of_what_repeats(tmp_path: Path) -> None:
+    columns = {"mostly": [k / 7 for k in range(3000)], "few": [0.5, 1.5] * 1500, "text": ["x"] * 3000}
+    with RowWriter(str(tmp_path / "out.parquet")) as writer:
+        writer.write(pa.table(columns))
+    group = pq.read_metadata(tmp_path / "out.parquet").row_group(0)
+    found = {group.column(j).path_in_schema: group.column(j).has_dictionary_page for j in range(group.num_columns)}
+    assert found == {"mostly": False, "few": True, "text": True}
+    assert pq.read_table(tmp_path / "out.parquet").to_pydict() == columns
+
+
 def test_json_lines(tmp_path: Path) -> None:
     write(tmp_path / "out.jsonl")
     assert [json.loads(line) for line in (tmp_path / "out.jsonl").read_text().splitlines()] == ROWS

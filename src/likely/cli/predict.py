@@ -161,10 +161,13 @@ def _predictions(classes: Labels, p: Array, top: int, rule: DecisionRule | None,
     added: dict[str, Any] = {}
     for at in range(order.shape[1]):
         suffix = "" if at == 0 else f" {at + 1}"
-        labels = classes[order[:, at]] if at or rule is None else rule(p)
-        if at == 0 and rule is not None and rule.can_be_unsure:
-            labels = np.array([str(label) for label in labels.tolist()], object)  # one type for every batch
-        added[f"prediction{suffix}"] = columns.labels(labels)
+        if at or rule is None:
+            labels = columns.coded(classes, order[:, at])
+        elif rule.can_be_unsure:
+            labels = columns.texts(map(str, rule(p).tolist()))  # one type for every batch
+        else:
+            labels = columns.labels(rule(p))
+        added[f"prediction{suffix}"] = labels
         added[f"probability{suffix}"] = columns.numbers(p[every, order[:, at]])
     if proba:
         for k, label in enumerate(classes.tolist()):

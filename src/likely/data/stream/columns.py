@@ -22,13 +22,29 @@ def numbers(values: NDArray[Any]) -> pa.Array:
 
 def texts(values: Iterable[str]) -> pa.Array:
     """What is no text, as half of a character, is replaced."""
-    encoded = [text.encode("utf-8", "replace") for text in values]
-    ends = np.cumsum([0, *map(len, encoded)], dtype=np.int64)
-    return pa.Array.from_buffers(
-        pa.large_string(), len(encoded), [None, pa.py_buffer(ends), pa.py_buffer(b"".join(encoded))]
-    )
+    encoded = _encoded(values)
+    return _joined(encoded, np.fromiter(map(len, encoded), np.int64, len(encoded)))
 
 
 def labels(values: NDArray[Any]) -> pa.Array:
     """Of classes or categories, which are numbers or text."""
     return texts(map(str, values.tolist())) if values.dtype.kind in "OUT" else numbers(values)
+
+
+def coded(values: NDArray[Any], codes: NDArray[Any]) -> pa.Array:
+    """Labels by their codes, each of which becomes bytes once."""
+    if values.dtype.kind not in "OUT":
+        return numbers(values[codes])
+    each = np.array(_encoded(map(str, values.tolist())), object)
+    return _joined(each[codes].tolist(), np.fromiter(map(len, each), np.int64, len(each))[codes])
+
+
+def _encoded(values: Iterable[str]) -> list[bytes]:
+    return [text.encode("utf-8", "replace") for text in values]
+
+
+def _joined(encoded: list[bytes], sizes: NDArray[np.int64]) -> pa.Array:
+    ends = np.concatenate([np.zeros(1, np.int64), np.cumsum(sizes)])
+    return pa.Array.from_buffers(
+        pa.large_string(), len(encoded), [None, pa.py_buffer(ends), pa.py_buffer(b"".join(encoded))]
+    )
