@@ -66,14 +66,18 @@ def test_the_precision_promised_is_the_one_that_comes(honest, precision):
 
 @pytest.mark.parametrize("precision", [0.9, 0.95])
 def test_after_a_change_the_promise_holds_again(precision):
-    """Nearly so from the change on, and wholly once all that is looked back at came after it."""
-    guesses = drawn(1500) + drawn(5000, seed=1, honest=0.5)
-    moved = filed(foretold(guesses), guesses.right, precision)
-    moved[:1500] = False
-    assert guesses.right[moved].mean() > precision - 0.015
-    moved[: 1500 + WINDOW] = False
-    assert guesses.right[moved].mean() > precision - 0.01
-    assert moved.sum() > 200
+    """Nearly so from the change on, and wholly once all that is looked back at came after it: of ten accounts together,
+    since one alone files some 750 messages, whose share of right ones may by chance be a point lower or higher."""
+    moved, right = [], []
+    for seed in range(0, 20, 2):
+        guesses = drawn(1500, seed=seed) + drawn(5000, seed=seed + 1, honest=0.5)
+        moved.append(filed(foretold(guesses), guesses.right, precision)[1500:])
+        right.append(guesses.right[1500:])
+    assert np.concatenate(right)[np.concatenate(moved)].mean() > precision - 0.015
+    later = [(own[WINDOW:], good[WINDOW:]) for own, good in zip(moved, right, strict=True)]
+    kept = np.concatenate([good[own] for own, good in later])
+    assert kept.mean() > precision - 0.01
+    assert len(kept) > 2000
 
 
 def test_what_is_always_right_is_all_filed_and_what_is_always_wrong_never():
