@@ -85,6 +85,7 @@ def test_a_person_files_mail(place: Any, page: Page, tmp_path: Path) -> None:
         expect(page.locator("#said")).to_contain_text("Left in the inbox")
         page.keyboard.press("A")
         expect(page.locator("h1")).to_contain_text(re.compile("^File \\d of 4 messages"))
+        expect(page.locator("button.main")).to_be_focused()
         page.keyboard.press("Enter")
         expect(page.locator("#said")).to_contain_text("filed")
         assert any(b" 501\n" in raw.replace(b"\r", b"") for raw in place.contents("INBOX"))
