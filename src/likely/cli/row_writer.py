@@ -39,8 +39,8 @@ def _as_text(cell: Any) -> str:
 
 
 def _repeating(table: pa.Table) -> list[str]:
-    """The columns that Parquet shall try a dictionary for: not numbers that hardly repeat, as probabilities. With one, 20
-    mixed columns take 2.7 times the CPU seconds, and a fifth more of the disk."""
+    """The columns that Parquet shall try a dictionary for: not numbers that hardly repeat, as probabilities. With one,
+    20 mixed columns take 2.7 times the CPU seconds, and a fifth more of the disk."""
     first = table.slice(0, 1000)
     return [
         name

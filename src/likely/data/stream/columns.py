@@ -32,7 +32,7 @@ def labels(values: NDArray[Any]) -> pa.Array:
 
 
 def coded(values: NDArray[Any], codes: NDArray[Any]) -> pa.Array:
-    """Labels by their codes, each of which becomes bytes once."""
+    """The label of each code; a label is encoded once, however often it occurs."""
     if values.dtype.kind not in "OUT":
         return numbers(values[codes])
     each = np.array(_encoded(map(str, values.tolist())), object)
