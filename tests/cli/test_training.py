@@ -4,15 +4,19 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+import pyarrow as pa
 import pytest
+from pyarrow import parquet as pq
 
 from likely.cli import training as module
 from likely.cli.labelled_batches import batches_for_new_model, sample_of_all
 from likely.cli.model_factory import BLEND, LOGISTIC, new_models
 from likely.cli.options import Reading
-from likely.cli.training import TrainingRun, train
+from likely.cli.training import TrainingRun, train, train_on_cluster
 from likely.data import read
 from likely.data.dataset import Dataset
+from likely.engines.engine import added
+from likely.engines.threads import ThreadParts
 from likely.fitting import part_totals
 from likely.models.naive_bayes import NaiveBayesModel
 
@@ -174,3 +178,26 @@ def test_time_ordered_texts_are_not_compared_out_of_order(tmp_path: Path) -> Non
     sample, _ = sample_of_all(source, "y", PLAIN, batches_for_new_model(source, "y", PLAIN))
     assert TrainingRun(source, new_models("auto", {}), sample).by_texts
     assert not TrainingRun(source, new_models("auto", {}, time_ordered=True), sample).by_texts
+
+
+class Noted(ThreadParts):
+    """Parts whose samples are noted as they come."""
+
+    def total(self, work: Any) -> Any:
+        self.totals = [work(number, part) for number, part in enumerate(self.parts)]
+        return added(self.totals)
+
+
+def test_no_part_sends_more_of_a_sample_than_all_rows_have(tmp_path: Path) -> None:
+    y = np.arange(480_000) % 3
+    table = pa.table({"a": np.arange(len(y)) % 7 / 2, "y": np.array(["p", "q", "r"])[y]})
+    for at in range(2):
+        pq.write_table(table.slice(240_000 * at, 240_000), tmp_path / f"{at}.parquet", row_group_size=8_000)
+    source = Dataset(tmp_path, kept=["y"])
+    sample, _ = sample_of_all(source, "y", PLAIN, iter(()))
+    parts = Noted(source.split())
+    found = train_on_cluster(source, new_models("naive-bayes", {}), sample, parts, "y", PLAIN).totals.rows
+    whole = learned(tmp_path, "naive-bayes").totals.rows
+    assert [totals.rows.step for totals in parts.totals] == [found.step] * 2 == [whole.step] * 2
+    assert found.step == 8
+    assert found.count == pytest.approx(whole.count, rel=0.02)  # of other places

@@ -21,6 +21,7 @@ from likely.engines.steps import announced_to
 from likely.errors import BadCell, EmptyColumns
 from likely.fitting.over_parts import finished
 from likely.fitting.part_totals import PartTotals, Plans
+from likely.fitting.row_sample import least_step
 from likely.models.naive_bayes import NaiveBayesModel
 from likely.validation import Result
 from likely.validation.in_parts import in_parts
@@ -42,11 +43,13 @@ class BatchCounter:
     named: frozenset[str]
     digests: bool
     """Whether rows are noted in a digest, to be known again."""
+    step: int = 1
+    """What the sample of all rows has at the least, so that no part sends more."""
 
     def count(self, source: Source, part: LabelledBatch, place: int) -> tuple[LabelledBatch, PartTotals]:
         """The totals of a batch whose first row has this place."""
         digest = RowDigest.of(part.marks) if self.digests else None
-        part, totals = self.apply(source, part, lambda sample: PartTotals.of(self.plans, sample, place))
+        part, totals = self.apply(source, part, lambda sample: PartTotals.of(self.plans, sample, place, self.step))
         cells = zip(part.columns.column_names, part.columns.columns, strict=True)
         missing = Counter({name: column.null_count for name, column in cells})
         return part, replace(totals, missing=missing, digest=digest)
@@ -192,7 +195,9 @@ def train_on_cluster(
 ) -> TrainingRun:
     """The same, with each part of the files read and counted by a worker."""
     training = TrainingRun(source, models, chosen_by, digests)
-    training.totals = parts.total(partial(count_files, training.counter, target, reading))
+    rows = source.least_rows  # on a cluster, each has a class
+    counter = replace(training.counter, step=least_step(rows, rows * chosen_by.table.row_bytes))
+    training.totals = parts.total(partial(count_files, counter, target, reading))
     source.unread, source.rows = training.totals.unread, training.totals.count
     training.finish(calibrates)
     return training

@@ -266,6 +266,11 @@ class Dataset:
 
     # Parts
 
+    @property
+    def least_rows(self) -> int:
+        """How many rows it surely has, as far as its files say so."""
+        return sum(file.least_rows for file in self.files)
+
     def split(self) -> list[Self]:
         """The same data in parts that can be read side by side, here or on other machines: files, and groups of rows of
         Parquet. Each has the schema of all."""

@@ -87,7 +87,9 @@ def test_folders_named_by_a_column_and_types_of_others(tmp_path):
 def test_row_groups_of_parquet_are_parts(tmp_path, monkeypatch, size, starts):
     monkeypatch.setattr(formats, "PART_BYTES", size)
     pq.write_table(pa.table({"n": range(7)}), tmp_path / "t.parquet", row_group_size=2)
-    parts = formats.TypedFile(str(tmp_path / "t.parquet"), formats.parquet).split()
+    file = formats.TypedFile(str(tmp_path / "t.parquet"), formats.parquet)
+    parts = file.split()
+    assert file.least_rows == 7
     assert [part.start for part in parts] == starts
     rows = [read(part.tables())["n"].to_pylist() for part in parts]
     assert [part[0] for part in rows] == starts
@@ -97,6 +99,7 @@ def test_row_groups_of_parquet_are_parts(tmp_path, monkeypatch, size, starts):
 def test_other_formats_are_one_part(tmp_path):
     file = formats.TypedFile("t.arrow", formats.arrow)
     assert file.split() == [file]
+    assert file.least_rows == 0
 
 
 @pytest.mark.parametrize(

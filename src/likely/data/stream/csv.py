@@ -100,6 +100,9 @@ class CsvFile:
     start = 0
     """The number of its first row."""
 
+    least_rows = 0
+    """How many rows it surely has."""
+
     def split(self) -> list["CsvFile"]:
         """Stretches of its rows that can be read side by side: one, since quotes before a row say where it begins."""
         return [self]

@@ -61,6 +61,16 @@ class TypedFile:
                 table = table.append_column(name, cells)
         return table
 
+    @property
+    def least_rows(self) -> int:
+        """How many rows it surely has: of Parquet all, which are known without reading them."""
+        if self.read is not parquet:
+            return 0
+        from pyarrow import parquet as pq
+
+        with self._naming(), places.opened(self.path) as opened, pq.ParquetFile(opened) as file:
+            return int(file.metadata.num_rows)
+
     def split(self) -> list["TypedFile"]:
         """Stretches of its rows that can be read side by side: of Parquet, row groups of PART_BYTES together."""
         if self.read is not parquet:
