@@ -382,7 +382,8 @@ def _opened(messages: Iterable[tuple[int, bytes]]) -> list[tuple[int, Any]]:
 
 def _collected(frame: Any, what: str) -> list[tuple[int, Any]]:
     with _described(frame, what):
-        return _opened((row["number"], row["message"]) for row in frame.collect())
+        table = frame.toArrow()
+        return _opened(zip(table["number"].to_pylist(), table["message"].to_pylist(), strict=True))
 
 
 @contextmanager
