@@ -25,14 +25,21 @@ def used(arguments: list[str], threads: int, **more: str) -> Usage:
     with psutil.Popen(arguments, env=environment, stdout=silent, stderr=silent) as process:
         seconds, peak = dict[int, float](), 0
         while process.poll() is None:
-            for one in [process, *process.children(recursive=True)]:
-                try:
-                    times = one.cpu_times()
-                    seconds[one.pid] = times.user + times.system
-                    peak = max(peak, one.memory_info().rss)
-                except psutil.Error:
-                    continue
+            peak = max(peak, look(process, seconds))
             time.sleep(0.05)
     if process.returncode:
         raise RuntimeError(f"{' '.join(arguments)} failed")
     return Usage(sum(seconds.values()), peak / 1e6)
+
+
+def look(process: psutil.Process, seconds: dict[int, float]) -> int:
+    """Notes the CPU seconds of a process and all below it, and returns the bytes of the largest."""
+    peak = 0
+    for one in [process, *process.children(recursive=True)]:
+        try:
+            times = one.cpu_times()
+            seconds[one.pid] = times.user + times.system
+            peak = max(peak, one.memory_info().rss)
+        except psutil.Error:
+            continue
+    return peak
