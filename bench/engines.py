@@ -133,6 +133,27 @@ def _faults(work: Callable[[], object]) -> int:
     return resource.getrusage(resource.RUSAGE_CHILDREN).ru_minflt - before
 
 
+def engines_scaling() -> Iterator[Row]:
+    """A fit by one Dask worker and by two, by the clock: it needs an idle machine."""
+    with tempfile.TemporaryDirectory() as temporary:
+        home, rows = Path(temporary), SIZES.rows
+        write(home / "quarter", rows // 4)
+        write(home / "all", rows)
+
+        def clock(workers: int) -> tuple[float, float]:
+            """Seconds of all rows, and of starting."""
+            fit = [str(COMMAND), "fit", "-t", "y", "-o", str(home / "found"), "--engine", "dask"]
+            quarter, whole = (
+                min(used([*fit, str(home / data)], workers).clock for _ in range(TIMES)) for data in ("quarter", "all")
+            )
+            of_rows = (whole - quarter) * 4 / 3
+            return of_rows, whole - of_rows
+
+        (one, start), (two, starts) = clock(1), clock(2)
+        limit = f"start {starts:.1f} s and {start:.1f} s"
+        yield Row(f"fit, {rows:,} rows, 2 workers", f"{two:.2f} s", "1 worker", f"{one:.2f} s", one / two, None, limit)
+
+
 def engines_idle() -> Iterator[Row]:
     """CPU seconds, in 10 on the clock, of four Dask workers that have nothing to do: by our settings, and by Dask's."""
     ours, theirs = (float(subprocess.check_output([sys.executable, "-c", IDLE, how])) for how in ("ours", "theirs"))

@@ -194,6 +194,7 @@ BENCHES: dict[str, Callable[[], Iterator[Row]]] = {
         databases.sql_scores,
         engines.engines_fit,
         engines.engines_predict,
+        engines.engines_scaling,
         engines.engines_idle,
         engines.engines_bytes,
         cluster_peers.cluster_peers,

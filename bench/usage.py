@@ -1,4 +1,4 @@
-"""CPU seconds and memory of a command with all processes below it."""
+"""CPU seconds, memory and time by the clock of a command with all processes below it."""
 
 import os
 import subprocess
@@ -17,11 +17,13 @@ class Usage(NamedTuple):
     seconds: float
     peak: float
     """Megabytes of the process that had most at any time."""
+    clock: float
+    """Seconds from start to end."""
 
 
 def used(arguments: list[str], threads: int, **more: str) -> Usage:
     environment = {**os.environ, "LIKELY_THREADS": str(threads), "OMP_NUM_THREADS": "1", **more}
-    silent = subprocess.DEVNULL
+    silent, start = subprocess.DEVNULL, time.monotonic()
     with psutil.Popen(arguments, env=environment, stdout=silent, stderr=silent) as process:
         seconds, peak = dict[int, float](), 0
         while process.poll() is None:
@@ -29,7 +31,7 @@ def used(arguments: list[str], threads: int, **more: str) -> Usage:
             time.sleep(0.05)
     if process.returncode:
         raise RuntimeError(f"{' '.join(arguments)} failed")
-    return Usage(sum(seconds.values()), peak / 1e6)
+    return Usage(sum(seconds.values()), peak / 1e6, time.monotonic() - start)
 
 
 def look(process: psutil.Process, seconds: dict[int, float]) -> int:
