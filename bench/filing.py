@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 from scipy.sparse import csr_matrix
-from sklearn.feature_extraction.text import TfidfTransformer
+from sklearn.feature_extraction.text import TfidfTransformer, TfidfVectorizer
 from sklearn.model_selection import StratifiedKFold
 from sklearn.naive_bayes import ComplementNB, MultinomialNB
 from sklearn.svm import LinearSVC
@@ -27,7 +27,7 @@ from bench.remote_mail import remote
 from bench.soak import soak
 from bench.spam_streams import spam_streams
 from bench.table import Row
-from likely import LogisticRegression
+from likely import LogisticRegression, NaiveBayes
 from likely.mail import READ_AS, messages
 from likely.mail.confidence import foretold
 from likely.mail.database import opened
@@ -52,41 +52,81 @@ PEERS: dict[str, Callable[[], Any]] = {
 
 
 def immediate() -> Iterator[Row]:
-    """Every message is guessed, then learned; a folder that is new is an error."""
+    """Every message is guessed, then learned; a folder that is new is an error. Of a message that lies in several
+    folders each is right, for peers too; the last row is without that."""
     check()
-    ours = []
+    ours, strictly = [], []
     for user in USERS:
         history, y, folders = history_of(user)
-        past = replay(history.mail, y, len(folders))
+        past = replay(history.mail, y, len(folders), letters=history.letters)
         ours.append(past.guesses.right.mean())
+        strictly.append(np.mean(past.best == y))
         counts = csr_matrix(Tokens().matrix(texts_of(user))[0])
-        for name, make in PEERS.items():
-            theirs = _one_by_one(make(), counts, y, len(folders))
+        guessed = {name: _one_by_one(make(), counts, y, len(folders)) for name, make in PEERS.items()}
+        guessed["tf-idf + LinearSVC, every 100"] = _refitted(counts, y)
+        lies = history.letters * len(folders)
+        for name, best in guessed.items():
+            theirs = np.mean(np.isin(lies + best, lies + y) & (best >= 0))
             yield Row(f"{user}, accuracy", f"{ours[-1]:.3f}", name, f"{theirs:.3f}", ours[-1] / theirs)
-        theirs = _refitted(counts, y)
-        yield Row(
-            f"{user}, accuracy", f"{ours[-1]:.3f}", "tf-idf + LinearSVC, every 100", f"{theirs:.3f}", ours[-1] / theirs
-        )
     mean = float(np.mean(ours))
-    yield Row("mean of four, accuracy", f"{mean:.3f}", "what is wanted", "0.850", mean / 0.85, 1)
+    yield Row("mean of four, accuracy", f"{mean:.3f}", "what is wanted", "0.880", mean / 0.88, 1)
+    yield Row("the same, copies wrong", f"{np.mean(strictly):.3f}", "", "", 1.0)
 
 
 def batches() -> Iterator[Row]:
-    """From all mail before a day the next 100 messages, at 20 days."""
+    """From all mail before a day the next 100 messages, at 20 days. Of a message that lies in several folders each is
+    right; the last row is without that."""
     check()
-    ours = []
+    ours, strictly = [], []
     for user in USERS:
         history, y, _ = history_of(user)
-        right = []
+        lies, right = set(zip(history.letters.tolist(), history.folders, strict=True)), []
         for point in cuts(len(y), POINTS):
             model, after = MailModel.of(history.of(range(point))), history.of(range(point, point + NEXT))
             folders, chances = model.chances(after.mail, set(model.folders))
-            guessed = np.array(folders, object)[chances.argmax(axis=1)]
-            right.append(np.mean(guessed == np.array(after.folders, object)))
-        ours.append(np.mean(right))
-        yield Row(f"{user}, next 100, accuracy", f"{ours[-1]:.3f}", "", "", 1.0)
+            guessed = [folders[at] for at in chances.argmax(axis=1)]
+            letters = history.letters[point : point + NEXT].tolist()
+            right.append(
+                [
+                    (own == folder, (letter, own) in lies)
+                    for own, folder, letter in zip(guessed, after.folders, letters, strict=True)
+                ]
+            )
+        alone, any_copy = np.concatenate(right).mean(axis=0)
+        ours.append(any_copy)
+        strictly.append(alone)
+        yield Row(f"{user}, next 100, accuracy", f"{any_copy:.3f}", "", "", 1.0)
     mean = float(np.mean(ours))
-    yield Row("mean of four, next 100", f"{mean:.3f}", "tf-idf + LinearSVC's, wanted", "0.780", mean / 0.78, 1)
+    yield Row("mean of four, next 100", f"{mean:.3f}", "what is wanted", "0.830", mean / 0.83, 1)
+    yield Row("the same, copies wrong", f"{np.mean(strictly):.3f}", "tf-idf + LinearSVC's", "0.780", 1.0)
+
+
+def plain_texts() -> Iterator[Row]:
+    """The same next 100 messages as plain texts, at 10 days: `NaiveBayes()`, which knows nothing of mail."""
+    check()
+    both = []
+    for user in USERS:
+        _, y, _ = history_of(user)
+        texts, right = texts_of(user), []
+        for point in cuts(len(y), POINTS // 2):
+            before, after = slice(point), slice(point, point + NEXT)
+            weights = TfidfVectorizer(sublinear_tf=True)
+            peer = LinearSVC().fit(weights.fit_transform(texts[before]), y[before])
+            guessed = NaiveBayes().fit(texts[before], y[before]).predict(texts[after])
+            theirs = peer.predict(weights.transform(texts[after]))
+            right.append([np.mean(guessed == y[after]), np.mean(theirs == y[after])])
+        both.append(np.mean(right, axis=0))
+        ours, theirs = both[-1]
+        yield Row(f"{user}, next 100 as texts", f"{ours:.3f}", "tf-idf + LinearSVC", f"{theirs:.3f}", ours / theirs)
+    ours, theirs = np.mean(both, axis=0)
+    yield Row(
+        "mean of four, next 100 as texts",
+        f"{ours:.3f}",
+        "tf-idf + LinearSVC",
+        f"{theirs:.3f}",
+        ours / theirs,
+        (theirs - 0.01) / theirs,
+    )
 
 
 def blend() -> Iterator[Row]:
@@ -190,23 +230,25 @@ def watched() -> Iterator[Row]:
     yield Row("memory of the watch, at most", f"{peak:.0f} MB", "what is wanted", "150 MB", 150 / peak, 1)
 
 
-def _one_by_one(model: Any, counts: Any, y: Any, folders: int) -> float:
-    right = 0
+def _one_by_one(model: Any, counts: Any, y: Any, folders: int) -> Any:
+    """The guess of each message, -1 for the first."""
+    best = np.full(len(y), -1)
     for row in range(len(y)):
         if row:
-            right += model.predict(counts[row])[0] == y[row]
+            best[row] = model.predict(counts[row])[0]
         model.partial_fit(counts[row], y[row : row + 1], classes=np.arange(folders))
-    return right / len(y)
+    return best
 
 
-def _refitted(counts: Any, y: Any) -> float:
-    right = 0
+def _refitted(counts: Any, y: Any) -> Any:
+    """The guess of each message, -1 for the first."""
+    best = np.full(len(y), -1)
     for point in range(NEXT, len(y), NEXT):
         tfidf = TfidfTransformer().fit(counts[:point])
         model = LinearSVC().fit(tfidf.transform(counts[:point]), y[:point])
         after = slice(point, point + NEXT)
-        right += int(np.sum(model.predict(tfidf.transform(counts[after])) == y[after]))
-    return right / len(y)
+        best[after] = model.predict(tfidf.transform(counts[after]))
+    return best
 
 
 def _errors(scores: Any, is_spam: Any) -> int:
@@ -254,6 +296,7 @@ def _path(mail: Path, home: str) -> Path:
 BENCHES: dict[str, Callable[[], Iterator[Row]]] = {
     "immediate": immediate,
     "batches": batches,
+    "plain_texts": plain_texts,
     "blend": blend,
     "promise": promise,
     "made_accounts": made_accounts,
