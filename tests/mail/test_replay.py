@@ -28,7 +28,7 @@ def test_it_guesses_what_a_model_does_that_learned_all_before():
         folders, odds = before.odds(HISTORY.mail.slice(at, 1), set(HISTORY.folders))
         assert folders[int(odds[0].argmax())] == FOLDERS[past.best[at]]
         sure = probability(past.guesses.odds[at])
-        assert sure == pytest.approx(probability(odds.max()), abs=2e-3)  # half a text in the class prior
+        assert sure == pytest.approx(probability(odds.max()), abs=1e-5)
         assert past.guesses.seen[at] == HISTORY.folders[:at].count(FOLDERS[past.best[at]])
     assert (past.best[:1] == -1).all()
     assert past.guesses.right.mean() > 0.9

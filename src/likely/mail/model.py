@@ -24,6 +24,7 @@ from likely.models.learned import Learned, count
 from likely.models.log_odds import log_odds, probability
 from likely.models.naive_bayes import NaiveBayesModel
 from likely.optimize.softmax.problem import Array
+from likely.priors import Dirichlet
 from likely.statistics import Frame, Labels
 
 
@@ -131,8 +132,9 @@ class MailModel:
 
     @cached_property
     def bayes(self) -> NaiveBayesModel:
-        """What was learned, as it scores."""
-        return NaiveBayesModel(learned=self.learned)
+        """What was learned, as it scores. The class prior has the pseudo-counts of `Text`, so that scores are those of
+        replay."""
+        return NaiveBayesModel(learned=self.learned, class_prior=Dirichlet(0.5))
 
     # What it says
 
