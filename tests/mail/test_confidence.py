@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from sklearn.linear_model import LogisticRegression
 
-from likely.mail.confidence import BEFORE, STEP, WINDOW, Confidence, Guesses, foretold
+from likely.mail.confidence import BEFORE, FIRST, STEP, WINDOW, Confidence, Guesses, foretold
 from likely.mail.promise import WARM, filed, threshold
 
 
@@ -103,8 +103,18 @@ def test_each_is_judged_by_those_before_it():
 
 
 def test_old_guesses_do_not_count():
-    good, bad = drawn(WINDOW, honest=3.0), alike(np.full(500, np.log(9)), np.full(500, 9.0), np.zeros(500, np.bool))
-    assert Confidence.of(bad + good).weights.tolist() == Confidence.of(good).weights.tolist()
+    good, odds = drawn(WINDOW, honest=3.0), np.full(500, np.log(9))
+    wrong, right = (alike(odds, np.full(500, 9.0), np.full(500, which)) for which in (False, True))
+    assert Confidence.of(wrong + good).weights.tolist() == Confidence.of(right + good).weights.tolist()
+
+
+def test_the_first_guesses_count_until_there_are_twice_as_many_others():
+    """They were made before the scales of texts were chosen."""
+    first, others = drawn(FIRST, honest=0.1), drawn(2 * FIRST, seed=1)
+    better = drawn(FIRST, honest=3.0)
+    few = others[: 2 * FIRST - 1]
+    assert Confidence.of(first + few).weights.tolist() != Confidence.of(better + few).weights.tolist()
+    assert Confidence.of(first + others).weights.tolist() == Confidence.of(better + others).weights.tolist()
 
 
 def test_one_folder_is_no_reason_to_trust_it():

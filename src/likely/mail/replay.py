@@ -12,7 +12,7 @@ import pyarrow as pa
 from numpy.typing import NDArray
 
 from likely.families.word_loo import OddsReplay
-from likely.mail.confidence import Guesses
+from likely.mail.confidence import FIRST, Guesses
 from likely.mail.folder_records import FolderRecords
 from likely.mail.history import History
 from likely.mail.online_blend import RATES, Codes, Weights, features, no_weights, step
@@ -30,9 +30,6 @@ SCALES = np.array([0.075, 0.15])
 messages. Of fewer messages, a word seen once looks like proof. With twice these scales, 344 spam messages of
 SpamAssassin's corpus and not 200 are missed where 0.1 % of the ham is lost (`python -m bench filing --only
 spam_streams`); in three other random orders it is 218, 348 and 224, not 173, 323 and 178."""
-
-FIRST = 100
-"""Messages before scales and blend are chosen for the first time; then again whenever there are twice as many."""
 
 LAST = 2000
 """Messages that these are chosen by, and whether pairs of words are counted."""
@@ -167,7 +164,8 @@ def _guessed(
 
 
 def _pieces(rows: int) -> Iterator[tuple[slice, bool]]:
-    """Messages that are scored at once; and whether scales and blend are chosen before them."""
+    """Messages that are scored at once; and whether scales and blend are chosen before them: after the `FIRST`, and
+    whenever there are twice as many."""
     start, until = 0, FIRST
     while start < rows:
         stop = min(start + PIECE, until, rows)
