@@ -4,7 +4,7 @@ import csv
 import io
 import re
 import sys
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice
 from pathlib import Path
 from typing import NamedTuple
@@ -38,7 +38,6 @@ class CsvLayout(NamedTuple):
 
 def layout_of(text: str, path: str, delimiter: str | None, header: bool) -> CsvLayout:
     """Of a file that begins so; its delimiter is as given or found out."""
-    csv.field_size_limit(sys.maxsize)
     lines = text[: 1 << 18]
     lines = lines[: lines.rfind("\n") + 1] or text
     tried = [delimiter] if delimiter else ["\t"] if ".tsv" in Path(path.lower()).suffixes else list(DELIMITERS)
@@ -58,13 +57,17 @@ def _rows(text: str, delimiter: str, most: int = LOOKED_AT) -> list[tuple[int, l
     if delimiter == BLANKS:
         lines = list(enumerate(split_at_blanks(text.splitlines()[:most])))
         return [(at, cells) for at, cells in lines if cells]
-    found: list[tuple[int, list[str]]] = []
+    return list(rows_in(text, delimiter, most))
+
+
+def rows_in(text: str, delimiter: str, most: int | None = None) -> Iterator[tuple[int, list[str]]]:
+    """Each row with the number of lines before it. Lines that are empty are no rows."""
+    csv.field_size_limit(sys.maxsize)
     reader, before = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter), 0
     for cells in islice(reader, most):
         if cells:
-            found.append((before, cells))
+            yield before, cells
         before = reader.line_num
-    return found
 
 
 def _laid_out(rows: list[tuple[int, list[str]]], delimiter: str, header: bool) -> CsvLayout | None:

@@ -3,15 +3,18 @@
 import codecs
 from collections.abc import Sequence
 from itertools import islice
+from typing import TYPE_CHECKING
 
 import pyarrow as pa
 
 from likely.data.number_forms import EITHER
-from likely.data.parsing import cast, is_text, trimmed
+from likely.data.parsing import is_text, trimmed
 from likely.data.stream import places, raw
 from likely.data.stream.columns import texts
-from likely.data.stream.csv import CsvBlock, CsvFile
-from likely.data.stream.types import common
+from likely.data.stream.types import common_types, together
+
+if TYPE_CHECKING:
+    from likely.data.stream.csv import CsvBlock, CsvFile
 
 PARTS, PART = 16, 1 << 20
 """How many parts of a file are looked at for its schema, and the bytes of each; a file that is not larger than all of
@@ -20,16 +23,14 @@ EVEN = 200
 """Rows that must have as many cells as the header where a part of a file is taken to begin outside of a quoted cell."""
 
 
-def csv_sample(file: CsvFile) -> tuple[pa.Table, bool]:
+def csv_sample(file: "CsvFile") -> tuple[pa.Table, bool]:
     """Rows from all over the file, and whether they are all. A column has a type if all its cells here are of it,
     else its cells are texts as they are written; so are numbers where one begins with a zero, as 007, and in a file
     with semicolons, where a comma may be a decimal sign, numbers such as 1.234. If there are none, a table without
     columns."""
     blocks, whole = _spread(file)
     tables = [file.table(block, None, blank=True) for block in blocks]
-    if not tables:
-        return pa.table({}), whole
-    types = {name: _common([table.schema.field(j).type for table in tables]) for j, name in enumerate(file.names)}
+    types = common_types(tables)
     zeros = any(raw.may_have_leading_zero(block.data) for block in blocks)
     text = [name for name, type_ in types.items() if is_text(type_)]
     again = [name for name in text if not all(is_text(table.schema.field(name).type) for table in tables)]
@@ -38,19 +39,15 @@ def csv_sample(file: CsvFile) -> tuple[pa.Table, bool]:
         for name, type_ in types.items()
         if (zeros and pa.types.is_integer(type_)) or (pa.types.is_floating(type_) and (zeros or file.delimiter == ";"))
     ]
-    if again:
-        types_again = dict.fromkeys(again, pa.large_string())
-        written = [file.table(block, types_again, again, blank=True) for block in blocks]
-        for name in again:
-            cells = [table[name] for table in written]
-            if is_text(types[name]) or _has_leading_zero(cells) or _may_be_thousands(types[name], cells):
-                types[name] = pa.large_string()
-                tables = [_with(table, name, column) for table, column in zip(tables, cells, strict=True)]
-    schema = pa.schema(list(types.items()))
-    return pa.concat_tables([table.cast(schema) for table in tables]), whole
+    written = [file.table(block, dict.fromkeys(again, pa.large_string()), blank=True) for block in blocks if again]
+    for name in again:
+        cells, at = [table[name] for table in written], file.names.index(name)
+        if is_text(types[name]) or _has_leading_zero(cells) or _may_be_thousands(types[name], cells):
+            tables = [table.set_column(at, name, column) for table, column in zip(tables, cells, strict=True)]
+    return together(tables), whole
 
 
-def marks_in(file: CsvFile, names: Sequence[str]) -> dict[str, dict[str, int]]:
+def marks_in(file: "CsvFile", names: Sequence[str]) -> dict[str, dict[str, int]]:
     """How often each mark of a missing cell, but an empty cell, is in these columns of the rows looked at."""
     import pyarrow.compute as pc
 
@@ -67,7 +64,7 @@ def marks_in(file: CsvFile, names: Sequence[str]) -> dict[str, dict[str, int]]:
     return found
 
 
-def _spread(file: CsvFile) -> tuple[list[CsvBlock], bool]:
+def _spread(file: "CsvFile") -> "tuple[list[CsvBlock], bool]":
     """Blocks from all over the file, and whether they are all of it."""
     with places.opened(file.path) as opened:
         size = opened.size()
@@ -89,11 +86,11 @@ def _spread(file: CsvFile) -> tuple[list[CsvBlock], bool]:
     return found, whole
 
 
-def _sought(file: CsvFile, size: int) -> list[CsvBlock]:
+def _sought(file: "CsvFile", size: int) -> "list[CsvBlock]":
     """From places evenly spaced, each from the first end of a row there. Whether that is in a quoted cell is seen
     from how many cells the rows have."""
     first = next(file.blocks())
-    found = [CsvBlock(first.data[: file.row_end(first.data[:PART])], first.line)]
+    found = [first._replace(data=first.data[: file.row_end(first.data[:PART])])]
     found = found if found[0].data else [first]
     with places.opened(file.path) as opened:
         for part in range(1, PARTS):
@@ -104,33 +101,22 @@ def _sought(file: CsvFile, size: int) -> list[CsvBlock]:
             for quoted in (False, True):
                 begins = _begins(file, data, quoted)
                 end = file.row_end(data[begins:])
-                block = CsvBlock(data[begins : begins + end], 0)
+                block = first._replace(data=data[begins : begins + end], line=0)
                 if end and _even(file, block):
                     found.append(block._replace(data=raw.repaired(block.data)))
                     break
     return found
 
 
-def _begins(file: CsvFile, data: bytes, quoted: bool) -> int:
+def _begins(file: "CsvFile", data: bytes, quoted: bool) -> int:
     """Where the first row begins, if the data begin inside a quoted cell or outside."""
     at = data.find(b'"') + 1 if quoted else 0
     return data.find(file.newline, at) + 1
 
 
-def _even(file: CsvFile, block: CsvBlock) -> bool:
+def _even(file: "CsvFile", block: "CsvBlock") -> bool:
     rows = islice(file.records(block), EVEN)
     return all(len(cells) == len(file.names) for _, cells in rows)
-
-
-def _common(types: list[pa.DataType]) -> pa.DataType:
-    found = pa.null()
-    for type_ in types:
-        found = common(found, type_)
-    return found
-
-
-def _with(table: pa.Table, name: str, column: pa.ChunkedArray) -> pa.Table:
-    return table.set_column(table.column_names.index(name), name, cast(column, pa.large_string()))
 
 
 def _has_leading_zero(columns: Sequence[pa.ChunkedArray]) -> bool:

@@ -1,5 +1,6 @@
 """The format of a file, recognised by how it begins and by its name."""
 
+import os
 from contextlib import closing
 from functools import partial
 from pathlib import PurePosixPath
@@ -8,6 +9,7 @@ from typing import Any, NamedTuple
 from likely.data.stream import databases, formats, places, raw
 from likely.data.stream.csv import CsvFile
 from likely.data.stream.formats import TypedFile
+from likely.data.stream.table_file import TableFile
 from likely.data.stream.workbooks import workbook
 
 BEGINS_JSON = (b"{\n", b"{\r", b'{"', b"[{", b"[\n", b"[\r")
@@ -61,7 +63,20 @@ class Excerpt(NamedTuple):
     query: str | None = None
 
 
-def recognised(name: str, excerpt: Excerpt, csv: dict[str, Any]) -> CsvFile | TypedFile:
+def files_of(data: Any, excerpt: Excerpt, csv: dict[str, Any]) -> list[TableFile[Any]]:
+    """A file or a table in memory; of a folder, the tables in it."""
+    if isinstance(data, TableFile):
+        return [data]
+    if not isinstance(data, (str, os.PathLike)):
+        return [TypedFile("the table", partial(formats.in_memory, data))]
+    name = os.fspath(data)
+    names = places.tables_in(name)[0] if places.is_folder(name) else [name]
+    if not names:
+        raise ValueError(f"{name}: there is no table in this folder")
+    return [recognised(one, excerpt, csv) for one in names]
+
+
+def recognised(name: str, excerpt: Excerpt, csv: dict[str, Any]) -> TableFile[Any]:
     """A file, a URL or a table of a database (`shop.db::orders`); `csv` are options of CSV."""
     file = _database(name, excerpt.query)
     if file is None and excerpt.query is not None:
