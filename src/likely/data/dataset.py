@@ -210,7 +210,7 @@ class Dataset:
         named = [name for name, one in seen.items() if one.missing and self.schema[name].type == "category"]
         for file in self.files:
             for name, marks in file.marks(named).items():
-                seen[name] = replace(seen[name], marks=Counter(seen[name].marks) + Counter(marks))
+                seen[name] = replace(seen[name], marks=Counter(seen[name].marks) + marks)
         files = [finding for file in self.files for finding in file.findings(seen)]
         return [*files, *check(self.learned_schema(), seen, target)]
 
@@ -276,8 +276,7 @@ class Dataset:
         wanted = [column.name for column in self.schema.columns if column.type != "ignore"]
         self._must_have(file, names, () if self.strict else wanted)
         if file.names is not None and not {*names} & {*wanted}:
-            known = ", ".join(map(repr, wanted[:5])) + (", ..." if len(wanted) > 5 else "")
-            raise ValueError(f"{file.path}: it has none of the columns {known}")
+            raise ValueError(f"{file.path}: it has none of the columns {_some(wanted, most=5)}")
 
     def with_values(self, batch: Batch, name: str) -> Batch:
         """The batch without the rows that have no value in the column of classes; how many these are is noted."""
@@ -306,5 +305,5 @@ class Dataset:
         return f"{path}, row {first + row + 1}" if file is None else file.place(first, row)
 
 
-def _some(names: Sequence[str], shown: Callable[[str], str] = repr) -> str:
-    return ", ".join(map(shown, names[:8])) + (", ..." if len(names) > 8 else "")
+def _some(names: Sequence[str], shown: Callable[[str], str] = repr, most: int = 8) -> str:
+    return ", ".join(map(shown, names[:most])) + (", ..." if len(names) > most else "")

@@ -107,7 +107,7 @@ def _null(type_: pa.DataType) -> pa.Scalar:
 def without_numbers(column: pa.ChunkedArray, marks: Iterable[str]) -> pa.ChunkedArray:
     """Without the numbers that mark a missing cell, as -999 may."""
     found = [number for mark in marks if (number := _number(mark)) is not None]
-    if not found or not _is_number(column.type):
+    if not found or not is_numeric(column.type):
         return column
     import pyarrow.compute as pc
 
@@ -123,7 +123,7 @@ def _number(mark: str) -> float | None:
     return number if number == number else None
 
 
-def _is_number(type_: pa.DataType) -> bool:
+def is_numeric(type_: pa.DataType) -> bool:
     return bool(pa.types.is_integer(type_) or pa.types.is_floating(type_))
 
 
@@ -133,7 +133,7 @@ def _of_values(column: pa.ChunkedArray, how: ColumnSchema) -> pa.ChunkedArray:
     try:
         if pa.types.is_null(type_) or type_ == wanted:
             return cast(column, wanted)
-        if how.type == "number" and (_is_number(type_) or pa.types.is_decimal(type_) or pa.types.is_boolean(type_)):
+        if how.type == "number" and (is_numeric(type_) or pa.types.is_decimal(type_) or pa.types.is_boolean(type_)):
             return cast(column, wanted)
         if how.type == "integer" and pa.types.is_floating(type_):
             return column  # 1.0 is a whole number; what is none is for the family to say

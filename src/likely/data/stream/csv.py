@@ -1,6 +1,7 @@
 """Text with a delimiter: CSV and TSV, of any encoding, compressed or not, as blocks of whole rows."""
 
 import re
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import islice
 from typing import NamedTuple
@@ -97,7 +98,7 @@ class CsvFile(TableFile[CsvBlock]):
     def sample(self) -> tuple[pa.Table, bool]:
         return csv_sample(self)
 
-    def marks(self, names: Sequence[str]) -> Mapping[str, Mapping[str, int]]:
+    def marks(self, names: Sequence[str]) -> dict[str, Counter[str]]:
         return {} if self.pipe is not None else marks_in(self, names)
 
     def findings(self, seen: Mapping[str, ColumnSummary]) -> Iterator[Finding]:
@@ -209,20 +210,11 @@ class CsvFile(TableFile[CsvBlock]):
             return "error"
 
         how = arrow_csv.ParseOptions(delimiter=self.delimiter, newlines_in_values=True, invalid_row_handler=refuse)
-        convert = arrow_csv.ConvertOptions(
-            column_types=types,
-            null_values=list(missing),
-            strings_can_be_null=True,
-            include_columns=types and list(types),
-        )
-        size = len(block.data) + 1
+        convert = arrow_csv.ConvertOptions(column_types=types, null_values=missing, strings_can_be_null=True)
+        convert.include_columns = list(types or ())
+        whole = arrow_csv.ReadOptions(column_names=self.names, block_size=len(block.data) + 1, use_threads=False)
         try:
-            return arrow_csv.read_csv(
-                pa.py_buffer(block.data),
-                arrow_csv.ReadOptions(column_names=self.names, block_size=size, use_threads=False),
-                how,
-                convert,
-            )
+            return arrow_csv.read_csv(pa.py_buffer(block.data), whole, how, convert)
         except pa.ArrowInvalid as error:
             texts = types and dict.fromkeys(types, pa.large_string())
             if uneven or types == texts:

@@ -1,6 +1,7 @@
 """Rows from all over a file of CSV, by which its schema is inferred."""
 
 import codecs
+from collections import Counter, defaultdict
 from collections.abc import Sequence
 from itertools import islice
 from typing import TYPE_CHECKING
@@ -47,20 +48,18 @@ def csv_sample(file: "CsvFile") -> tuple[pa.Table, bool]:
     return together(tables), whole
 
 
-def marks_in(file: "CsvFile", names: Sequence[str]) -> dict[str, dict[str, int]]:
+def marks_in(file: "CsvFile", names: Sequence[str]) -> dict[str, Counter[str]]:
     """How often each mark of a missing cell, but an empty cell, is in these columns of the rows looked at."""
     import pyarrow.compute as pc
 
-    found: dict[str, dict[str, int]] = {}
+    found: dict[str, Counter[str]] = defaultdict(Counter)
     here = [name for name in names if name in file.names]
     for block in _spread(file)[0] if here else ():
         table = file.written(block, here)
         for name in here:
             cells = trimmed(table[name])
             counted = pc.value_counts(cells.filter(pc.is_in(cells, texts(mark for mark in file.missing if mark))))
-            for one in counted.to_pylist():
-                of_column = found.setdefault(name, {})
-                of_column[one["values"]] = of_column.get(one["values"], 0) + one["counts"]
+            found[name].update({one["values"]: one["counts"] for one in counted.to_pylist()})
     return found
 
 

@@ -1,6 +1,7 @@
 """The contract of files: all that a dataset asks of one, whatever its format."""
 
 from abc import ABC, abstractmethod
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Generic, Self, TypeVar
 
@@ -59,7 +60,7 @@ class TableFile(ABC, Generic[B]):
     def place(self, first: int, row: int, block: B | None = None) -> str:
         """Where row `first + row` is, for people. A block that begins with row `first` makes it faster."""
 
-    def marks(self, names: Sequence[str]) -> Mapping[str, Mapping[str, int]]:
+    def marks(self, names: Sequence[str]) -> dict[str, Counter[str]]:
         """How often each text that marks a missing cell occurs in these columns of the sample."""
         return {}
 

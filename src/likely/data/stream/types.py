@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 
 import pyarrow as pa
 
-from likely.data.parsing import is_text
+from likely.data.parsing import is_numeric, is_text
 
 
 def common(before: pa.DataType, now: pa.DataType) -> pa.DataType:
@@ -13,17 +13,13 @@ def common(before: pa.DataType, now: pa.DataType) -> pa.DataType:
         return before
     if pa.types.is_null(before):
         return pa.large_string() if is_text(now) else now
-    if _is_number(before) and _is_number(now):
+    if is_numeric(before) and is_numeric(now):
         return pa.int64() if pa.types.is_integer(before) and pa.types.is_integer(now) else pa.float64()
     if all(pa.types.is_time(type_) for type_ in (before, now)):
         return pa.time64("us")
     if all(pa.types.is_date(type_) or pa.types.is_timestamp(type_) for type_ in (before, now)):
         return pa.timestamp("us")
     return pa.large_string()
-
-
-def _is_number(type_: pa.DataType) -> bool:
-    return bool(pa.types.is_integer(type_) or pa.types.is_floating(type_))
 
 
 def common_types(tables: Sequence[pa.Table]) -> dict[str, pa.DataType]:
