@@ -35,12 +35,12 @@ class Batch(NamedTuple):
     first: int
     """The number of the first row in its file, counted from 0."""
     written: Callable[[], pa.Table]
-    """All columns of the file as they are there."""
+    """All columns of the file, as they are written."""
     kept: NDArray[np.int64] | None = None
-    """The rows that are left of those that were read; None: all."""
+    """The rows of the block that the table still has; None: all."""
 
     def after_first(self, row: int) -> int:
-        """How many rows of its file a row of the table comes after the first."""
+        """How many rows after `first` a row of the table is in its file."""
         return row if self.kept is None else int(self.kept[row])
 
 
@@ -99,7 +99,7 @@ class Dataset:
 
     kind = "table"
     whole_data = True
-    """Whether it is all data, and no part of them, which may be without rows."""
+    """Whether it is all data. A part of them may have no rows."""
 
     def __init__(
         self,
@@ -135,7 +135,7 @@ class Dataset:
         self.owners: dict[str, str] = {}
         """The first file that has each column."""
         self.rows = 0
-        """Of all batches that were read since the last beginning."""
+        """Rows that were read since the last beginning."""
         self.unlabelled = 0
         """Rows of these that have no class."""
 
@@ -215,7 +215,7 @@ class Dataset:
         return [*files, *check(self.learned_schema(), seen, target)]
 
     def learned_schema(self) -> Schema:
-        """The schema with the texts that were met, and read as missing, among those that mark a missing cell."""
+        """The schema with the texts that were read as missing among those that mark a missing cell."""
         return self.unread.marked_in(self.schema)
 
     # Parts
@@ -226,8 +226,8 @@ class Dataset:
         return sum(file.least_rows for file in self.files)
 
     def split(self) -> list[Self]:
-        """The same data in parts that can be read side by side, here or on other machines: files, and groups of rows of
-        Parquet. Each has the schema of all."""
+        """The same data in parts that can be read in parallel, here or on other machines: files, and row groups of
+        Parquet. Each part has the schema of all."""
         return [self._part(part) for file in self.files for part in file.split()]
 
     def _part(self, file: TableFile[Any]) -> Self:
@@ -279,7 +279,7 @@ class Dataset:
             raise ValueError(f"{file.path}: it has none of the columns {_some(wanted, most=5)}")
 
     def with_values(self, batch: Batch, name: str) -> Batch:
-        """The batch without the rows that have no value in the column of classes; how many these are is noted."""
+        """The batch without the rows that have no value in the column of classes. They are counted in `unlabelled`."""
         cells = batch.table[name]
         if not cells.null_count or not self.whole_data:
             return batch

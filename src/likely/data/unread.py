@@ -29,15 +29,15 @@ class Unread:
 
 
 class UnreadCells(dict[str, Unread]):
-    """By column. Where there shall be none, the first that does not mark a missing cell, as "unknown" does, is an
-    error; and so is a column with too many kinds."""
+    """By column. With `strict`, the first that does not mark a missing cell, as "unknown" does, is an error. A column
+    with too many different ones is always an error."""
 
     def __init__(self, strict: bool = False) -> None:
         super().__init__()
         self.strict = strict
 
     def __add__(self, other: Self) -> Self:
-        """Those of two parts of the data. Raises BadCell where both together have too many kinds."""
+        """Those of two parts of the data. Raises BadCell where both together have too many different ones."""
         both = type(self)(self.strict)
         for name in self.keys() | other.keys():
             both[name] = tally = self[name] + other[name] if name in self and name in other else (self | other)[name]

@@ -22,9 +22,9 @@ from likely.data.stream.table_file import TableFile
 from likely.data.summary import ColumnSummary
 
 HEAD = 1 << 20
-"""Bytes looked at to find out how a file is written."""
+"""Bytes that are read to detect how a file is written."""
 LONGEST_ROW = 64 << 20
-"""Bytes of the longest row that is read. What goes on for longer has a quote that is not closed, or is no table."""
+"""Bytes of the longest row that is read. A longer one has a quote that is not closed, or the file is no table."""
 
 
 class CsvBlock(NamedTuple):
@@ -32,11 +32,11 @@ class CsvBlock(NamedTuple):
 
     data: bytes
     line: int
-    """That the first of them begins on, counted from 1; 0 where that is not known."""
+    """The line on which the first row begins, counted from 1; 0 if that is not known."""
 
 
 class CsvFile(TableFile[CsvBlock]):
-    """How a file is written, found out from its first megabyte unless it is said; and its rows."""
+    """How a file is written, which is detected from its first megabyte unless it is given; and its rows."""
 
     names: list[str]
 
@@ -83,7 +83,7 @@ class CsvFile(TableFile[CsvBlock]):
         """The first line with a byte that is not of the encoding, and was read as cp1252."""
 
     def _head(self, stream: raw.ByteStream) -> bytes:
-        """Enough to hold a row, and of a pipe no more than has arrived."""
+        """The beginning of the file, with at least one row. Of a pipe, no more than has arrived."""
         head = b""
         while len(head) < HEAD and (more := stream.read(HEAD)):
             head += more
@@ -244,7 +244,7 @@ class CsvFile(TableFile[CsvBlock]):
 
 
 class _Again:
-    """What was read of a pipe to look at it, and then the rest."""
+    """A pipe from its beginning: what was already read of it, and then the rest."""
 
     def __init__(self, head: bytes, pipe: raw.ByteStream) -> None:
         self.head, self.pipe = head, pipe

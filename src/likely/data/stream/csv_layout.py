@@ -37,7 +37,7 @@ class CsvLayout(NamedTuple):
 
 
 def layout_of(text: str, path: str, delimiter: str | None, header: bool) -> CsvLayout:
-    """Of a file that begins so; its delimiter is as given or found out."""
+    """The layout of a file that begins with this text. Its delimiter is detected unless it is given."""
     lines = text[: 1 << 18]
     lines = lines[: lines.rfind("\n") + 1] or text
     tried = [delimiter] if delimiter else ["\t"] if ".tsv" in Path(path.lower()).suffixes else list(DELIMITERS)
@@ -71,7 +71,7 @@ def rows_in(text: str, delimiter: str, most: int | None = None) -> Iterator[tupl
 
 
 def _laid_out(rows: list[tuple[int, list[str]]], delimiter: str, header: bool) -> CsvLayout | None:
-    """None if the rows do not have as many cells, at least two, each: but for a few lines first."""
+    """None unless all rows have the same number of cells, at least two. A few lines before them may differ."""
     width = len(rows[-1][1]) if rows else 0
     begins = next((at for at in range(len(rows)) if all(len(cells) == width for _, cells in rows[at:])), 0)
     if width < 2 or begins > MOST_LINES or (begins and len(rows) - begins < 2):
@@ -101,7 +101,7 @@ def _laid_out(rows: list[tuple[int, list[str]]], delimiter: str, header: bool) -
 
 
 def _without_titles(rows: Sequence[tuple[int, list[str]]], begins: int, width: int) -> int:
-    """After lines that have one cell in the first of many columns: a spreadsheet writes its titles so."""
+    """Where rows begin after titles, which a spreadsheet writes into the first of many columns."""
     filled = [[at for at, cell in enumerate(cells) if cell.strip()] for _, cells in rows]
     titles = next((at for at in range(begins, len(rows)) if filled[at] not in ([], [0])), begins)
     return titles if width > 2 and titles <= MOST_LINES and 2 * len(filled[titles]) >= width else begins
@@ -125,7 +125,7 @@ def _is_name(cell: str) -> bool:
 
 
 def _is_header(cells: Sequence[str], numeric: Sequence[int]) -> bool:
-    """Whether a row has texts in columns of numbers, in all that it has a cell in."""
+    """Whether a row has texts in all columns of numbers in which it has a cell."""
     there = [cells[at] for at in numeric if cells[at].strip() not in MISSING]
     return bool(there) and 2 * len(there) > len(numeric) and not any(map(_is_number, there))
 

@@ -18,17 +18,16 @@ if TYPE_CHECKING:
     from likely.data.stream.csv import CsvBlock, CsvFile
 
 PARTS, PART = 16, 1 << 20
-"""How many parts of a file are looked at for its schema, and the bytes of each; a file that is not larger than all of
-them is looked at whole."""
+"""How many parts of a file are sampled, and the bytes of each. A file that is not larger than all of them is read
+whole."""
 EVEN = 200
-"""Rows that must have as many cells as the header where a part of a file is taken to begin outside of a quoted cell."""
+"""Rows that must have as many cells as the header to show that the first does not begin inside a quoted cell."""
 
 
 def csv_sample(file: "CsvFile") -> tuple[pa.Table, bool]:
-    """Rows from all over the file, and whether they are all. A column has a type if all its cells here are of it,
-    else its cells are texts as they are written; so are numbers where one begins with a zero, as 007, and in a file
-    with semicolons, where a comma may be a decimal sign, numbers such as 1.234. If there are none, a table without
-    columns."""
+    """Rows from all over the file, and whether they are all. A column has a type if all its cells here are of it. Else
+    its cells are texts, as they are written. So are numbers if one begins with a zero, as 007, and numbers such as
+    1.234 in a file with semicolons, where a comma may be a decimal sign. Without rows, the table has no columns."""
     blocks, whole = _spread(file)
     tables = [file.table(block, None, blank=True) for block in blocks]
     types = common_types(tables)
@@ -49,7 +48,7 @@ def csv_sample(file: "CsvFile") -> tuple[pa.Table, bool]:
 
 
 def marks_in(file: "CsvFile", names: Sequence[str]) -> dict[str, Counter[str]]:
-    """How often each mark of a missing cell, but an empty cell, is in these columns of the rows looked at."""
+    """How often each text that marks a missing cell occurs in these columns of the sample."""
     import pyarrow.compute as pc
 
     found: dict[str, Counter[str]] = defaultdict(Counter)
@@ -77,45 +76,33 @@ def _spread(file: "CsvFile") -> "tuple[list[CsvBlock], bool]":
             found.append(block)
         if len(found) > PARTS * PART // raw.BLOCK + PARTS:
             found, step, whole = found[::2], 2 * step, False
-    if not whole:
-        ends = (file.row_end(block.data[:PART]) for block in found)
-        found = [
-            block._replace(data=block.data[:end] if end else block.data) for block, end in zip(found, ends, strict=True)
-        ]
-    return found, whole
+    return found if whole else [_beginning(file, block) for block in found], whole
+
+
+def _beginning(file: "CsvFile", block: "CsvBlock") -> "CsvBlock":
+    """Its first rows, of up to PART bytes; all rows if the first is longer."""
+    return block._replace(data=block.data[: file.row_end(block.data[:PART])] or block.data)
 
 
 def _sought(file: "CsvFile", size: int) -> "list[CsvBlock]":
-    """From places evenly spaced, each from the first end of a row there. Whether that is in a quoted cell is seen
-    from how many cells the rows have."""
+    """From evenly spaced places, each from the first end of a row there. If that is inside a quoted cell, rows do not
+    have as many cells as the header."""
     first = next(file.blocks())
-    found = [first._replace(data=first.data[: file.row_end(first.data[:PART])])]
-    found = found if found[0].data else [first]
+    found = [_beginning(file, first)]
     with places.opened(file.path) as opened:
         for part in range(1, PARTS):
             opened.seek(part * size // PARTS)
             data = opened.read(PART)
             if file.encoding != "utf-8":
                 data = raw.decoder(file.encoding)(data, True).encode()
-            for quoted in (False, True):
-                begins = _begins(file, data, quoted)
-                end = file.row_end(data[begins:])
-                block = first._replace(data=data[begins : begins + end], line=0)
-                if end and _even(file, block):
+            for start in (0, data.find(b'"') + 1):  # outside of quotes, if the data begin outside or inside of them
+                rows = data[data.find(file.newline, start) + 1 :]
+                block = first._replace(data=rows[: file.row_end(rows)], line=0)
+                widths = {len(cells) for _, cells in islice(file.records(block), EVEN)}
+                if block.data and widths <= {len(file.names)}:
                     found.append(block._replace(data=raw.repaired(block.data)))
                     break
     return found
-
-
-def _begins(file: "CsvFile", data: bytes, quoted: bool) -> int:
-    """Where the first row begins, if the data begin inside a quoted cell or outside."""
-    at = data.find(b'"') + 1 if quoted else 0
-    return data.find(file.newline, at) + 1
-
-
-def _even(file: "CsvFile", block: "CsvBlock") -> bool:
-    rows = islice(file.records(block), EVEN)
-    return all(len(cells) == len(file.names) for _, cells in rows)
 
 
 def _has_leading_zero(columns: Sequence[pa.ChunkedArray]) -> bool:
@@ -125,7 +112,7 @@ def _has_leading_zero(columns: Sequence[pa.ChunkedArray]) -> bool:
 
 
 def _may_be_thousands(type_: pa.DataType, columns: Sequence[pa.ChunkedArray]) -> bool:
-    """Whether a point in each of these may be no decimal sign: all have three digits after it."""
+    """Whether the points in these numbers may separate thousands: three digits follow each of them."""
     import pyarrow.compute as pc
 
     return bool(pa.types.is_floating(type_)) and all(

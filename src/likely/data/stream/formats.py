@@ -1,4 +1,4 @@
-"""Formats that know their types: Parquet, Arrow and JSON by lines, a batch at a time or rows from all over the file."""
+"""Formats that know their types, such as Parquet, Arrow and JSON: all rows in batches, or a sample of them."""
 
 import io
 import json
@@ -26,7 +26,7 @@ SAMPLED = 1 << 12
 """Rows of each of the parts that a schema is inferred from."""
 JSON_BLOCK = 8 << 20
 PART_BYTES = 64 << 20
-"""Of a part that a worker reads, when it is not compressed: much work for a task, and little memory."""
+"""Uncompressed bytes of a part that a worker reads: much work for a task, in little memory."""
 
 
 class TypedFile(TableFile[pa.Table]):
@@ -61,7 +61,7 @@ class TypedFile(TableFile[pa.Table]):
             yield Finding("read", self.path, says, option)
 
     def _whole(self, table: pa.Table) -> pa.Table:
-        """With the columns that folders are named by, and without types that others have defined."""
+        """The table with the columns that its folders name, and without extension types."""
         name, times = Counter(table.column_names).most_common(1)[0] if table.num_columns else ("", 1)
         if times > 1:
             raise ValueError(f"{self.path} has {times} columns of the name {name!r}; names must differ")
@@ -122,7 +122,8 @@ class TypedFile(TableFile[pa.Table]):
 
 
 def _kept(tables: Iterable[pa.Table]) -> tuple[list[pa.Table], bool]:
-    """All of them, or if these take more memory than a sample should, the first rows of some, evenly spaced."""
+    """All of them, and that they are all; or the first rows of some, evenly spaced, if all take more memory than a
+    sample should."""
     found: list[pa.Table] = []
     step, whole = 1, True
     for at, table in enumerate(tables):
@@ -168,7 +169,7 @@ def _row_groups(path: str) -> list[pa.Table]:
 
 
 def arrow(path: str) -> Iterator[pa.Table]:
-    """A file or a stream of Arrow's; Feather is the first of these."""
+    """An Arrow file, as Feather is, or an Arrow stream."""
     with pa.memory_map(path) if not places.is_url(path) else places.opened(path) as stream:
         try:
             file = pa.ipc.open_file(stream)
@@ -188,7 +189,7 @@ def in_tables(batches: Iterable[pa.RecordBatch]) -> Iterator[pa.Table]:
 
 
 def json_lines(path: str) -> Iterator[pa.Table]:
-    """An object on each line; what one has not is missing there."""
+    """An object on each line. Values that it lacks are missing."""
     from pyarrow import json as arrow_json
 
     line, waiting, stream = 0, b"", raw.opened(path)

@@ -121,19 +121,15 @@ def _refuse_others(name: str) -> None:
 
 
 def _typed(name: str) -> TypedFile | None:
-    path = PurePosixPath(name.lower())
-    ending = (
-        path.with_suffix("").suffix
-        if path.suffix in PACKED and path.with_suffix("").suffix in (*JSON, ".json")
-        else path.suffix
-    )
+    *_, inner, outer = ["", "", *PurePosixPath(name.lower()).suffixes]
+    ending = inner if outer in PACKED and inner in (*JSON, ".json") else outer
     if ending not in ENDINGS and _begins(name).lstrip(b"\xef\xbb\xbf \t\r\n").startswith(BEGINS_JSON):
         return TypedFile(name, formats.json_document)
     return TypedFile(name, ENDINGS[ending]) if ending in ENDINGS else None
 
 
 def _begins(path: str, size: int = 64) -> bytes:
-    """Of the bytes of a file, decompressed."""
+    """The first bytes of a file, decompressed."""
     if raw.compression(path) is None:
         with places.opened(path) as file:
             return bytes(file.read(size))
