@@ -15,8 +15,8 @@ if TYPE_CHECKING:
 KINDS: dict[str, Kind] = {"b": "bool", "i": "int", "u": "int", "f": "float"}
 
 FEW = 12
-"""Columns below which numpy finds the lowest number of each faster than those of all: of 4M cells, two columns take 9
-ms in place of 80, and 16 take 19 in place of 8."""
+"""With fewer columns, numpy finds the lowest number faster one column at a time. Of 4M cells, two columns take 9 ms
+instead of 80; but 16 columns take 19 ms instead of 8."""
 
 
 class ArrayTable(Table):
@@ -67,7 +67,7 @@ class ArrayTable(Table):
         return self.in_arrow().joined(others)
 
     def in_arrow(self) -> "ArrowTable":
-        """The same, column by column: parts of a table may be some the one and some the other."""
+        """The same table in Arrow: some parts of a table may be arrays, and others Arrow."""
         import pyarrow as pa
 
         from likely.data.arrow import ArrowTable

@@ -38,11 +38,11 @@ class ArrowTable(Table):
         self.row_bytes = int(sum(column.nbytes for column in self.columns) / max(self.rows, 1)) + 1
 
     def __getstate__(self) -> dict[str, Any]:
-        """What travels to another machine: texts are read there again."""
+        """For another machine, which reads the texts again."""
         return self.__dict__ | {"read_as_text": {}}
 
     def _kinds(self) -> tuple[Kind, ...]:
-        """A time of day is no count, in whatever unit it is noted."""
+        """A time of day is a float, whatever its unit: it is no count."""
         return tuple(
             "empty" if j in self.untyped else "float" if j in self.periods else _kind(column.type)
             for j, column in enumerate(self.columns)
@@ -63,11 +63,11 @@ class ArrowTable(Table):
         return block
 
     def cells(self, column: int, rows: slice) -> tuple[NDArray[Any], NDArray[np.bool] | None]:
-        """A column of numbers as it lies, and which of its cells are there; None if all are."""
+        """A column of numbers without a copy, and which of its cells have a value; None if all have."""
         return self._cells(self._slice(column, rows.start, rows.stop))
 
     def _cells(self, array: pa.Array) -> tuple[NDArray[Any], NDArray[np.bool] | None]:
-        """The numbers of an array, and which of them are there; None if all are."""
+        """The numbers of an array, and which of its cells have a value; None if all have."""
         values, valid = _values(array), _valid(array)
         if is_number(self.sentinel):
             there = values != self.sentinel
@@ -126,7 +126,7 @@ class ArrowTable(Table):
         return part
 
     def joined(self, others: "Sequence[ArrowTable | ArrayTable]") -> Self:
-        """A column that holds nothing in some of them is what it is in the others."""
+        """A column without values in some tables has the type that it has in the others."""
         whole = copy(self)
         tables: list[ArrowTable] = [
             self,
@@ -177,7 +177,7 @@ class ArrowTable(Table):
         return labels
 
     def _encode_dictionary(self, array: pa.Array, known: Labels | None, codes: NDArray[np.int32], j: int) -> Labels:
-        """The dictionary's values are encoded, then the indices looked up among their codes."""
+        """Encodes the dictionary's values, then looks up the code of each index."""
         values = _one_array(_readable(pa.chunked_array([array.dictionary]), self.names[j]))
         of_values = np.empty(len(values) + 1, np.int32)
         encode = self._encode if _kind(values.type) == "category" else self._encode_numbers
@@ -189,14 +189,14 @@ class ArrowTable(Table):
         codes[:] = of_values[indices]
         if known is not None:
             return labels
-        # Only what is found counts: the same column as plain text must give the same frame.
+        # Only values that occur count: the same column as plain text must give the same frame.
         found, (which,) = encode_numbers(codes[:, None], (codes >= 0)[:, None], None, [self.names[j]])
         codes[:] = found[:, 0]
         return labels[which]
 
 
 def _chunked(columns: Sequence[pa.ChunkedArray], type_: pa.DataType) -> pa.ChunkedArray:
-    """One column after the other; those of other types as this one, or as what holds both."""
+    """One column after the other, all cast to this type, or to one that holds them all."""
     for column in columns:
         if column.type != type_ and column.null_count < len(column):
             type_ = common(type_, column.type)
@@ -262,7 +262,7 @@ def _kind(type_: pa.DataType) -> Any:
 
 
 def _values(array: pa.Array) -> NDArray[Any]:
-    """The numbers of an array, whatever stands under its missing cells, without a copy (bools are unpacked)."""
+    """The numbers of an array without a copy (bools are unpacked). Missing cells may hold any number."""
     data = array.buffers()[1]
     if data is None:
         return np.zeros(len(array), np.uint8)
@@ -298,7 +298,7 @@ def _parted(offsets: NDArray[np.int64], data: NDArray[np.uint8]) -> Labels:
 
 
 def _without(labels: Labels, sentinel: list[str], codes: NDArray[np.int32], known: Labels | None) -> Labels:
-    """Makes the cells that hold the sentinel missing, and takes it from the labels found."""
+    """Makes the cells that hold the sentinel missing, and removes it from the labels that were found."""
     if not sentinel:
         return labels
     found = np.flatnonzero(labels == sentinel[0])

@@ -12,19 +12,16 @@ import numpy as np
 import pyarrow as pa
 from numpy.typing import NDArray
 
-from likely.data.file_findings import findings_of
 from likely.data.findings import Finding, TargetSummary, check
 from likely.data.inference import Hints, infer
-from likely.data.parsing import ARROW, is_text, trimmed, values
-from likely.data.schema import MISSING, ColumnSchema, Schema, column_type
-from likely.data.stream import places
+from likely.data.schema import Schema, column_type
 from likely.data.stream.ahead import ahead_of
-from likely.data.stream.csv import CsvBlock, CsvFile, Unreadable
-from likely.data.stream.csv_sample import csv_sample, marks_in
-from likely.data.stream.formats import TypedFile, together
 from likely.data.stream.places import absolute
-from likely.data.stream.recognition import Excerpt, recognised
+from likely.data.stream.recognition import Excerpt, files_of
+from likely.data.stream.table_file import TableFile
+from likely.data.stream.types import together
 from likely.data.summary import ColumnSummary, alone
+from likely.data.typed_cells import TypedCells, trimmed_categories, typed_cells
 from likely.data.unread import UnreadCells
 from likely.typing import TableLike
 
@@ -38,12 +35,12 @@ class Batch(NamedTuple):
     first: int
     """The number of the first row in its file, counted from 0."""
     written: Callable[[], pa.Table]
-    """All columns of the file as they are there."""
+    """All columns of the file, as they are written."""
     kept: NDArray[np.int64] | None = None
-    """The rows that are left of those that were read; None: all."""
+    """The rows of the block that the table still has; None: all."""
 
     def after_first(self, row: int) -> int:
-        """How many rows of its file a row of the table comes after the first."""
+        """How many rows after `first` a row of the table is in its file."""
         return row if self.kept is None else int(self.kept[row])
 
 
@@ -102,7 +99,7 @@ class Dataset:
 
     kind = "table"
     whole_data = True
-    """Whether it is all data, and no part of them, which may be without rows."""
+    """Whether it is all data. A part of them may have no rows."""
 
     def __init__(
         self,
@@ -123,17 +120,14 @@ class Dataset:
     ) -> None:
         self.given = {name: column_type(name, said) for name, said in (types or {}).items()}
         self.hints, self.kept, self.strict = Hints(decimal, thousands), kept, strict
-        if schema is not None:
-            header, delimiter, encoding = (
-                schema.header, delimiter or schema.delimiter, encoding or schema.encoding
-            )  # fmt: skip
-        self.excerpt = Excerpt(sheet, query)
-        self.added = tuple(missing)
-        dropped = set(not_missing)
-        marks = MISSING if schema is None else schema.missing
-        self.missing = tuple(dict.fromkeys(mark for mark in (*marks, *self.added) if mark not in dropped))
-        self.options = {"encoding": encoding, "delimiter": delimiter, "header": header, "missing": self.missing}
-        self._given_schema = schema
+        self.excerpt, self._given_schema = Excerpt(sheet, query), schema
+        of_all, dropped = schema or Schema((), header=header), set(not_missing)
+        self.options: dict[str, Any] = {
+            "encoding": encoding or of_all.encoding,
+            "delimiter": delimiter or of_all.delimiter,
+            "header": of_all.header,
+            "missing": tuple(dict.fromkeys(mark for mark in (*of_all.missing, *missing) if mark not in dropped)),
+        }
         self.data = list(data)
         self.unread = UnreadCells(strict)
         self.unknown: dict[str, str] = {}
@@ -141,36 +135,23 @@ class Dataset:
         self.owners: dict[str, str] = {}
         """The first file that has each column."""
         self.rows = 0
-        """Of all batches that were read since the last beginning."""
+        """Rows that were read since the last beginning."""
         self.unlabelled = 0
         """Rows of these that have no class."""
 
     # The schema
 
     @cached_property
-    def files(self) -> list[CsvFile | TypedFile]:
-        found = [self._file(one) for given in self.data for one in _each(given)]
-        for file in found:
-            if isinstance(file, CsvFile):
-                _distinct(file.names, file.path)
-        return found
-
-    def _file(self, one: Any) -> CsvFile | TypedFile:
-        if isinstance(one, (CsvFile, TypedFile)):
-            return one
-        if not isinstance(one, (str, os.PathLike)):
-            return TypedFile("the table", partial(_in_memory, one))
-        return recognised(os.fspath(one), self.excerpt, self.options)
+    def files(self) -> list[TableFile[Any]]:
+        return [file for one in self.data for file in files_of(one, self.excerpt, self.options)]
 
     @cached_property
     def _sampled(self) -> tuple[pa.Table, bool]:
-        seen = [(file, *_sample(file)) for file in self.files]
+        seen = [(file, *file.sample()) for file in self.files]
         seen = [one for one in seen if one[1].num_rows]  # Spark writes files without rows among others
         if not seen:
             raise self._no_rows()
-        for file, sample, _ in seen:
-            _distinct(sample.column_names, file.path)
-            self.owners |= {name: file.path for name in sample.column_names if name not in self.owners}
+        self.owners.update({name: file.path for file, sample, _ in reversed(seen) for name in sample.column_names})
         for file, sample, _ in seen:
             self._must_have(file, sample.column_names, self.owners)
         samples = [sample for _, sample, _ in seen]
@@ -179,7 +160,7 @@ class Dataset:
     def _no_rows(self) -> ValueError:
         return ValueError(f"{_some([file.path for file in self.files], str)}: there is a header, and no rows")
 
-    def _must_have(self, file: CsvFile | TypedFile, here: Iterable[str], names: Iterable[str]) -> None:
+    def _must_have(self, file: TableFile[Any], here: Iterable[str], names: Iterable[str]) -> None:
         present = set(here)
         absent = next((name for name in names if name not in present), None)
         if absent is not None and not file.ragged:
@@ -188,27 +169,22 @@ class Dataset:
     @cached_property
     def _inferred(self) -> tuple[Schema, dict[str, ColumnSummary]]:
         table, _ = self._sampled
-        given = dict(self.given)
-        if self._given_schema is not None:
-            given = {**{column.name: column for column in self._given_schema.columns}, **given}
         for name in self.given:
             if name not in table.column_names:
                 raise ValueError(
                     f"there is no column {name!r} to give a type; the columns are {_some(table.column_names)}"
                 )
+        described = () if self._given_schema is None else self._given_schema.columns
+        given = {column.name: column for column in described} | self.given
         found, summaries = infer(table, given, self.kept, self.hints)
         if self.strict:  # what a model says of its columns was inferred, too
             summaries = {name: replace(seen, given=name in self.given) for name, seen in summaries.items()}
-        return Schema(tuple(found), self.missing, **_but(self.options, "missing")), summaries
+        return Schema(tuple(found), **self.options), summaries
 
     @cached_property
     def schema(self) -> Schema:
         if self.strict and self._given_schema is not None:
-            return replace(
-                self._given_schema.with_columns(self.given.values()),
-                missing=self.missing,
-                **_but(self.options, "missing"),
-            )
+            return replace(self._given_schema.with_columns(self.given.values()), **self.options)
         return self._inferred[0]
 
     @property
@@ -223,46 +199,24 @@ class Dataset:
 
     def sample(self) -> pa.Table:
         """Rows from all over the data, of the schema's types."""
-        return self._typed(self._sampled[0], lambda row: "", counting=False)
+        return typed_cells(trimmed_categories(self._sampled[0], self.schema.columns), self.schema, self.strict).table
 
     def findings(self, target: TargetSummary | None = None) -> list[Finding]:
         """What is worth knowing of the columns. After all rows were read, what was seen in them is counted too."""
-        seen = self._seen()
-        if target is not None and target.name in self._sampled[0].column_names:
-            seen = alone(self._sampled[0], seen, target.name)
-        seen = self._with_marks(seen)
-        files = [finding for file in self.files for finding in findings_of(file, seen)]
-        return [*files, *check(self.learned_schema(), seen, target)]
-
-    def _with_marks(self, seen: dict[str, ColumnSummary]) -> dict[str, ColumnSummary]:
-        """With the marks of missing cells that columns of categories have."""
-        found = dict(seen)
+        table, whole = self._sampled
+        seen = dict(self.summaries) if whole else self.unread.counted_in(self.summaries, self.rows)
+        if target is not None and target.name in table.column_names:
+            seen = alone(table, seen, target.name)
         named = [name for name, one in seen.items() if one.missing and self.schema[name].type == "category"]
         for file in self.files:
-            if isinstance(file, CsvFile) and file.pipe is None and named:
-                for name, marks in marks_in(file, named).items():
-                    found[name] = replace(found[name], marks=Counter(found[name].marks) + Counter(marks))
-        return found
-
-    def _seen(self) -> dict[str, ColumnSummary]:
-        if self.whole:
-            return self.summaries
-        found = dict(self.summaries)
-        for name, unread in self.unread.items():
-            if name in found:
-                texts = dict(unread.texts.most_common())
-                found[name] = replace(found[name], rows=max(self.rows, found[name].rows), unread=texts)
-        return found
+            for name, marks in file.marks(named).items():
+                seen[name] = replace(seen[name], marks=Counter(seen[name].marks) + marks)
+        files = [finding for file in self.files for finding in file.findings(seen)]
+        return [*files, *check(self.learned_schema(), seen, target)]
 
     def learned_schema(self) -> Schema:
-        """The schema with the texts that were met, and read as missing, among those that mark a missing cell."""
-        met = {name: [text for text in unread.texts if text] for name, unread in self.unread.items()}
-        changed = [
-            replace(column, missing=tuple(dict.fromkeys([*column.missing, *met[column.name]])))
-            for column in self.schema.columns
-            if met.get(column.name)
-        ]
-        return self.schema.with_columns(changed)
+        """The schema with the texts that were read as missing among those that mark a missing cell."""
+        return self.unread.marked_in(self.schema)
 
     # Parts
 
@@ -272,11 +226,11 @@ class Dataset:
         return sum(file.least_rows for file in self.files)
 
     def split(self) -> list[Self]:
-        """The same data in parts that can be read side by side, here or on other machines: files, and groups of rows of
-        Parquet. Each has the schema of all."""
+        """The same data in parts that can be read in parallel, here or on other machines: files, and row groups of
+        Parquet. Each part has the schema of all."""
         return [self._part(part) for file in self.files for part in file.split()]
 
-    def _part(self, file: CsvFile | TypedFile) -> Self:
+    def _part(self, file: TableFile[Any]) -> Self:
         part, elsewhere = copy(self), copy(file)
         elsewhere.path = absolute(file.path)
         part.__dict__.pop("_sampled", None)
@@ -291,88 +245,41 @@ class Dataset:
         self.rows, self.unlabelled, self.unread = 0, 0, UnreadCells(self.strict)
         for file in self.files:
             first = file.start
-            for table, written in self._tables(file):
-                yield Batch(table, file.path, first, written)
+            for block, (table, unread) in self._read(file):
+                for name, cells in unread.items():
+                    self.unread.add(self.schema[name], cells, partial(file.place, first, block=block))
+                yield Batch(table, file.path, first, partial(file.written, block))
                 first += table.num_rows
                 self.rows += table.num_rows
         if not self.rows and self.whole_data:
             raise self._no_rows()
 
-    def _tables(self, file: CsvFile | TypedFile) -> Iterator[tuple[pa.Table, Callable[[], pa.Table]]]:
-        names = [column.name for column in self.schema.columns if column.type != "ignore"]
-        if isinstance(file, TypedFile):
-            first = file.start
-            for table in file.tables():
-                _distinct(table.column_names, file.path)
-                self._note_unknown(table.column_names, file.path)
-                self._must_have(file, table.column_names, () if self.strict else names)
-                yield self._typed(table, partial(self.place, file.path, first)), partial(as_it_is, table)
-                first += table.num_rows
-            return
-        self._note_unknown(file.names, file.path)
-        self._must_have(file, file.names, () if self.strict else names)
-        here = set(file.names)
-        chosen = [column for column in self.schema.columns if column.type != "ignore" and column.name in here]
-        if not chosen:
-            known = ", ".join(map(repr, names[:5])) + (", ..." if len(names) > 5 else "")
-            raise ValueError(f"{file.path}: it has none of the columns {known}")
-        read = partial(self._parsed, file, chosen)
-        pairs = map(read, file.blocks()) if file.pipe is not None else ahead_of(read, file.blocks())
-        for block, table, unread in pairs:
-            for column in chosen:
-                if column.name in unread:
-                    self.unread.add(column, unread[column.name], partial(_line, file, block))
-            yield table, partial(file.written, block)
+    def _read(self, file: TableFile[Any]) -> Iterator[tuple[Any, TypedCells]]:
+        """The blocks of a file, each with its rows by the schema."""
+        columns = [column for column in self.schema.columns if column.type != "ignore"]
 
-    def _parsed(
-        self, file: CsvFile, chosen: Sequence[ColumnSchema], block: CsvBlock
-    ) -> tuple[CsvBlock, pa.Table, dict[str, Any]]:
-        types = {column.name: ARROW[column.type] if column.plain else pa.large_string() for column in chosen}
-        try:
-            table = file.table(block, types, list(types))
-        except Unreadable:
-            table = file.table(block, dict.fromkeys(types, pa.large_string()), list(types))
-        unread: dict[str, Any] = {}
-        marks = self._marks()
-        found = [
-            self._values(cells, column, marks, unread) for cells, column in zip(table.columns, chosen, strict=True)
-        ]
-        return block, pa.table(found, names=list(types)), unread
+        def read(block: Any) -> tuple[Any, TypedCells]:
+            cells = file.cells(block, columns)
+            if file.names is None:
+                self._check(file, cells.column_names)
+            return block, typed_cells(cells, self.schema, self.strict)
 
-    def _marks(self) -> list[str]:
-        """What marks a missing cell besides what every file has."""
-        return [mark for mark in self.missing if mark not in MISSING]
+        if file.names is not None:
+            self._check(file, file.names)
+        return ahead_of(read, file.blocks()) if file.parallel else map(read, file.blocks())
 
-    def _values(self, cells: Any, column: ColumnSchema, marks: list[str], unread: dict[str, Any]) -> pa.ChunkedArray:
-        if cells.type == ARROW[column.type] and not marks and not column.missing:
-            return cells
-        found, bad = values(cells, column, marks)
-        if bad is not None:
-            unread[column.name] = cells, bad
-        return found
-
-    def _typed(self, table: pa.Table, place: Callable[[int], str], counting: bool = True) -> pa.Table:
-        here = dict(zip(table.column_names, table.columns, strict=True))
-        unread: dict[str, Any] = {}
-        found, marks = {}, self._marks()
-        for column in self.schema.columns:
-            if column.type == "ignore" or (self.strict and column.name not in here):
-                continue
-            cells = here.get(column.name, pa.chunked_array([pa.nulls(table.num_rows)]))
-            if column.type == "category" and is_text(cells.type):
-                cells = trimmed(cells, [""])
-            found[column.name] = self._values(cells, column, marks, unread)
-            if counting and column.name in unread:
-                self.unread.add(column, unread[column.name], place)
-        return pa.table(found)
-
-    def _note_unknown(self, names: Iterable[str], path: str) -> None:
+    def _check(self, file: TableFile[Any], names: Sequence[str]) -> None:
+        """Notes the columns that are not in the schema. Raises ValueError where one of the schema's is missing."""
         for name in names:
             if name not in self.schema:
-                self.unknown.setdefault(name, path)
+                self.unknown.setdefault(name, file.path)
+        wanted = [column.name for column in self.schema.columns if column.type != "ignore"]
+        self._must_have(file, names, () if self.strict else wanted)
+        if file.names is not None and not {*names} & {*wanted}:
+            raise ValueError(f"{file.path}: it has none of the columns {_some(wanted, most=5)}")
 
     def with_values(self, batch: Batch, name: str) -> Batch:
-        """The batch without the rows that have no value in the column of classes; how many these are is noted."""
+        """The batch without the rows that have no value in the column of classes. They are counted in `unlabelled`."""
         cells = batch.table[name]
         if not cells.null_count or not self.whole_data:
             return batch
@@ -386,10 +293,7 @@ class Dataset:
         for name, file in self.unknown.items():
             by_file.setdefault(file, []).append(name)
         found = [f"{file} has columns that the model does not know: {_some(names)}." for file, names in by_file.items()]
-        if self.strict:
-            for name, unread in self.unread.items():
-                some = ", ".join(f"{text!r} ({times:,})" for text, times in unread.texts.most_common(3))
-                found.append(f"Read as missing in column {name!r}: {some}.")
+        found += self.unread.notes() if self.strict else []
         if self.unlabelled:
             left_out = f"{self.unlabelled:,} of {self.rows:,} rows, which have no class"
             found.append(f"Left out: {left_out}; row numbers count the others.")
@@ -398,53 +302,8 @@ class Dataset:
     def place(self, path: str, first: int, row: int = 0) -> str:
         """Where a row is, for people."""
         file = next((file for file in self.files if file.path == path), None)
-        if not isinstance(file, CsvFile) or file.pipe is not None:
-            return f"{path}, row {first + row + 1}"
-        left = first + row
-        for block in file.blocks():
-            rows = sum(1 for _ in file.records(block))
-            if left < rows:
-                return f"{path}, line {file.line_of(block, left)}"
-            left -= rows
-        return path
+        return f"{path}, row {first + row + 1}" if file is None else file.place(first, row)
 
 
-def _in_memory(table: Any, _: str) -> Iterator[pa.Table]:
-    if isinstance(table, pa.Table):
-        yield table
-    elif hasattr(table, "__arrow_c_stream__"):
-        yield pa.RecordBatchReader.from_stream(table).read_all()
-    else:
-        raise TypeError(f"data are names of files, or a frame of pandas, polars or Arrow, not {type(table).__name__}")
-
-
-def _line(file: CsvFile, block: CsvBlock, row: int) -> str:
-    return f"{file.path}, line {file.line_of(block, row)}"
-
-
-def _but(options: Mapping[str, Any], name: str) -> dict[str, Any]:
-    return {key: value for key, value in options.items() if key != name}
-
-
-def _some(names: Sequence[str], shown: Callable[[str], str] = repr) -> str:
-    return ", ".join(map(shown, names[:8])) + (", ..." if len(names) > 8 else "")
-
-
-def _sample(file: CsvFile | TypedFile) -> tuple[pa.Table, bool]:
-    return csv_sample(file) if isinstance(file, CsvFile) else file.sample()
-
-
-def _each(given: Any) -> list[Any]:
-    """The tables of a folder; a file or a table as it is."""
-    if not isinstance(given, (str, os.PathLike)) or not places.is_folder(os.fspath(given)):
-        return [given]
-    tables, _ = places.tables_in(os.fspath(given))
-    if not tables:
-        raise ValueError(f"{os.fspath(given)}: there is no table in this folder")
-    return tables
-
-
-def _distinct(names: Sequence[str], file: str) -> None:
-    name, times = Counter(names).most_common(1)[0] if names else ("", 1)
-    if times > 1:
-        raise ValueError(f"{file} has {times} columns of the name {name!r}; names must differ")
+def _some(names: Sequence[str], shown: Callable[[str], str] = repr, most: int = 8) -> str:
+    return ", ".join(map(shown, names[:most])) + (", ..." if len(names) > most else "")

@@ -30,13 +30,14 @@ class DateForm(NamedTuple):
     """How a column of dates is written."""
 
     format: str
-    """As for strptime; empty for ISO 8601, and where it is not known whether the day or the month comes first."""
+    """As for strptime. Empty for ISO 8601, or if the day or the month may come first."""
     either: tuple[str, str] | None = None
     """The two formats that it may be."""
 
 
 def form_of(counts: Mapping[str, int], share: float = 1.0) -> DateForm | None:
-    """The one form in which this share of the texts, which occur so often, are dates; None if there is none."""
+    """The one form in which at least this share of the texts are dates; None if there is none. Counts are how often
+    each text occurs."""
     forms: Counter[str] = Counter()
     first: Counter[str] = Counter()
     second: Counter[str] = Counter()
@@ -68,7 +69,7 @@ def form_of(counts: Mapping[str, int], share: float = 1.0) -> DateForm | None:
 
 
 def clock_form(counts: Mapping[str, int], share: float = 1.0) -> str | None:
-    """The format in which this share of the texts are times of day; None if there is none."""
+    """The format in which at least this share of the texts are times of day; None if there is none."""
     forms: Counter[str] = Counter()
     for text, times in counts.items():
         found = CLOCK.fullmatch(text)
@@ -84,7 +85,7 @@ def _clock_format(found: re.Match[str]) -> str:
 
 
 def _with(form: str, first: str, second: str) -> str:
-    """With the day and the month, D and M, in this order: the M of minutes is not one of them."""
+    """The form with these formats instead of D and M, the day and the month. The M of minutes stays."""
     return re.sub(r"(?<!%)[DM]", lambda found: first if found[0] == "D" else second, form)
 
 
@@ -101,7 +102,7 @@ def _form(found: re.Match[str]) -> str | None:
             return ISO if iso else f"%Y{found['sep']}%m{found['sep']}%d{time}"
         if len(a) > 2 or len(c) not in (2, 4) or max(int(a), int(b)) > 31 or min(int(a), int(b)) < 1:
             return None
-        # D and M stand for the day and the month until all texts were seen.
+        # D and M stand for the day and the month until all texts have been read.
         return f"D{found['sep']}M{found['sep']}%{'Y' if len(c) == 4 else 'y'}{time}"
     month, space = found["month"] or found["month2"], found["s1"]
     if month[:3].lower() not in MONTHS:
@@ -134,8 +135,8 @@ def parts_of(column: pa.ChunkedArray) -> tuple[str, ...]:
 
 
 def features(table: pa.Table, columns: Iterable[ColumnSchema]) -> pa.Table:
-    """The table with each date as days since 1970, and after it the month and the weekday as categories and the time of
-    day, which families for what comes round again can read, where these differ."""
+    """The table with each date as days since 1970. After it come the parts of the date that differ from row to row: the
+    month and the weekday as categories, and the time of day, which families for periodic columns read."""
     by_name = {column.name: column for column in columns}
     found: dict[str, Any] = {}
     for name, cells in zip(table.column_names, table.columns, strict=True):
@@ -162,7 +163,7 @@ def part_name(name: str, part: str) -> str:
 
 
 def shown(columns: Iterable[ColumnSchema], name: str, value: Any) -> Any:
-    """The value of a feature; a number that stands for a date or a time, as people write it."""
+    """The value of a feature. A number that stands for a date or a time is shown as people write it."""
     column = next((one for one in columns if name == one.name or name == part_name(one.name, "hour")), None)
     if column is None or column.type not in ("date", "time") or not isinstance(value, (int, float)):
         return value

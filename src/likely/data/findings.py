@@ -96,7 +96,7 @@ def _quoted(option: str, value: str) -> str:
     return f"{option} {value}" if value.isalnum() else f"{option} '{safe(value)}'"
 
 
-# Rules, each with when it is said
+# Rules, each with what it finds
 
 
 def nothing(column: ColumnSchema, seen: ColumnSummary) -> Finding | None:

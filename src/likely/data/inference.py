@@ -24,9 +24,9 @@ MARKERS = {
 }
 """Texts that mark a missing cell in a column whose other cells are numbers or dates, up to half of all cells."""
 MOST_UNREAD = 20
-"""Distinct texts of a column that may be read as missing: more are values."""
+"""The most distinct texts of a column that are read as missing. If there are more, they are values."""
 SUMMARISED = 1000
-"""Columns that are looked at closely. Of the others, the types of Arrow's reader are taken as they are."""
+"""The first columns, which are summarised. Later ones keep the type that Arrow's reader finds, unless that is text."""
 LEAST_ROWS = 20
 """Fewer rows do not show that a column is an identifier."""
 NAMED_AS_ID = re.compile(
@@ -44,8 +44,8 @@ class Hints(NamedTuple):
 def infer(
     table: pa.Table, given: Mapping[str, ColumnSchema], kept: Collection[str], hints: Hints
 ) -> tuple[list[ColumnSchema], dict[str, ColumnSummary]]:
-    """Each column of a sample of rows, with its summary. `given` are columns that the user described; `kept` are not
-    left out, whatever they look like: those with the classes and the weights."""
+    """The schema of each column by a sample of rows, and its summary. `given` are columns that the user described.
+    `kept` are columns that are never left out: those with the classes and the weights."""
     columns, summaries = [], {}
     for at, (name, cells) in enumerate(zip(table.column_names, table.columns, strict=True)):
         if at >= SUMMARISED and name not in kept and name not in given and not is_text(cells.type):
@@ -56,7 +56,7 @@ def infer(
         columns.append(column)
         summaries[name] = seen
     if hints.decimal is None and any(column.decimal == "," for column in columns):
-        # Where one column has a decimal comma, so have those that could be read both ways: 1.234 is 1234, 1,234 is not.
+        # If one column has a decimal comma, so has each that could be read both ways: 1.234 is 1234, 1,234 is not.
         hints = hints._replace(decimal=",")
         for at, column in enumerate(columns):
             again = summaries.get(column.name)
@@ -111,8 +111,8 @@ def _type(type_: pa.DataType) -> ColumnType:
 
 
 def is_identifier(column: ColumnSchema, seen: ColumnSummary) -> bool:
-    """Whether a column names its row rather than describes it: texts that almost all occur once, or whole numbers
-    that count the rows, or occur about once each and are named as an identifier."""
+    """Whether a column names its row rather than describes it. Its texts almost all occur once; or its whole numbers
+    count the rows; or its name is that of an identifier, and most of its whole numbers occur once."""
     if seen.present < LEAST_ROWS:
         return False
     if column.type == "category" and is_text_type(seen.arrow):
@@ -131,7 +131,7 @@ def is_text_type(arrow: str) -> bool:
 def _of_text(
     cells: pa.ChunkedArray, seen: ColumnSummary, given: ColumnSchema | None, hints: Hints
 ) -> tuple[ColumnSchema, ColumnSummary]:
-    """Numbers and dates that are written in some other way, or with a few texts among them; else categories."""
+    """Numbers, dates or times, in any way of writing and maybe with a few other texts among them; else categories."""
     counts = {str(text).strip(): 0 for text in seen.values}
     for text, times in seen.values.items():
         counts[str(text).strip()] += times
@@ -167,7 +167,7 @@ def marks_missing(text: str) -> bool:
 
 
 def _few(others: Mapping[str, int], seen: ColumnSummary) -> bool:
-    """Whether what is no number among numbers is little enough to be read as missing."""
+    """Whether the cells that are no numbers or dates are few enough to be read as missing."""
     if len(others) > MOST_UNREAD:
         return False
     share = sum(others.values()) / max(seen.present, 1)
@@ -188,7 +188,7 @@ def _counted(cells: pa.ChunkedArray, unread: NDArray[np.bool] | None) -> dict[st
 
 
 def _number(name: str, texts: Sequence[str], counts: Mapping[str, int], hints: Hints) -> ColumnSchema | None:
-    """How its numbers are written, if most of the texts are numbers in one way."""
+    """How its numbers are written, if most of the texts are numbers written in the same way."""
     form = form_of_numbers({text: counts[text] for text in texts}, NUMBERS, hints.decimal, hints.thousands)
     if form is None:
         return None

@@ -17,12 +17,12 @@ REWRITES = (
     ("[\u2212\u2013]", "-"),
     ("\u2019", "'"),
     (r"^'([-+.\d])", r"\1"),  # by which a spreadsheet marks a text
-    (r"^([^\d(]*)\((.*\d.*)\)$", r"-\1\2"),  # as accountants write what is below zero
+    (r"^([^\d(]*)\((.*\d.*)\)$", r"-\1\2"),  # as accountants write negative numbers
     (r"^([^-]*\d)\s*-$", r"-\1"),  # as SAP does
 )
-"""What makes signs and spaces those of a keyboard; expressions that Python and Arrow read alike."""
+"""Replaces signs and spaces by those of a keyboard. Python and Arrow read these expressions alike."""
 EITHER = re.compile(r"[+-]?[1-9]\d{0,2}(?:[.,]\d{3})?")
-"""Whole numbers, or with one comma or point that may be a decimal sign or not."""
+"""A whole number, maybe with one comma or point, which may be a decimal sign or separate thousands."""
 _PARTS = re.compile(r"[+-]?\s*(?P<before>[^\d\s+.,'-]*)\s*[+-]?[.,]?\d[\d.,' ]*(?:[eE][+-]?\d+)?\s*(?P<after>[^\d]*)")
 
 
@@ -42,8 +42,8 @@ def plainly(text: str) -> str:
 def form_of_numbers(
     counts: Mapping[str, int], share: float, decimal: str | None = None, thousands: str | None = None
 ) -> NumberForm | None:
-    """The one way in which texts are numbers, if this share of all is; counts say how often each text occurs. A decimal
-    sign and a separator are as given, or found out."""
+    """The one way in which at least this share of the texts are numbers. Counts are how often each text occurs. The
+    decimal sign and the separator of thousands are detected unless they are given."""
     texts = {text: times for text, times in counts.items() if any(mark.isdigit() for mark in text)}
     if not texts or any(re.fullmatch(r"[+-]?0\d+", text) for text in texts):  # 007 is a code, and 07.50 is none
         return None
@@ -71,7 +71,8 @@ def form_of_numbers(
 
 
 def may_be_thousands(texts: Sequence[str]) -> bool:
-    """Whether these are numbers in which a comma or a point, at least one, is a decimal sign or separates thousands."""
+    """Whether all texts are numbers whose comma or point may be a decimal sign or separate thousands, and at least one
+    has it."""
     return any("." in text or "," in text for text in texts) and all(EITHER.fullmatch(text.strip()) for text in texts)
 
 
@@ -84,7 +85,7 @@ def pattern_of(decimal: str, thousands: str) -> re.Pattern[str]:
 
 
 def unit_pattern(unit: str) -> str:
-    """What stands around a number, which `\\1\\2` is left of."""
+    """Matches a unit around a number. Replaced by `\\1\\2`, the number remains."""
     sign = re.escape(unit)
     return rf"^([+-]?)\s*{sign}\s*([+-]?[\d.,])|\s*{sign}$"
 
@@ -94,12 +95,13 @@ def without_unit(text: str, unit: str) -> str:
 
 
 def _unit(written: Mapping[str, int]) -> str:
-    """What most of the numbers that have something around them have: a currency, or any word or sign after them."""
+    """The most frequent unit of the numbers: a currency around them, or any word or sign after them."""
     return next(iter(units_in(written)), "")
 
 
 def units_in(counts: Mapping[str, int]) -> dict[str, int]:
-    """The words or signs after numbers, and currencies around them; how many texts have each, the most first."""
+    """The words or signs after numbers, and the currencies around them, with how many texts have each; the most
+    frequent first."""
     found: Counter[str] = Counter()
     for text, times in counts.items():
         parts = _PARTS.fullmatch(plainly(text).strip())
@@ -110,7 +112,7 @@ def units_in(counts: Mapping[str, int]) -> dict[str, int]:
 
 
 def _unit_of(parts: re.Match[str]) -> str:
-    """A word before a number, as in K17 and Room 5, makes a name of it."""
+    """A word before a number is no unit: K17 and Room 5 are names."""
     unit = parts["before"] or parts["after"].strip()
     if (parts["before"] and parts["after"]) or not (unit.isprintable() and 0 < len(unit) <= 12):
         return ""

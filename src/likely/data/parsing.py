@@ -17,7 +17,7 @@ from likely.data.schema import ColumnSchema
 from likely.data.stream.columns import texts
 
 NO_CAST = pa.ArrowException
-"""What Arrow raises, in several kinds, where a value does not fit another type, or no value of the one is one of it."""
+"""What Arrow raises, in several kinds, where a value does not fit another type, or no value of its type can."""
 
 ARROW: dict[str, pa.DataType] = {
     "number": pa.float64(),
@@ -39,10 +39,10 @@ WHAT = {"number": "number", "integer": "whole number", "yesno": "yes or no", "da
 def values(
     column: pa.ChunkedArray, how: ColumnSchema, marks: Iterable[str] = ()
 ) -> tuple[pa.ChunkedArray, NDArray[np.bool] | None]:
-    """The column as values of its type, and which of its cells could not be read, None where all could: those are
+    """The column as values of its type, and which of its cells could not be read; None where all could. These are
     missing in the values. `marks` are texts and numbers that mark a missing cell, besides those of the column.
 
-    Raises ValueError where no cell of the column's Arrow type can be read so.
+    Raises ValueError where cells of the column's Arrow type can't be read as this type.
     """
     if pa.types.is_dictionary(column.type):
         column = cast(column, column.type.value_type)
@@ -76,7 +76,7 @@ def is_text(type_: pa.DataType) -> bool:
 
 
 def is_nested(type_: pa.DataType) -> bool:
-    """Whether cells are lists, objects or bytes, which are no values of a column that a model reads."""
+    """Whether cells are lists, objects or bytes, which no model reads."""
     return bool(
         pa.types.is_nested(type_)
         or pa.types.is_binary(type_)
@@ -87,8 +87,8 @@ def is_nested(type_: pa.DataType) -> bool:
 
 
 def trimmed(column: pa.ChunkedArray, marks: Iterable[str] = ()) -> pa.ChunkedArray:
-    """Texts without the blanks around them, and without those that are then one of the marks; but for cells that are
-    blank, where that is none. Other columns as they are."""
+    """Texts without the blanks around them. Those that are then one of the marks are missing. Blank cells stay as they
+    are, unless blank is a mark. Columns that are no texts stay as they are, too."""
     if not is_text(column.type):
         return column
     import pyarrow.compute as pc
@@ -107,7 +107,7 @@ def _null(type_: pa.DataType) -> pa.Scalar:
 def without_numbers(column: pa.ChunkedArray, marks: Iterable[str]) -> pa.ChunkedArray:
     """Without the numbers that mark a missing cell, as -999 may."""
     found = [number for mark in marks if (number := _number(mark)) is not None]
-    if not found or not _is_number(column.type):
+    if not found or not is_numeric(column.type):
         return column
     import pyarrow.compute as pc
 
@@ -123,17 +123,17 @@ def _number(mark: str) -> float | None:
     return number if number == number else None
 
 
-def _is_number(type_: pa.DataType) -> bool:
+def is_numeric(type_: pa.DataType) -> bool:
     return bool(pa.types.is_integer(type_) or pa.types.is_floating(type_))
 
 
 def _of_values(column: pa.ChunkedArray, how: ColumnSchema) -> pa.ChunkedArray:
-    """Of a column that has a type of its own."""
+    """Values of a column that is not text."""
     type_, wanted = column.type, ARROW[how.type]
     try:
         if pa.types.is_null(type_) or type_ == wanted:
             return cast(column, wanted)
-        if how.type == "number" and (_is_number(type_) or pa.types.is_decimal(type_) or pa.types.is_boolean(type_)):
+        if how.type == "number" and (is_numeric(type_) or pa.types.is_decimal(type_) or pa.types.is_boolean(type_)):
             return cast(column, wanted)
         if how.type == "integer" and pa.types.is_floating(type_):
             return column  # 1.0 is a whole number; what is none is for the family to say
@@ -160,7 +160,7 @@ def _without(column: pa.ChunkedArray, marks: list[str]) -> pa.ChunkedArray:
 def _of_text(
     column: pa.ChunkedArray, how: ColumnSchema, marks: list[str]
 ) -> tuple[pa.ChunkedArray, NDArray[np.bool] | None]:
-    """Cell by cell: what can't be read is missing, and marked."""
+    """Values of texts, and which of these can't be read, and so are missing; None where all can."""
     import pyarrow.compute as pc
 
     cells = pc.utf8_trim_whitespace(cast(column, pa.large_string()))
@@ -226,7 +226,7 @@ def _iso_date(text: str) -> datetime:
 
 
 def _by_distinct(cells: pa.ChunkedArray, of: Callable[[str], Any], type_: pa.DataType) -> pa.ChunkedArray:
-    """Each distinct text read once, by Python; None where that raises ValueError."""
+    """Python reads each distinct text once. Those that it can't read are missing."""
 
     def read(text: str | None) -> Any:
         try:

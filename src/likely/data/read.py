@@ -76,7 +76,7 @@ def read(x: TableLike | Table, missing: object = None) -> Table:
 
 
 def _are_texts(x: Any) -> bool:
-    """Whether it is a list of texts: what is there first is one, or nothing is."""
+    """Whether it is a list of texts. Its first value decides; a list of missing values is one, too."""
     first = next((cell for cell in x if not _is_missing(cell)), None)
     return isinstance(first, str) or (first is None and len(x) > 0)
 
@@ -122,7 +122,7 @@ def _array(x: NDArray[Any], missing: Any) -> Table:
 
 
 def native(x: NDArray[Any]) -> NDArray[Any]:
-    """The array itself, unless its byte order or strides are such that no kernel can read it."""
+    """The array itself, or a copy if no kernel can read its byte order or its strides."""
     if x.dtype.isnative and all(stride % x.dtype.itemsize == 0 for stride in x.strides):
         return x
     return np.ascontiguousarray(x, x.dtype.newbyteorder("="))
@@ -187,7 +187,7 @@ def columns_table(columns: list[Any], names: Any, missing: Any) -> "ArrowTable":
         if isinstance(column, np.ndarray) and column.dtype.kind == "T":
             column = column.astype(object)
         if isinstance(missing, str) and str(getattr(column, "dtype", "")) == "object":
-            # A sentinel among numbers: once it is out, the column may be of one type.
+            # Without a sentinel among its numbers, the column may be of one type.
             column = np.array([None if isinstance(cell, str) and cell == missing else cell for cell in column], object)
         if isinstance(column, (pa.Array, pa.ChunkedArray)):
             arrays.append(column)

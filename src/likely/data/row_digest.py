@@ -9,10 +9,11 @@ from numpy.typing import NDArray
 Marks = NDArray[np.uint32]
 
 MOST = 1 << 15
-"""Rows that a digest holds, in at most 164 KB. Of more rows it holds those whose hash ends in enough zeros."""
+"""The most rows that a digest holds, in at most 164 KB. Of more rows, it holds those whose hash ends in enough
+zeros."""
 OFTEN = 255
 MARK = 24
-"""Bits of a row's hash that are kept: few, so that many other rows have them too, and no row follows from its mark."""
+"""Bits of a row's hash that are kept: few enough that many other rows share them, so a mark reveals no row."""
 
 
 class KnownRows(NamedTuple):
@@ -38,9 +39,9 @@ class RowDigest:
 
     level: int
     marks: Marks
-    """Each once, in their order."""
+    """Sorted, each once."""
     times: NDArray[np.uint8]
-    """How often each was learned; 255 or more often, for good, where it says 255."""
+    """How often each was learned. 255 means 255 times or more, and no longer changes."""
 
     def __post_init__(self) -> None:
         fits = self.marks.ndim == 1 and self.marks.shape == self.times.shape and 0 <= self.level <= 64 - MARK

@@ -18,8 +18,8 @@ Hashes = NDArray[np.uint64]
 
 
 def row_marks(columns: "pa.Table", classes: Labels, y: Codes) -> Marks:
-    """The mark of each row, with its class. Equal cells have equal marks, whatever type or order their columns have;
-    a missing cell counts as a column that is not there."""
+    """The mark of each row, with its class. Equal rows have equal marks, whatever type or order their columns have. A
+    missing cell counts as a column that is not there."""
     of_class = np.array([_of_name(str(label)) for label in classes.tolist()], np.uint64)
     hashes = mixed(_row_hashes(columns) + of_class[y])
     rest = hashes & np.uint64((1 << 64 - MARK) - 1) | np.uint64(1 << 64 - MARK)
@@ -59,7 +59,7 @@ def _of_name(name: str) -> int:
 
 
 def mixed(numbers: Hashes) -> Hashes:
-    """SplitMix64's: neighbours have nothing in common."""
+    """The hash of SplitMix64: those of neighbouring numbers have nothing in common."""
     found = (numbers + np.uint64(1)) * np.uint64(0x9E3779B97F4A7C15)
     for shift, factor in ((30, 0xBF58476D1CE4E5B9), (27, 0x94D049BB133111EB)):
         found = (found ^ (found >> np.uint64(shift))) * np.uint64(factor)

@@ -88,7 +88,7 @@ class Sample:
         return replace(self, weight=weight)
 
     def among(self, classes: Labels) -> Self:
-        """The same rows with their classes as positions among others, which hold all of them."""
+        """The same rows, with their classes as positions among these, which include all of theirs."""
         if classes is self.classes:
             return self
         return replace(self, classes=classes, y=np.searchsorted(classes, self.classes).astype(np.int32)[self.y])
@@ -99,7 +99,7 @@ class Sample:
         return replace(self, classes=self.classes[found], y=codes.astype(np.int32))
 
     def joined(self, others: Sequence[Self]) -> Self:
-        """These rows and then those of others, of the same columns; a class of one may be new to the others."""
+        """These rows and then those of others, which have the same columns, but may have other classes."""
         if not others:
             return self
         samples = (self, *others)

@@ -26,7 +26,7 @@ class ColumnSchema:
     name: str
     type: ColumnType
     format: str = ""
-    """How a date or time is written, as for `datetime.strptime`; empty: as ISO 8601 has it."""
+    """How a date or time is written, as for `datetime.strptime`; empty: in ISO 8601."""
     decimal: str = "."
     thousands: str = ""
     unit: str = ""
@@ -79,7 +79,7 @@ class Schema:
     header: bool = True
     """Whether CSV has the names of the columns in its first line."""
     delimiter: str | None = None
-    """Of CSV; None: found out for each file."""
+    """Of CSV; None: detected for each file."""
     encoding: str | None = None
 
     def __post_init__(self) -> None:
@@ -105,10 +105,10 @@ class Schema:
     def __str__(self) -> str:
         return self.toml().rstrip("\n")
 
-    # As a value of plain parts, which a model file and a schema file hold
+    # As plain values, for model files and schema files
 
     def plain(self) -> dict[str, object]:
-        """In dicts, lists, texts and numbers; what is as by default is left out."""
+        """As dicts, lists, texts and numbers, without what has its default."""
         found = {
             one.name: getattr(self, one.name)
             for one in fields(self)
@@ -211,6 +211,6 @@ def _toml(value: Any) -> str:
         return "{" + ", ".join(f"{name} = {_toml(inner)}" for name, inner in value.items()) + "}"
     if isinstance(value, (list, tuple)):
         return "[" + ", ".join(map(_toml, value)) + "]"
-    # A text of JSON is one of TOML, but for DEL, which TOML does not allow as it is, and half characters.
+    # A string of JSON is one of TOML, except for DEL, which TOML wants escaped, and half characters.
     text = json.dumps(value, ensure_ascii=False).replace("\x7f", "\\u007f")
     return text.encode("utf-8", "replace").decode()

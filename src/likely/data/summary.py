@@ -16,7 +16,7 @@ from likely.data.stream.columns import numbers, texts
 
 @dataclass(frozen=True)
 class ColumnSummary:
-    """Of the rows that were looked at, which are those of the whole table where it is not large."""
+    """What was seen in a sample of rows, which is the whole table where it is not large."""
 
     name: str
     rows: int
@@ -41,7 +41,7 @@ class ColumnSummary:
     either: tuple[str, str] | None = None
     """Two ways to read its dates, where it is not known which is right."""
     alone: float | None = None
-    """How often its value alone, of those met in other rows, gives the right class."""
+    """The share of rows whose class follows from their value alone, as other rows have it."""
     one_class: "OneClass | None" = None
     """Where only rows of one class have a value, or only these have none."""
 
@@ -114,13 +114,13 @@ def _consecutive(column: pa.ChunkedArray) -> bool:
     if not pa.types.is_integer(column.type) or column.null_count or len(column) < 20:
         return False
     steps = np.diff(np.from_dlpack(pa.concat_arrays(column.chunks)).astype(np.int64))
-    # The rows looked at may be parts of a larger table, with a jump from each to the next.
+    # The rows may be parts of a larger table, with a jump from each part to the next.
     return bool(np.count_nonzero(steps != 1) <= len(steps) // 20)
 
 
 def alone(table: pa.Table, seen: Mapping[str, ColumnSummary], target: str) -> dict[str, ColumnSummary]:
-    """With how often each column alone gives the right class: leave-one-out, by the most frequent class of the other
-    rows with the same value. Also whether a value is there does, as a date of cancellation is."""
+    """Adds the share of rows whose class each column alone gives: leave-one-out, by the most frequent class of the
+    other rows with the same value. Also adds whether having a value gives the class, as with a date of cancellation."""
     y = _codes(table[target])
     found = dict(seen)
     for name, one in seen.items():
@@ -158,8 +158,8 @@ def _present(cells: pa.ChunkedArray, seen: ColumnSummary) -> NDArray[np.bool]:
 
 
 def _one_class(present: NDArray[np.bool], y: NDArray[np.int64], classes: pa.ChunkedArray) -> OneClass | None:
-    """The class of the rows that have a value, or else of those that have none, if others are much rarer among them
-    than among all rows."""
+    """The class of nearly all rows that have a value, or else of those that have none. Other classes must be much rarer
+    among these than among all rows."""
     labelled = int(np.count_nonzero(y >= 0))
     share = np.bincount(y[y >= 0]).astype(np.float64) / (labelled or 1)
     if len(share) < 2:
@@ -175,9 +175,9 @@ def _one_class(present: NDArray[np.bool], y: NDArray[np.int64], classes: pa.Chun
 
 
 EXPECTED = 14
-"""Rows of other classes that must be expected where there are none: by chance that happens once in a million."""
+"""The fewest rows of other classes that must be expected. If they are, none occur by chance once in a million times."""
 RARER = 0.05
-"""Of the rows of other classes that are expected, what may be there all the same: dates are entered wrongly too."""
+"""The share of the expected rows of other classes that may still occur: dates are entered wrongly, too."""
 LEAST = 20
 """Fewer rows do not show that a column holds the answer."""
 

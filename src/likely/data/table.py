@@ -12,7 +12,7 @@ from likely import _native
 from likely.text import Texts
 
 Kind = Literal["bool", "int", "float", "category", "sparse", "text", "empty"]
-"""What a column holds; "empty" where it holds nothing and has no type, so that nobody knows how to read it yet."""
+"""What a column holds; "empty" if it has neither a value nor a type, so it is not known yet how to read it."""
 Labels = NDArray[Any]
 
 
@@ -24,17 +24,17 @@ class Table(ABC):
     kinds: tuple[Kind, ...]
     rows: int
     row_bytes: int
-    """About how many bytes a row takes: how rows are parted into pieces."""
+    """About how many bytes a row takes, by which rows are divided into pieces."""
 
     periods: Mapping[int, float] = {}
-    """Columns of numbers that come round again, such as a time of day, and after how much they do."""
+    """The period of each periodic column, such as a time of day."""
 
     untyped: Sequence[int] = ()
     """Columns that hold nothing, and whose kind is not known."""
 
     @abstractmethod
     def numbers(self, columns: Sequence[int], rows: slice, sparse: bool = False) -> Any:
-        """These columns as an array of rows x columns, NaN where a cell is missing; or, if `sparse` may be, as CSR."""
+        """These columns as an array of rows x columns, NaN where a cell is missing. With `sparse`, it may be CSR."""
 
     @abstractmethod
     def categories(
@@ -120,7 +120,8 @@ def encode_numbers(
     known: Sequence[Labels] | None,
     names: Sequence[Hashable],
 ) -> tuple[NDArray[np.int32], list[Labels]]:
-    """Codes of the columns of a block of numbers, and what they stand for; `valid` marks the cells that are there."""
+    """Codes of the columns of a block of numbers, and what they stand for. `valid` marks the cells that have a
+    value."""
     codes = np.empty((block.shape[1], block.shape[0]), np.int32)
     if known is None:
         found = _native.encode_numbers(block, valid, None, codes)
@@ -157,14 +158,15 @@ def _encode_beyond_int64(
 
 
 def _signed(labels: Labels) -> Labels:
-    """Labels as int64 where they fit, so that they are the same whatever width they came in."""
+    """Labels as int64 where they fit, so they are the same whatever width they had."""
     if labels.dtype != np.uint64 or (labels > np.iinfo(np.int64).max).any():
         return labels
     return labels.astype(np.int64)
 
 
 def extreme_number(values: NDArray[Any], there: Any, least: np.ufunc) -> Any:
-    """The lowest or highest of the numbers that are there, by column; the one furthest from it, where none is."""
+    """The lowest or highest number of each column. Without any: the highest of the type for the lowest, and the
+    reverse."""
     kind, low = values.dtype.kind, least is np.fmin
     if kind == "f":
         none: Any = np.inf if low else -np.inf

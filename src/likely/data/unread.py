@@ -1,7 +1,7 @@
 """Cells that are not of their column's type, and so were read as missing."""
 
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Self
 
@@ -11,8 +11,9 @@ from numpy.typing import NDArray
 
 from likely.data.inference import MOST_UNREAD, marks_missing
 from likely.data.parsing import WHAT
-from likely.data.schema import ColumnSchema
+from likely.data.schema import ColumnSchema, Schema
 from likely.data.stream import columns
+from likely.data.summary import ColumnSummary
 from likely.errors import BadCell
 
 
@@ -28,15 +29,15 @@ class Unread:
 
 
 class UnreadCells(dict[str, Unread]):
-    """By column. Where there shall be none, the first that does not mark a missing cell, as "unknown" does, is an
-    error; and so is a column with too many kinds."""
+    """By column. With `strict`, the first that does not mark a missing cell, as "unknown" does, is an error. A column
+    with too many different ones is always an error."""
 
     def __init__(self, strict: bool = False) -> None:
         super().__init__()
         self.strict = strict
 
     def __add__(self, other: Self) -> Self:
-        """Those of two parts of the data. Raises BadCell where both together have too many kinds."""
+        """Those of two parts of the data. Raises BadCell where both together have too many different ones."""
         both = type(self)(self.strict)
         for name in self.keys() | other.keys():
             both[name] = tally = self[name] + other[name] if name in self and name in other else (self | other)[name]
@@ -78,3 +79,32 @@ class UnreadCells(dict[str, Unread]):
         if len(tally.texts) > MOST_UNREAD:
             error.comment += f"; add --type {error.column}=number"
             raise error
+
+    # What follows from them
+
+    def marked_in(self, schema: Schema) -> Schema:
+        """The schema with these texts among those that mark a missing cell of their column."""
+        met = {name: [text for text in unread.texts if text] for name, unread in self.items()}
+        changed = [
+            replace(column, missing=tuple(dict.fromkeys([*column.missing, *met[column.name]])))
+            for column in schema.columns
+            if met.get(column.name)
+        ]
+        return schema.with_columns(changed)
+
+    def counted_in(self, summaries: Mapping[str, ColumnSummary], rows: int) -> dict[str, ColumnSummary]:
+        """The summaries of columns, with these texts and the number of all rows."""
+        found = dict(summaries)
+        for name, unread in self.items():
+            if name in found:
+                texts = dict(unread.texts.most_common())
+                found[name] = replace(found[name], rows=max(rows, found[name].rows), unread=texts)
+        return found
+
+    def notes(self) -> list[str]:
+        """A sentence for each column, with its most frequent texts."""
+        found = []
+        for name, unread in self.items():
+            some = ", ".join(f"{text!r} ({times:,})" for text, times in unread.texts.most_common(3))
+            found.append(f"Read as missing in column {name!r}: {some}.")
+        return found

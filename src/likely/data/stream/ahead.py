@@ -9,11 +9,11 @@ S = TypeVar("S")
 T = TypeVar("T")
 
 WORKERS = 2
-"""Blocks of CSV that are parsed side by side."""
+"""Blocks of CSV that are parsed in parallel."""
 
 
 def ahead(batches: Iterable[T]) -> Iterator[T]:
-    """The same batches, each read by another thread before it is asked for. An error comes in its place."""
+    """The same batches. Another thread reads each before it is asked for. An error is raised in its place."""
     iterator, end = iter(batches), object()
     with ThreadPoolExecutor(1, thread_name_prefix="likely-read") as reader:
         waiting = reader.submit(next, iterator, end)
@@ -23,7 +23,7 @@ def ahead(batches: Iterable[T]) -> Iterator[T]:
 
 
 def ahead_of(work: Callable[[S], T], items: Iterable[S]) -> Iterator[T]:
-    """What `work` makes of each item, in their order, some of them made side by side before they are asked for."""
+    """What `work` makes of each item, in their order. Some are made in parallel before they are asked for."""
     waiting: deque[Future[T]] = deque()
     with ThreadPoolExecutor(WORKERS, thread_name_prefix="likely-parse") as pool:
         for item in items:

@@ -21,7 +21,7 @@ def numbers(values: NDArray[Any]) -> pa.Array:
 
 
 def texts(values: Iterable[str]) -> pa.Array:
-    """What is no text, as half of a character, is replaced."""
+    """Half characters, which are no text, are replaced."""
     encoded = _encoded(values)
     return _joined(encoded, np.fromiter(map(len, encoded), np.int64, len(encoded)))
 

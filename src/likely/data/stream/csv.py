@@ -1,9 +1,7 @@
 """Text with a delimiter: CSV and TSV, of any encoding, compressed or not, as blocks of whole rows."""
 
-import csv
-import io
 import re
-import sys
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import islice
 from typing import NamedTuple
@@ -11,16 +9,22 @@ from typing import NamedTuple
 import pyarrow as pa
 from pyarrow import csv as arrow_csv
 
-from likely.data.parsing import trimmed
+from likely.data.findings import Finding
+from likely.data.parsing import ARROW, trimmed
+from likely.data.schema import ColumnSchema
 from likely.data.stream import raw
 from likely.data.stream.blanks import TabSeparated
-from likely.data.stream.csv_layout import BLANKS, layout_of
+from likely.data.stream.csv_findings import csv_findings
+from likely.data.stream.csv_layout import BLANKS, layout_of, rows_in
+from likely.data.stream.csv_sample import csv_sample, marks_in
 from likely.data.stream.names import column_names
+from likely.data.stream.table_file import TableFile
+from likely.data.summary import ColumnSummary
 
 HEAD = 1 << 20
-"""Bytes looked at to find out how a file is written."""
+"""Bytes that are read to detect how a file is written."""
 LONGEST_ROW = 64 << 20
-"""Bytes of the longest row that is read. What goes on for longer has a quote that is not closed, or is no table."""
+"""Bytes of the longest row that is read. A longer one has a quote that is not closed, or the file is no table."""
 
 
 class CsvBlock(NamedTuple):
@@ -28,17 +32,13 @@ class CsvBlock(NamedTuple):
 
     data: bytes
     line: int
-    """That the first of them begins on, counted from 1; 0 where that is not known."""
+    """The line on which the first row begins, counted from 1; 0 if that is not known."""
 
 
-class Unreadable(Exception):
-    """A cell of a block is not of the type that its column has."""
+class CsvFile(TableFile[CsvBlock]):
+    """How a file is written, which is detected from its first megabyte unless it is given; and its rows."""
 
-
-class CsvFile:
-    """How a file is written, found out from its first megabyte unless it is said; and its rows."""
-
-    ragged = False
+    names: list[str]
 
     def __init__(
         self,
@@ -50,6 +50,7 @@ class CsvFile:
         pipe: raw.ByteStream | None = None,
     ) -> None:
         self.path, self.missing, self.pipe = path, list(missing), pipe
+        self.parallel = pipe is None  # rows of a pipe are needed as they arrive
         head = self._head(pipe or raw.opened(path))
         if not head.strip(b"\0 \t\r\n\xef\xbb\xbf\xfe\xff"):
             raise ValueError(f"{path} is empty")
@@ -74,18 +75,15 @@ class CsvFile:
         self.blanks = self.layout.delimiter == BLANKS
         self.delimiter = "\t" if self.blanks else self.layout.delimiter
         self.header = header
-        self.first = self.layout.first
-        """The cells of the first row, be they names or not."""
-        cells = list(self.first) if header else [""] * len(self.first)
+        cells = list(self.layout.first) if header else [""] * len(self.layout.first)
         if self.layout.extra is not None:
             cells.insert(self.layout.extra, "")
         self.names = column_names(cell.strip('"') if self.blanks else cell for cell in cells)
         self.repaired: int | None = None
         """The first line with a byte that is not of the encoding, and was read as cp1252."""
-        self.rows = 0
 
     def _head(self, stream: raw.ByteStream) -> bytes:
-        """Enough to hold a row, and of a pipe no more than has arrived."""
+        """The beginning of the file, with at least one row. Of a pipe, no more than has arrived."""
         head = b""
         while len(head) < HEAD and (more := stream.read(HEAD)):
             head += more
@@ -97,15 +95,14 @@ class CsvFile:
             stream.close()
         return head
 
-    start = 0
-    """The number of its first row."""
+    def sample(self) -> tuple[pa.Table, bool]:
+        return csv_sample(self)
 
-    least_rows = 0
-    """How many rows it surely has."""
+    def marks(self, names: Sequence[str]) -> dict[str, Counter[str]]:
+        return {} if self.pipe is not None else marks_in(self, names)
 
-    def split(self) -> list["CsvFile"]:
-        """Stretches of its rows that can be read side by side: one, since quotes before a row say where it begins."""
-        return [self]
+    def findings(self, seen: Mapping[str, ColumnSummary]) -> Iterator[Finding]:
+        return csv_findings(self, seen)
 
     # Blocks of rows
 
@@ -175,17 +172,16 @@ class CsvFile:
 
     # Blocks as tables
 
-    def table(
-        self,
-        block: CsvBlock,
-        types: Mapping[str, pa.DataType] | None,
-        only: Sequence[str] | None = None,
-        blank: bool = False,
-    ) -> pa.Table:
-        """The cells of a block by these types; None: by the types that Arrow finds. Texts are without the blanks around
-        them; those that are blank are missing, unless these shall be seen. Raises Unreadable where a cell is not of its
-        type, ValueError where a row has another number of cells than the header."""
-        table = self._parsed(block, types, self.missing, only)
+    def cells(self, block: CsvBlock, columns: Sequence[ColumnSchema]) -> pa.Table:
+        here = set(self.names)
+        chosen = [column for column in columns if column.name in here]
+        return self.table(block, {one.name: ARROW[one.type] if one.plain else pa.large_string() for one in chosen})
+
+    def table(self, block: CsvBlock, types: Mapping[str, pa.DataType] | None, blank: bool = False) -> pa.Table:
+        """The columns that these types are of; None: all columns, of the types that Arrow finds. Where a cell
+        is not of its type, all columns are texts. Texts have no blanks around them. Those that are blank are missing,
+        unless `blank` keeps them. Raises ValueError where a row has another number of cells than the header."""
+        table = self._parsed(block, types, self.missing)
         if not self._padded(block.data):
             return table
         marks = [mark for mark in self.missing if mark or not blank]
@@ -202,17 +198,11 @@ class CsvFile:
         blanks = np.flatnonzero(cells == ord(" "))
         return bool(ends[cells[blanks - 1]].any() or ends[cells[(blanks + 1) % len(cells)]].any())
 
-    def written(self, block: CsvBlock, only: Sequence[str] | None = None) -> pa.Table:
-        """The cells as they are written. Those that are empty are missing."""
-        return self._parsed(block, dict.fromkeys(self.names, pa.large_string()), [""], only)
+    def written(self, block: CsvBlock, names: Sequence[str] | None = None) -> pa.Table:
+        """The cells of all columns, or of some, as they are written. Those that are empty are missing."""
+        return self._parsed(block, dict.fromkeys(names or self.names, pa.large_string()), [""])
 
-    def _parsed(
-        self,
-        block: CsvBlock,
-        types: Mapping[str, pa.DataType] | None,
-        missing: Sequence[str],
-        only: Sequence[str] | None,
-    ) -> pa.Table:
+    def _parsed(self, block: CsvBlock, types: Mapping[str, pa.DataType] | None, missing: Sequence[str]) -> pa.Table:
         uneven: list[arrow_csv.InvalidRow] = []
 
         def refuse(row: arrow_csv.InvalidRow) -> str:
@@ -220,21 +210,16 @@ class CsvFile:
             return "error"
 
         how = arrow_csv.ParseOptions(delimiter=self.delimiter, newlines_in_values=True, invalid_row_handler=refuse)
-        convert = arrow_csv.ConvertOptions(
-            column_types=types, null_values=list(missing), strings_can_be_null=True, include_columns=only
-        )
-        size = len(block.data) + 1
+        convert = arrow_csv.ConvertOptions(column_types=types, null_values=missing, strings_can_be_null=True)
+        convert.include_columns = list(types or ())
+        whole = arrow_csv.ReadOptions(column_names=self.names, block_size=len(block.data) + 1, use_threads=False)
         try:
-            return arrow_csv.read_csv(
-                pa.py_buffer(block.data),
-                arrow_csv.ReadOptions(column_names=self.names, block_size=size, use_threads=False),
-                how,
-                convert,
-            )
+            return arrow_csv.read_csv(pa.py_buffer(block.data), whole, how, convert)
         except pa.ArrowInvalid as error:
-            if uneven or types is None:
+            texts = types and dict.fromkeys(types, pa.large_string())
+            if uneven or types == texts:
                 raise ValueError(self._uneven(block) or f"{self.path} can't be read as CSV: {error}") from None
-            raise Unreadable(str(error)) from None
+            return self._parsed(block, texts, missing)
 
     def _uneven(self, block: CsvBlock) -> str | None:
         """The first row that has more cells than the header, or fewer."""
@@ -244,23 +229,22 @@ class CsvFile:
                 return f"{where} has {len(cells)} cells where the header has {len(self.names)}"
         return None
 
-    def line_of(self, block: CsvBlock, row: int) -> int:
-        """The line on which a row of a block begins."""
-        return next(islice((line for line, _ in self.records(block)), row, None))
+    def place(self, first: int, row: int, block: CsvBlock | None = None) -> str:
+        if block is None and self.pipe is not None:
+            return f"{self.path}, row {first + row + 1}"
+        blocks, row = (self.blocks(), first + row) if block is None else ([block], row)
+        lines = (line for block in blocks for line, _ in self.records(block))
+        line = next(islice(lines, row, None), None)
+        return self.path if line is None else f"{self.path}, line {line}"
 
     def records(self, block: CsvBlock) -> Iterator[tuple[int, list[str]]]:
         """Each row with the line on which it begins. Lines that are empty are no rows."""
-        csv.field_size_limit(sys.maxsize)
         text = block.data.decode("utf-8", "replace").replace("\0", "\ufffd")
-        reader, before = csv.reader(io.StringIO(text, newline=""), delimiter=self.delimiter), 0
-        for cells in reader:
-            if cells:
-                yield block.line + before, cells
-            before = reader.line_num
+        return ((block.line + before, cells) for before, cells in rows_in(text, self.delimiter))
 
 
 class _Again:
-    """What was read of a pipe to look at it, and then the rest."""
+    """A pipe from its beginning: what was already read of it, and then the rest."""
 
     def __init__(self, head: bytes, pipe: raw.ByteStream) -> None:
         self.head, self.pipe = head, pipe

@@ -4,7 +4,7 @@ import csv
 import io
 import re
 import sys
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice
 from pathlib import Path
 from typing import NamedTuple
@@ -37,8 +37,7 @@ class CsvLayout(NamedTuple):
 
 
 def layout_of(text: str, path: str, delimiter: str | None, header: bool) -> CsvLayout:
-    """Of a file that begins so; its delimiter is as given or found out."""
-    csv.field_size_limit(sys.maxsize)
+    """The layout of a file that begins with this text. Its delimiter is detected unless it is given."""
     lines = text[: 1 << 18]
     lines = lines[: lines.rfind("\n") + 1] or text
     tried = [delimiter] if delimiter else ["\t"] if ".tsv" in Path(path.lower()).suffixes else list(DELIMITERS)
@@ -58,17 +57,21 @@ def _rows(text: str, delimiter: str, most: int = LOOKED_AT) -> list[tuple[int, l
     if delimiter == BLANKS:
         lines = list(enumerate(split_at_blanks(text.splitlines()[:most])))
         return [(at, cells) for at, cells in lines if cells]
-    found: list[tuple[int, list[str]]] = []
+    return list(rows_in(text, delimiter, most))
+
+
+def rows_in(text: str, delimiter: str, most: int | None = None) -> Iterator[tuple[int, list[str]]]:
+    """Each row with the number of lines before it. Lines that are empty are no rows."""
+    csv.field_size_limit(sys.maxsize)
     reader, before = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter), 0
     for cells in islice(reader, most):
         if cells:
-            found.append((before, cells))
+            yield before, cells
         before = reader.line_num
-    return found
 
 
 def _laid_out(rows: list[tuple[int, list[str]]], delimiter: str, header: bool) -> CsvLayout | None:
-    """None if the rows do not have as many cells, at least two, each: but for a few lines first."""
+    """None unless all rows have the same number of cells, at least two. A few lines before them may differ."""
     width = len(rows[-1][1]) if rows else 0
     begins = next((at for at in range(len(rows)) if all(len(cells) == width for _, cells in rows[at:])), 0)
     if width < 2 or begins > MOST_LINES or (begins and len(rows) - begins < 2):
@@ -98,7 +101,7 @@ def _laid_out(rows: list[tuple[int, list[str]]], delimiter: str, header: bool) -
 
 
 def _without_titles(rows: Sequence[tuple[int, list[str]]], begins: int, width: int) -> int:
-    """After lines that have one cell in the first of many columns: a spreadsheet writes its titles so."""
+    """Where rows begin after titles, which a spreadsheet writes into the first of many columns."""
     filled = [[at for at, cell in enumerate(cells) if cell.strip()] for _, cells in rows]
     titles = next((at for at in range(begins, len(rows)) if filled[at] not in ([], [0])), begins)
     return titles if width > 2 and titles <= MOST_LINES and 2 * len(filled[titles]) >= width else begins
@@ -122,7 +125,7 @@ def _is_name(cell: str) -> bool:
 
 
 def _is_header(cells: Sequence[str], numeric: Sequence[int]) -> bool:
-    """Whether a row has texts in columns of numbers, in all that it has a cell in."""
+    """Whether a row has texts in all columns of numbers in which it has a cell."""
     there = [cells[at] for at in numeric if cells[at].strip() not in MISSING]
     return bool(there) and 2 * len(there) > len(numeric) and not any(map(_is_number, there))
 

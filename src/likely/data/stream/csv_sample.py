@@ -1,35 +1,36 @@
 """Rows from all over a file of CSV, by which its schema is inferred."""
 
 import codecs
+from collections import Counter, defaultdict
 from collections.abc import Sequence
 from itertools import islice
+from typing import TYPE_CHECKING
 
 import pyarrow as pa
 
 from likely.data.number_forms import EITHER
-from likely.data.parsing import cast, is_text, trimmed
+from likely.data.parsing import is_text, trimmed
 from likely.data.stream import places, raw
 from likely.data.stream.columns import texts
-from likely.data.stream.csv import CsvBlock, CsvFile
-from likely.data.stream.types import common
+from likely.data.stream.types import common_types, together
+
+if TYPE_CHECKING:
+    from likely.data.stream.csv import CsvBlock, CsvFile
 
 PARTS, PART = 16, 1 << 20
-"""How many parts of a file are looked at for its schema, and the bytes of each; a file that is not larger than all of
-them is looked at whole."""
+"""How many parts of a file are sampled, and the bytes of each. A file that is not larger than all of them is read
+whole."""
 EVEN = 200
-"""Rows that must have as many cells as the header where a part of a file is taken to begin outside of a quoted cell."""
+"""Rows that must have as many cells as the header to show that the first does not begin inside a quoted cell."""
 
 
-def csv_sample(file: CsvFile) -> tuple[pa.Table, bool]:
-    """Rows from all over the file, and whether they are all. A column has a type if all its cells here are of it,
-    else its cells are texts as they are written; so are numbers where one begins with a zero, as 007, and in a file
-    with semicolons, where a comma may be a decimal sign, numbers such as 1.234. If there are none, a table without
-    columns."""
+def csv_sample(file: "CsvFile") -> tuple[pa.Table, bool]:
+    """Rows from all over the file, and whether they are all. A column has a type if all its cells here are of it. Else
+    its cells are texts, as they are written. So are numbers if one begins with a zero, as 007, and numbers such as
+    1.234 in a file with semicolons, where a comma may be a decimal sign. Without rows, the table has no columns."""
     blocks, whole = _spread(file)
     tables = [file.table(block, None, blank=True) for block in blocks]
-    if not tables:
-        return pa.table({}), whole
-    types = {name: _common([table.schema.field(j).type for table in tables]) for j, name in enumerate(file.names)}
+    types = common_types(tables)
     zeros = any(raw.may_have_leading_zero(block.data) for block in blocks)
     text = [name for name, type_ in types.items() if is_text(type_)]
     again = [name for name in text if not all(is_text(table.schema.field(name).type) for table in tables)]
@@ -38,36 +39,30 @@ def csv_sample(file: CsvFile) -> tuple[pa.Table, bool]:
         for name, type_ in types.items()
         if (zeros and pa.types.is_integer(type_)) or (pa.types.is_floating(type_) and (zeros or file.delimiter == ";"))
     ]
-    if again:
-        types_again = dict.fromkeys(again, pa.large_string())
-        written = [file.table(block, types_again, again, blank=True) for block in blocks]
-        for name in again:
-            cells = [table[name] for table in written]
-            if is_text(types[name]) or _has_leading_zero(cells) or _may_be_thousands(types[name], cells):
-                types[name] = pa.large_string()
-                tables = [_with(table, name, column) for table, column in zip(tables, cells, strict=True)]
-    schema = pa.schema(list(types.items()))
-    return pa.concat_tables([table.cast(schema) for table in tables]), whole
+    written = [file.table(block, dict.fromkeys(again, pa.large_string()), blank=True) for block in blocks if again]
+    for name in again:
+        cells, at = [table[name] for table in written], file.names.index(name)
+        if is_text(types[name]) or _has_leading_zero(cells) or _may_be_thousands(types[name], cells):
+            tables = [table.set_column(at, name, column) for table, column in zip(tables, cells, strict=True)]
+    return together(tables), whole
 
 
-def marks_in(file: CsvFile, names: Sequence[str]) -> dict[str, dict[str, int]]:
-    """How often each mark of a missing cell, but an empty cell, is in these columns of the rows looked at."""
+def marks_in(file: "CsvFile", names: Sequence[str]) -> dict[str, Counter[str]]:
+    """How often each text that marks a missing cell occurs in these columns of the sample."""
     import pyarrow.compute as pc
 
-    found: dict[str, dict[str, int]] = {}
+    found: dict[str, Counter[str]] = defaultdict(Counter)
     here = [name for name in names if name in file.names]
     for block in _spread(file)[0] if here else ():
         table = file.written(block, here)
         for name in here:
             cells = trimmed(table[name])
             counted = pc.value_counts(cells.filter(pc.is_in(cells, texts(mark for mark in file.missing if mark))))
-            for one in counted.to_pylist():
-                of_column = found.setdefault(name, {})
-                of_column[one["values"]] = of_column.get(one["values"], 0) + one["counts"]
+            found[name].update({one["values"]: one["counts"] for one in counted.to_pylist()})
     return found
 
 
-def _spread(file: CsvFile) -> tuple[list[CsvBlock], bool]:
+def _spread(file: "CsvFile") -> "tuple[list[CsvBlock], bool]":
     """Blocks from all over the file, and whether they are all of it."""
     with places.opened(file.path) as opened:
         size = opened.size()
@@ -81,56 +76,33 @@ def _spread(file: CsvFile) -> tuple[list[CsvBlock], bool]:
             found.append(block)
         if len(found) > PARTS * PART // raw.BLOCK + PARTS:
             found, step, whole = found[::2], 2 * step, False
-    if not whole:
-        ends = (file.row_end(block.data[:PART]) for block in found)
-        found = [
-            block._replace(data=block.data[:end] if end else block.data) for block, end in zip(found, ends, strict=True)
-        ]
-    return found, whole
+    return found if whole else [_beginning(file, block) for block in found], whole
 
 
-def _sought(file: CsvFile, size: int) -> list[CsvBlock]:
-    """From places evenly spaced, each from the first end of a row there. Whether that is in a quoted cell is seen
-    from how many cells the rows have."""
+def _beginning(file: "CsvFile", block: "CsvBlock") -> "CsvBlock":
+    """Its first rows, of up to PART bytes; all rows if the first is longer."""
+    return block._replace(data=block.data[: file.row_end(block.data[:PART])] or block.data)
+
+
+def _sought(file: "CsvFile", size: int) -> "list[CsvBlock]":
+    """From evenly spaced places, each from the first end of a row there. If that is inside a quoted cell, rows do not
+    have as many cells as the header."""
     first = next(file.blocks())
-    found = [CsvBlock(first.data[: file.row_end(first.data[:PART])], first.line)]
-    found = found if found[0].data else [first]
+    found = [_beginning(file, first)]
     with places.opened(file.path) as opened:
         for part in range(1, PARTS):
             opened.seek(part * size // PARTS)
             data = opened.read(PART)
             if file.encoding != "utf-8":
                 data = raw.decoder(file.encoding)(data, True).encode()
-            for quoted in (False, True):
-                begins = _begins(file, data, quoted)
-                end = file.row_end(data[begins:])
-                block = CsvBlock(data[begins : begins + end], 0)
-                if end and _even(file, block):
+            for start in (0, data.find(b'"') + 1):  # outside of quotes, if the data begin outside or inside of them
+                rows = data[data.find(file.newline, start) + 1 :]
+                block = first._replace(data=rows[: file.row_end(rows)], line=0)
+                widths = {len(cells) for _, cells in islice(file.records(block), EVEN)}
+                if block.data and widths <= {len(file.names)}:
                     found.append(block._replace(data=raw.repaired(block.data)))
                     break
     return found
-
-
-def _begins(file: CsvFile, data: bytes, quoted: bool) -> int:
-    """Where the first row begins, if the data begin inside a quoted cell or outside."""
-    at = data.find(b'"') + 1 if quoted else 0
-    return data.find(file.newline, at) + 1
-
-
-def _even(file: CsvFile, block: CsvBlock) -> bool:
-    rows = islice(file.records(block), EVEN)
-    return all(len(cells) == len(file.names) for _, cells in rows)
-
-
-def _common(types: list[pa.DataType]) -> pa.DataType:
-    found = pa.null()
-    for type_ in types:
-        found = common(found, type_)
-    return found
-
-
-def _with(table: pa.Table, name: str, column: pa.ChunkedArray) -> pa.Table:
-    return table.set_column(table.column_names.index(name), name, cast(column, pa.large_string()))
 
 
 def _has_leading_zero(columns: Sequence[pa.ChunkedArray]) -> bool:
@@ -140,7 +112,7 @@ def _has_leading_zero(columns: Sequence[pa.ChunkedArray]) -> bool:
 
 
 def _may_be_thousands(type_: pa.DataType, columns: Sequence[pa.ChunkedArray]) -> bool:
-    """Whether a point in each of these may be no decimal sign: all have three digits after it."""
+    """Whether the points in these numbers may separate thousands: three digits follow each of them."""
     import pyarrow.compute as pc
 
     return bool(pa.types.is_floating(type_)) and all(

@@ -11,7 +11,7 @@ from urllib.parse import quote
 
 import pyarrow as pa
 
-from likely.data.stream.formats import ROWS
+from likely.data.stream.formats import ROWS, in_tables
 from likely.data.stream.records import table_of
 
 
@@ -70,7 +70,7 @@ def duckdb(shown: str, url: str, asked: Asked) -> Iterator[pa.Table]:
     try:
         with driver.connect(url.removeprefix("duckdb://"), read_only=True) as database:
             statement = asked.statement(shown, lambda: _first_cells(database.execute(tables)))
-            yield from _batches(pa.RecordBatchReader.from_stream(database.sql(statement)))
+            yield from in_tables(pa.RecordBatchReader.from_stream(database.sql(statement)))
     except driver.Error as error:
         raise ValueError(_sentence(shown, url, error)) from None
 
@@ -96,7 +96,7 @@ def adbc(shown: str, url: str, asked: Asked) -> Iterator[pa.Table]:
     try:
         with driver.connect(url) as database, database.cursor() as cursor:
             cursor.execute(asked.statement(shown, list))
-            yield from _batches(cursor.fetch_record_batch())
+            yield from in_tables(cursor.fetch_record_batch())
     except driver.Error as error:
         raise ValueError(_sentence(shown, url, error)) from None
 
@@ -120,9 +120,3 @@ def _rows(cursor: Any) -> Iterator[pa.Table]:
     names = [column[0] for column in cursor.description or ()]
     while rows := cursor.fetchmany(ROWS):
         yield table_of(names, list(zip(*rows, strict=True)))
-
-
-def _batches(reader: Any) -> Iterator[pa.Table]:
-    for batch in reader:
-        for start in range(0, batch.num_rows, ROWS):
-            yield pa.Table.from_batches([batch.slice(start, ROWS)])

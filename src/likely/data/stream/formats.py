@@ -1,54 +1,70 @@
-"""Formats that know their types: Parquet, Arrow and JSON by lines, a batch at a time or rows from all over the file."""
+"""Formats that know their types, such as Parquet, Arrow and JSON: all rows in batches, or a sample of them."""
 
 import io
 import json
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from copy import copy
 from functools import partial
-from typing import Any
+from typing import Any, Self
 
 import pyarrow as pa
 
+from likely.data.findings import Finding
+from likely.data.schema import ColumnSchema
 from likely.data.stream import columns, places, raw
 from likely.data.stream.csv import LONGEST_ROW
 from likely.data.stream.csv_sample import PART, PARTS
-from likely.data.stream.types import common
+from likely.data.stream.table_file import TableFile
+from likely.data.stream.types import together
+from likely.data.summary import ColumnSummary
+from likely.data.typed_cells import trimmed_categories
 
 ROWS = 1 << 16
 SAMPLED = 1 << 12
 """Rows of each of the parts that a schema is inferred from."""
 JSON_BLOCK = 8 << 20
 PART_BYTES = 64 << 20
-"""Of a part that a worker reads, when it is not compressed: much work for a task, and little memory."""
+"""Uncompressed bytes of a part that a worker reads: much work for a task, in little memory."""
 
 
-class TypedFile:
-    """A file whose format is one of these."""
-
-    start = 0
-    """The number of its first row."""
+class TypedFile(TableFile[pa.Table]):
+    """A table whose format is one of these, or that is given as tables of Arrow."""
 
     def __init__(
         self, path: str, tables: Callable[[str], Iterator[pa.Table]], said: Mapping[str, str] | None = None
     ) -> None:
-        self.path, self.read = path, tables
+        self.path, self.read, self.ragged = path, tables, tables in (json_lines, json_document)
         self.said: Mapping[str, str] = {} if said is None else said
         """What is worth knowing of how it was read, each with the option that changes it."""
         self.partition = places.partition_of(path)
-
-    @property
-    def ragged(self) -> bool:
-        """Whether rows may leave out columns that they have no value for."""
-        return self.read in (json_lines, json_document)
 
     def tables(self) -> Iterator[pa.Table]:
         with self._naming():
             for table in self.read(self.path):
                 yield self._whole(table)
 
+    blocks = tables
+
+    def cells(self, block: pa.Table, columns: Sequence[ColumnSchema]) -> pa.Table:
+        return trimmed_categories(block, columns)
+
+    def written(self, block: pa.Table) -> pa.Table:
+        return block
+
+    def place(self, first: int, row: int, block: pa.Table | None = None) -> str:
+        return f"{self.path}, row {first + row + 1}"
+
+    def findings(self, seen: Mapping[str, ColumnSummary]) -> Iterator[Finding]:
+        for says, option in self.said.items():
+            yield Finding("read", self.path, says, option)
+
     def _whole(self, table: pa.Table) -> pa.Table:
-        """With the columns that folders are named by, and without types that others have defined."""
+        """The table with the columns that its folders name, and without extension types."""
+        name, times = Counter(table.column_names).most_common(1)[0] if table.num_columns else ("", 1)
+        if times > 1:
+            raise ValueError(f"{self.path} has {times} columns of the name {name!r}; names must differ")
         for at, field in enumerate(table.schema):
             if isinstance(field.type, pa.BaseExtensionType):
                 cells = table.column(at)
@@ -63,7 +79,7 @@ class TypedFile:
 
     @property
     def least_rows(self) -> int:
-        """How many rows it surely has: of Parquet all, which are known without reading them."""
+        """Of Parquet all."""
         if self.read is not parquet:
             return 0
         from pyarrow import parquet as pq
@@ -71,13 +87,13 @@ class TypedFile:
         with self._naming(), places.opened(self.path) as opened, pq.ParquetFile(opened) as file:
             return int(file.metadata.num_rows)
 
-    def split(self) -> list["TypedFile"]:
-        """Stretches of its rows that can be read side by side: of Parquet, row groups of PART_BYTES together."""
+    def split(self) -> list[Self]:
+        """Of Parquet, row groups of PART_BYTES together."""
         if self.read is not parquet:
             return [self]
         from pyarrow import parquet as pq
 
-        found: list[TypedFile] = []
+        found: list[Self] = []
         groups, size, start, rows = list[int](), 0, 0, 0
         with self._naming(), places.opened(self.path) as opened, pq.ParquetFile(opened) as file:
             for at in range(file.num_row_groups):
@@ -91,15 +107,10 @@ class TypedFile:
         return found or [self]
 
     def sample(self) -> tuple[pa.Table, bool]:
-        """Rows from all over the file, and whether they are all of it; a table without columns if there are none."""
-        found, whole = self._spread()
-        return together(found) if found else pa.table({}), whole
-
-    def _spread(self) -> tuple[list[pa.Table], bool]:
         with self._naming():
-            if self.read is parquet and (parts := _row_groups(self.path)):
-                return [self._whole(part) for part in parts], False
-        return _kept(self.tables())
+            parts = _row_groups(self.path) if self.read is parquet else []
+        found, whole = ([self._whole(part) for part in parts], False) if parts else _kept(self.tables())
+        return together(found), whole
 
     @contextmanager
     def _naming(self) -> Iterator[None]:
@@ -111,7 +122,8 @@ class TypedFile:
 
 
 def _kept(tables: Iterable[pa.Table]) -> tuple[list[pa.Table], bool]:
-    """All of them, or if these take more memory than a sample should, the first rows of some, evenly spaced."""
+    """All of them, and that they are all; or the first rows of some, evenly spaced, if all take more memory than a
+    sample should."""
     found: list[pa.Table] = []
     step, whole = 1, True
     for at, table in enumerate(tables):
@@ -124,26 +136,14 @@ def _kept(tables: Iterable[pa.Table]) -> tuple[list[pa.Table], bool]:
     return found, whole
 
 
-def together(tables: list[pa.Table]) -> pa.Table:
-    """As one table: a column has the narrowest type for all, and is missing where a table lacks it."""
-    types: dict[str, pa.DataType] = {}
-    for table in tables:
-        for field in table.schema:
-            types[field.name] = common(types.get(field.name, pa.null()), field.type)
-    return pa.concat_tables([as_types(table, types) for table in tables])
-
-
-def as_types(table: pa.Table, types: dict[str, pa.DataType]) -> pa.Table:
-    empty = pa.nulls(table.num_rows)
-    here = dict(zip(table.column_names, table.columns, strict=True))
-    columns = [here.get(name, pa.chunked_array([empty])) for name in types]
-    return pa.table(
-        [_cast(column, type_) for column, type_ in zip(columns, types.values(), strict=True)], names=list(types)
-    )
-
-
-def _cast(column: pa.ChunkedArray, type_: pa.DataType) -> pa.ChunkedArray:
-    return column if column.type == type_ else column.cast(type_)
+def in_memory(table: Any, _: str) -> Iterator[pa.Table]:
+    """A table of Arrow's, or a frame that can be read as one."""
+    if isinstance(table, pa.Table):
+        yield table
+    elif hasattr(table, "__arrow_c_stream__"):
+        yield pa.RecordBatchReader.from_stream(table).read_all()
+    else:
+        raise TypeError(f"data are names of files, or a frame of pandas, polars or Arrow, not {type(table).__name__}")
 
 
 def parquet(path: str, groups: Sequence[int] | None = None) -> Iterator[pa.Table]:
@@ -169,7 +169,7 @@ def _row_groups(path: str) -> list[pa.Table]:
 
 
 def arrow(path: str) -> Iterator[pa.Table]:
-    """A file or a stream of Arrow's; Feather is the first of these."""
+    """An Arrow file, as Feather is, or an Arrow stream."""
     with pa.memory_map(path) if not places.is_url(path) else places.opened(path) as stream:
         try:
             file = pa.ipc.open_file(stream)
@@ -178,13 +178,18 @@ def arrow(path: str) -> Iterator[pa.Table]:
             batches: Iterable[pa.RecordBatch] = pa.ipc.open_stream(stream)
         else:
             batches = (file.get_batch(at) for at in range(file.num_record_batches))
-        for batch in batches:
-            for start in range(0, batch.num_rows, ROWS):
-                yield pa.Table.from_batches([batch.slice(start, ROWS)])
+        yield from in_tables(batches)
+
+
+def in_tables(batches: Iterable[pa.RecordBatch]) -> Iterator[pa.Table]:
+    """Batches of any size as tables of at most ROWS rows."""
+    for batch in batches:
+        for start in range(0, batch.num_rows, ROWS):
+            yield pa.Table.from_batches([batch.slice(start, ROWS)])
 
 
 def json_lines(path: str) -> Iterator[pa.Table]:
-    """An object on each line; what one has not is missing there."""
+    """An object on each line. Values that it lacks are missing."""
     from pyarrow import json as arrow_json
 
     line, waiting, stream = 0, b"", raw.opened(path)

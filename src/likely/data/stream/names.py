@@ -7,7 +7,8 @@ BLANKS = " \t\u00a0"
 
 
 def column_names(cells: Iterable[str]) -> list[str]:
-    """Without the blanks around them; what has no name is `column 3`, and what has the name of another `age 2`."""
+    """Without the blanks around them. A column without a name is `column 3`, and the second of the name `age` is `age
+    2`."""
     found: dict[str, None] = {}
     stripped = [cell.strip(BLANKS) or f"column {at}" for at, cell in enumerate(cells, 1)]
     taken = set(stripped)

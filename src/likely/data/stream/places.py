@@ -39,7 +39,7 @@ def is_url(name: str) -> bool:
 
 
 def has_files(url: str) -> bool:
-    """Whether a URL names files, and no database."""
+    """Whether a URL names files rather than a database."""
     return url.partition("://")[0] in _SYSTEMS
 
 
@@ -53,7 +53,7 @@ def is_table(name: str) -> bool:
 
 
 def opened(path: str) -> Any:
-    """A file that can be read from any place on."""
+    """A file that can be read from any position."""
     if not is_url(path):
         return pa.OSFile(path)
     with _naming(path):
@@ -69,7 +69,7 @@ def _located(url: str) -> Any:
 
 @contextmanager
 def _naming(url: str) -> Iterator[None]:
-    """Errors are sentences with the URL."""
+    """Errors become sentences that name the URL."""
     try:
         yield
     except FileNotFoundError:
@@ -81,8 +81,8 @@ def _naming(url: str) -> Iterator[None]:
 
 
 def tables_in(folder: str) -> tuple[list[str], list[str]]:
-    """The tables of a folder, also in folders below it, and its other files. What begins with a dot or an underscore
-    is none of its data, as Spark and Hugging Face write it."""
+    """The tables of a folder and of the folders in it, and its other files. Files whose names begin with a dot or an
+    underscore are no data: Spark and Hugging Face name them so."""
     tables, others = list[str](), list[str]()
     for below in _files(folder):
         if not any(part.startswith((".", "_")) for part in below.split("/")):
@@ -104,7 +104,7 @@ def _files(folder: str) -> list[str]:
 
 
 def splits(tables: Iterable[str]) -> list[str]:
-    """The parts that the names of a folder's files speak of, as `train-00000-of-00002.parquet` does."""
+    """The parts that the files of a folder are named by, such as train in `train-00000-of-00002.parquet`."""
     found = [_SPLIT.match(PurePosixPath(name).name) for name in tables]
     return sorted({part[1].lower() for part in found if part is not None})
 
@@ -122,7 +122,7 @@ def is_folder(name: str) -> bool:
 
 
 def partition_of(path: str) -> dict[str, str | None]:
-    """The columns that the names of its folders hold, as `year=2024/month=01/part-0.parquet`."""
+    """The columns in the names of its folders, as in `year=2024/month=01/part-0.parquet`."""
     from urllib.parse import unquote
 
     if is_url(path) and not has_files(path):

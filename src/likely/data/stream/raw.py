@@ -55,12 +55,12 @@ class _Reporting:
 
 
 class Pipe:
-    """Standard input or a pipe, which gives what has arrived and does not wait for more."""
+    """Standard input or a pipe. It returns what has arrived, and does not wait for more."""
 
     def __init__(self, descriptor: int) -> None:
         self.descriptor = descriptor
         self.head = os.read(descriptor, BLOCK)
-        """What arrives first, which `read` gives too."""
+        """What arrived first, which `read` returns too."""
 
     def read(self, size: int = BLOCK) -> bytes:
         head, self.head = self.head[:size], self.head[size:]
@@ -71,7 +71,7 @@ class Pipe:
 
 
 def live(stream: Any) -> Pipe | None:
-    """A pipe that rows arrive by; None of a file, which has them all."""
+    """The pipe through which rows arrive; None for a file, which has them all."""
     try:
         descriptor = stream.fileno()
     except (AttributeError, OSError):
@@ -80,7 +80,7 @@ def live(stream: Any) -> Pipe | None:
 
 
 def encoding_of(head: bytes) -> str:
-    """The encoding of a file that begins so: UTF-8 or UTF-16, or cp1252 if it is neither."""
+    """The encoding of a file that begins with these bytes: UTF-8 or UTF-16, or cp1252 if it is neither."""
     for mark, encoding in _BYTE_ORDER_MARKS.items():
         if head.startswith(mark):
             return encoding
@@ -91,7 +91,7 @@ def encoding_of(head: bytes) -> str:
 
 
 def _is_utf8(head: bytes) -> bool:
-    """Whether it is, but for a character that is cut at the end."""
+    """Whether it is UTF-8. Its last character may be cut."""
     try:
         codecs.getincrementaldecoder("utf-8")().decode(head)
     except UnicodeDecodeError:
@@ -100,7 +100,7 @@ def _is_utf8(head: bytes) -> bool:
 
 
 def _as_cp1252(error: UnicodeError) -> tuple[str, int]:
-    """Bytes that are not of the encoding as those of Windows, where almost all of them come from."""
+    """Reads bytes that are not of the encoding as those of Windows, where almost all of them come from."""
     assert isinstance(error, UnicodeDecodeError)
     bad = error.object[error.start : error.end]
     return "".join(_cp1252(byte) for byte in bad), error.end
@@ -117,7 +117,7 @@ codecs.register_error("likely-cp1252", _as_cp1252)
 
 
 def decoder(encoding: str) -> Callable[[bytes, bool], str]:
-    """An incremental decoder. Strict, but that all bytes are characters of cp1252."""
+    """An incremental decoder. It is strict, except that in cp1252 every byte is a character."""
     try:
         how = codecs.lookup(encoding).incrementaldecoder
         if how is None:
@@ -128,7 +128,7 @@ def decoder(encoding: str) -> Callable[[bytes, bool], str]:
 
 
 def repaired(data: bytes) -> bytes:
-    """UTF-8 with each byte that is none read as cp1252."""
+    """UTF-8, with each byte that is not of it read as cp1252."""
     return data.decode("utf-8", "likely-cp1252").encode()
 
 

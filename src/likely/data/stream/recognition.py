@@ -1,5 +1,6 @@
 """The format of a file, recognised by how it begins and by its name."""
 
+import os
 from contextlib import closing
 from functools import partial
 from pathlib import PurePosixPath
@@ -8,6 +9,7 @@ from typing import Any, NamedTuple
 from likely.data.stream import databases, formats, places, raw
 from likely.data.stream.csv import CsvFile
 from likely.data.stream.formats import TypedFile
+from likely.data.stream.table_file import TableFile
 from likely.data.stream.workbooks import workbook
 
 BEGINS_JSON = (b"{\n", b"{\r", b'{"', b"[{", b"[\n", b"[\r")
@@ -61,7 +63,20 @@ class Excerpt(NamedTuple):
     query: str | None = None
 
 
-def recognised(name: str, excerpt: Excerpt, csv: dict[str, Any]) -> CsvFile | TypedFile:
+def files_of(data: Any, excerpt: Excerpt, csv: dict[str, Any]) -> list[TableFile[Any]]:
+    """A file or a table in memory; of a folder, the tables in it."""
+    if isinstance(data, TableFile):
+        return [data]
+    if not isinstance(data, (str, os.PathLike)):
+        return [TypedFile("the table", partial(formats.in_memory, data))]
+    name = os.fspath(data)
+    names = places.tables_in(name)[0] if places.is_folder(name) else [name]
+    if not names:
+        raise ValueError(f"{name}: there is no table in this folder")
+    return [recognised(one, excerpt, csv) for one in names]
+
+
+def recognised(name: str, excerpt: Excerpt, csv: dict[str, Any]) -> TableFile[Any]:
     """A file, a URL or a table of a database (`shop.db::orders`); `csv` are options of CSV."""
     file = _database(name, excerpt.query)
     if file is None and excerpt.query is not None:
@@ -106,19 +121,15 @@ def _refuse_others(name: str) -> None:
 
 
 def _typed(name: str) -> TypedFile | None:
-    path = PurePosixPath(name.lower())
-    ending = (
-        path.with_suffix("").suffix
-        if path.suffix in PACKED and path.with_suffix("").suffix in (*JSON, ".json")
-        else path.suffix
-    )
+    *_, inner, outer = ["", "", *PurePosixPath(name.lower()).suffixes]
+    ending = inner if outer in PACKED and inner in (*JSON, ".json") else outer
     if ending not in ENDINGS and _begins(name).lstrip(b"\xef\xbb\xbf \t\r\n").startswith(BEGINS_JSON):
         return TypedFile(name, formats.json_document)
     return TypedFile(name, ENDINGS[ending]) if ending in ENDINGS else None
 
 
 def _begins(path: str, size: int = 64) -> bytes:
-    """Of the bytes of a file, decompressed."""
+    """The first bytes of a file, decompressed."""
     if raw.compression(path) is None:
         with places.opened(path) as file:
             return bytes(file.read(size))

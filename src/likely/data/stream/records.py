@@ -12,7 +12,7 @@ def table_of(names: Sequence[str], columns: Sequence[Sequence[Any]]) -> pa.Table
 
 
 def _column(cells: Sequence[Any]) -> pa.Array:
-    """Of the type that all cells are of; else of their texts."""
+    """In the type that all cells have, or else as texts."""
     kinds = {type(cell) for cell in cells if cell is not None}
     if kinds == {float} and all(cell is None or cell.is_integer() for cell in cells):
         return pa.array([None if cell is None else int(cell) for cell in cells], pa.int64(), from_pandas=False)

@@ -18,7 +18,7 @@ _MAGIC = {
 
 
 def ending_of(begins: bytes) -> str:
-    """Of a file that begins so; empty where that says nothing, as of CSV."""
+    """The ending of the name of a file that begins with these bytes; empty where they do not show it, as in CSV."""
     return next((ending for magic, ending in _MAGIC.items() if begins.startswith(magic)), "")
 
 
@@ -28,7 +28,7 @@ class _Readable(Protocol):
 
 @contextmanager
 def spooled(pipe: _Readable, name: str) -> Iterator[Path]:
-    """A file with all that a pipe gives, with the ending of its format, by which formats are recognised."""
+    """A file with all bytes of a pipe. Its name has the ending of its format, by which formats are recognised."""
     with tempfile.TemporaryDirectory(prefix="likely-") as place:
         path = Path(place, name)
         with path.open("wb") as file:

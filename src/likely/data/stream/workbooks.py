@@ -16,8 +16,8 @@ from likely.printing import safe
 
 
 def workbook(path: str, sheet: str | None = None, said: dict[str, str] | None = None) -> Iterator[pa.Table]:
-    """A sheet of a workbook: the one of this name, or the first. Its first row has the names. What was left out is
-    added to what is said, with the option that changes it."""
+    """A sheet of a workbook: the one of this name, or the first. Its first row has the names. What was not read is
+    added to `said`, with the option that changes it."""
     try:
         from python_calamine import CalamineWorkbook
     except ImportError:

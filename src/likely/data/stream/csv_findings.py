@@ -1,27 +1,21 @@
-"""What is worth knowing of how a file is laid out."""
+"""What is worth knowing of how a file of CSV is laid out."""
 
 from collections.abc import Iterator, Mapping
+from typing import TYPE_CHECKING
 
 from likely.data.findings import Finding
 from likely.data.inference import is_text_type
 from likely.data.schema import MISSING
-from likely.data.stream.csv import CsvFile
-from likely.data.stream.formats import TypedFile
 from likely.data.stream.places import partition_of
 from likely.data.summary import ColumnSummary, is_number
 from likely.printing import safe
 
-
-def findings_of(file: CsvFile | TypedFile, seen: Mapping[str, ColumnSummary]) -> Iterator[Finding]:
-    """Lines that were left out, names that were given, and what may be wrong with the first line."""
-    if isinstance(file, CsvFile):
-        yield from _of_csv(file, seen)
-        return
-    for says, option in file.said.items():
-        yield Finding("read", file.path, says, option)
+if TYPE_CHECKING:
+    from likely.data.stream.csv import CsvFile
 
 
-def _of_csv(file: CsvFile, seen: Mapping[str, ColumnSummary]) -> Iterator[Finding]:
+def csv_findings(file: "CsvFile", seen: Mapping[str, ColumnSummary]) -> Iterator[Finding]:
+    """Lines that were left out, columns that were renamed, and what may be wrong with the first line."""
     layout = file.layout
     if layout.before:
         lines = "its first line comes" if layout.before == 1 else f"its first {layout.before} lines come"
@@ -32,8 +26,8 @@ def _of_csv(file: CsvFile, seen: Mapping[str, ColumnSummary]) -> Iterator[Findin
         yield Finding("below", file.path, f"{lines} texts in columns of numbers, like a header: left out")
     if layout.extra == 0:
         yield Finding("extra", file.path, "rows have one cell more than the header: the first is read as 'column 1'")
-    is_row = file.header and len(file.first) > 1 and _is_row(file, seen)
-    stripped = [cell.strip() for cell in file.first] if file.header else []
+    is_row = file.header and len(file.layout.first) > 1 and _is_row(file, seen)
+    stripped = [cell.strip() for cell in file.layout.first] if file.header else []
     for at, name in enumerate(stripped if not is_row else ()):
         read = file.names[at + (layout.extra == 0)]
         if name and read != name and name in stripped[:at]:
@@ -49,13 +43,13 @@ def _of_csv(file: CsvFile, seen: Mapping[str, ColumnSummary]) -> Iterator[Findin
         yield Finding("folder", file.path, f"its folder {name}={cell} is no column, as it would be of Parquet")
 
 
-def _is_row(file: CsvFile, seen: Mapping[str, ColumnSummary]) -> bool:
+def _is_row(file: "CsvFile", seen: Mapping[str, ColumnSummary]) -> bool:
     """Whether the names of columns could be a row: numbers over numbers, values of other rows over categories, and a
     code with digits over codes that hardly ever repeat."""
-    if all(map(is_number, file.first)):
+    if all(map(is_number, file.layout.first)):
         return True
     numbers = 0
-    for name in file.first:
+    for name in file.layout.first:
         cells = seen.get(name.strip())
         if name.strip() in MISSING and name.strip():
             continue
