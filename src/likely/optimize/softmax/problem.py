@@ -99,7 +99,7 @@ def scale_of(value: float, total: float) -> float:
 def with_ridge(
     passed: Callable[[Array, Array], tuple[float, Array, Array]], ridge: Array
 ) -> Callable[[Array], tuple[float, Array]]:
-    """The value and the gradient of P / C, from `passed`, which computes those of the loss in one pass over the rows."""
+    """The value and the gradient of P / C. `passed` computes those of the loss in one pass over the rows."""
 
     def at(both: Array) -> tuple[float, Array]:
         loss, gradient, slope = passed(both[:, :-1].T, np.ascontiguousarray(both[:, -1]))
