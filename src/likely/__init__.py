@@ -1,6 +1,6 @@
 """Likely: probabilistic classification that counts.
 
-Names are loaded when they are first used, so that `import likely` costs nothing.
+Names are imported when they are first used, so that `import likely` takes almost no time.
 """
 
 from importlib import import_module

@@ -1,4 +1,4 @@
-"""Parameters that were renamed: the old name works for two minor versions, and says what to write instead."""
+"""Renamed parameters: the old name works for two minor versions, with a warning that shows the new name."""
 
 import warnings
 from collections.abc import Callable
@@ -9,19 +9,19 @@ P = ParamSpec("P")
 R = TypeVar("R")
 
 MINORS = 2
-"""Minor versions for which an old name works."""
+"""The number of minor versions for which an old name works."""
 
 
 def removal(since: str) -> str:
-    """The version without a name that was renamed in version `since`."""
+    """The version that removes a name that was renamed in version `since`."""
     major, minor, _ = map(int, since.split("."))
     return f"{major}.{minor + MINORS}.0"
 
 
 def renamed(since: str, **names: str) -> Callable[[Callable[P, R]], Callable[P, R]]:
-    """For a function whose parameters were renamed, old name = new name: `@renamed("0.2.0", ordered="time_ordered")`.
+    """A decorator for a function with renamed parameters, as old=new: `@renamed("0.2.0", ordered="time_ordered")`.
 
-    The warning is a FutureWarning, which Python shows to those who run a program and not only to those who test it.
+    The warning is a FutureWarning, which Python shows to everyone who runs a program, not only in tests.
     """
 
     def decorate(function: Callable[P, R]) -> Callable[P, R]:

@@ -1,7 +1,8 @@
-"""Errors that hold what is wrong as fields. Their sentence is made of these in one place, `__str__`.
+"""Errors with their details as fields. Only `__str__` turns the fields into a sentence.
 
-The code that finds an error rarely knows all of it: a family knows the position of a cell in its block, a model the
-name of the column, the command line the line of the file. Each fills in what it knows and raises the same error again.
+The code that raises an error rarely knows all details: a family knows the position of a cell in its block, a model the
+name of the column, the command line the line of the file. Each sets the fields that it knows and raises the same error
+again.
 """
 
 from collections.abc import Sequence
@@ -9,13 +10,13 @@ from typing import Any
 
 
 class TableError(ValueError):
-    """The base of errors in a table, with the column and the row where they are known."""
+    """The base of errors in a table, with the column and the row if they are known."""
 
     column: Any = None
     row: int | None = None
     """Counted from 0."""
     place: str = ""
-    """Where the row is in a file. The sentence then begins with it and leaves out the row's number."""
+    """The row's position in a file, if it has one. The sentence then begins with it, without the row number."""
 
     def sentence(self) -> str:
         return super().__str__()
@@ -25,7 +26,7 @@ class TableError(ValueError):
 
 
 class BadCell(TableError):
-    """A cell that cannot be used: what is needed, and what the cell has instead."""
+    """A cell with a value that cannot be used: what is needed, and what the cell has instead."""
 
     def __init__(
         self, needs: str, row: int, column: Any, value: Any, comment: str = "", *, in_block: bool = False
@@ -35,9 +36,9 @@ class BadCell(TableError):
         self.value = value.item() if getattr(value, "shape", None) == () else value
 
     comment: str
-    """What is to be said of the value after it."""
+    """Text that follows the value in the sentence."""
     in_block: bool
-    """Whether `row` and `column` are positions in the block of a family."""
+    """Whether `row` and `column` are still positions in the block of a family."""
 
     def sentence(self) -> str:
         needs = f"{self.needs}; " if self.needs else ""
@@ -88,7 +89,7 @@ class Degenerate(TableError):
 
 
 class NeverLearned(TableError):
-    """Rows to be forgotten that were never learned."""
+    """A model was asked to forget rows that it never learned."""
 
     def __init__(self, of_class: Any, cell: int) -> None:
         super().__init__(of_class, cell)
@@ -103,7 +104,7 @@ class NeverLearned(TableError):
 
 
 class EmptyColumns(UserWarning):
-    """Columns without a value in the rows learned. They are left out of the model until values come."""
+    """A warning of columns without a value in the rows learned. The model leaves them out until rows have one."""
 
     def __init__(self, columns: Sequence[Any]) -> None:
         super().__init__(columns)

@@ -1,4 +1,4 @@
-"""Values that have a picture."""
+"""The base of results that can be plotted."""
 
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
@@ -8,13 +8,13 @@ if TYPE_CHECKING:
 
 
 class Plotted:
-    """`value.plot()` draws it. What is drawn of each kind of value is in `likely.report.axes`, which is loaded by name:
-    it lies above this, and matplotlib is for those who ask for a picture."""
+    """`value.plot()` plots it. `likely.report.axes` has the plots of all types. It is imported by name, because it is
+    in a higher layer, and because matplotlib is only needed for plots."""
 
     def plot(self, ax: "Axes | None" = None, **options: Any) -> "Axes":
-        """Draws it on matplotlib's axes, new ones if none are given, and returns them; needs `likely[report]`.
+        """Plots it on matplotlib axes, new ones if `ax` is None, and returns them; needs `likely[report]`.
 
-        The options are those of its kind in `likely.report.axes`.
+        The options are those for its type in `likely.report.axes`.
         """
         axes: Axes = import_module("likely.report.axes").plot(self, ax, **options)
         return axes

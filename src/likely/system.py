@@ -1,4 +1,4 @@
-"""What Linux, macOS and Windows do differently. No other code asks which of them it runs on."""
+"""What Linux, macOS and Windows do differently. No other code checks which of them it runs on."""
 
 import os
 import sys
@@ -11,14 +11,15 @@ if sys.platform == "win32":
     import msvcrt
 
     PLAIN = os.O_RDONLY | os.O_BINARY | os.O_NOINHERIT
-    """Flags that open a file for reading. Windows has none that follow no link."""
+    """Flags to open a file for reading. Windows has no flag against following links."""
 
     def cores() -> int:
-        """How many cores this process may use."""
+        """The number of cores that this process may use."""
         return os.cpu_count() or 1
 
     def hold(file: IO[Any]) -> bool:
-        """Takes an open file until it is closed. False if another process has it, or this one has opened it twice."""
+        """Locks an open file until it is closed. False if another process has locked it, or this one by another
+        open."""
         try:
             msvcrt.locking(file.fileno(), msvcrt.LK_NBLCK, 1)
         except OSError:
@@ -26,20 +27,21 @@ if sys.platform == "win32":
         return True
 
     def take_after(descriptor: int, about: os.stat_result) -> None:
-        """Gives an open file the owner and the mode of another; a group that can't be kept may do what all may."""
+        """Gives an open file the owner, group and mode in `about`. If the group can't be set, the file's group gets the
+        permissions of all others."""
 
     def replace(file: IO[bytes], source: Path, target: Path) -> None:
-        """Puts a file that is open in the place of another, for good."""
+        """Replaces the file `target` by the open file `source`, and closes it."""
         file.close()
         source.replace(target)
 
     def remove_unless_held(path: Path) -> None:
-        """Removes one's own file, unless some process holds it."""
-        with suppress(OSError):  # as for each file that is open
+        """Removes a file of this user, unless a process has locked it."""
+        with suppress(OSError):  # Windows does not remove an open file
             path.unlink()
 
     def sync_folder(folder: Path) -> None:
-        """Waits until the names in a folder are on the disk."""
+        """Waits until the file names of a folder are written to disk."""
 
 else:
     import fcntl
@@ -68,7 +70,7 @@ else:
     def take_after(descriptor: int, about: os.stat_result) -> None:
         mode, own = about.st_mode & 0o777, os.fstat(descriptor)
         if own.st_uid != about.st_uid:
-            with suppress(PermissionError):  # only root gives files away
+            with suppress(PermissionError):  # only root may change the owner
                 os.fchown(descriptor, about.st_uid, -1)
         if own.st_gid != about.st_gid:
             try:
@@ -78,7 +80,7 @@ else:
         os.fchmod(descriptor, mode)
 
     def replace(file: IO[bytes], source: Path, target: Path) -> None:
-        source.replace(target)  # while it is held
+        source.replace(target)  # while it is still locked
         file.close()
 
     def remove_unless_held(path: Path) -> None:

@@ -17,10 +17,10 @@ Cells: TypeAlias = Mapping[str, Column]
 """The columns of a table, by name."""
 
 SHOWN = 60
-"""Rows of a table in a notebook; a frame has them all."""
+"""The most rows of a table that a notebook shows; a frame has all of them."""
 LONGEST = 200
-"""Characters of a cell in a notebook."""
-# The class is that of pandas' frames: notebooks and sites have a style for it, in dark colours too.
+"""The most characters of a cell that a notebook shows."""
+# The HTML class is that of pandas frames: notebooks and sites have a style for it, also for dark mode.
 STYLE = "font-variant-numeric: tabular-nums; border-collapse: collapse"
 PADDING = "padding: 0.15em 0.7em"
 
@@ -34,7 +34,7 @@ class Tabular(ABC):
 
     @property
     def caption(self) -> str:
-        """What a notebook shows above the table."""
+        """The text that a notebook shows above the table."""
         return ""
 
     def __iter__(self) -> Iterator[Any]:
@@ -51,7 +51,7 @@ class Tabular(ABC):
         return pd.DataFrame({name: _plain(values) for name, values in self.cells().items()})
 
     def to_arrow(self) -> "pa.Table":
-        """The table for Arrow. A column with values of several types holds them as text."""
+        """The table as an Arrow table. In a column with values of several types they become text."""
         import pyarrow as pa
 
         return pa.table({name: _one_type(values) for name, values in self.cells().items()})
@@ -72,7 +72,8 @@ class Tabular(ABC):
 
 
 def by_class(names: Cells, classes: "NDArray[Any]", lines: Column) -> Cells:
-    """Columns, then one for each class with its number of each line; a class that is named as one of them is marked."""
+    """The columns `names`, then one for each class with its number of each line. A class with the name of a column is
+    called "class NAME"."""
     labels = [str(label) for label in classes.tolist()]
     return dict(names) | {
         f"class {label}" if label in names else label: [float(numbers[at]) for numbers in lines]
@@ -81,7 +82,7 @@ def by_class(names: Cells, classes: "NDArray[Any]", lines: Column) -> Cells:
 
 
 def _plain(values: Column) -> list[Any]:
-    """Numbers of numpy as Python's own."""
+    """A list of Python values, from numpy arrays too."""
     return getattr(values, "tolist", lambda: list(values))()
 
 
@@ -92,7 +93,7 @@ def _one_type(values: Column) -> list[Any]:
 
 
 def _side(value: Any) -> str:
-    """Numbers are aligned at the right."""
+    """The alignment of a cell: numbers at the right, all else at the left."""
     return "right" if isinstance(value, (int, float)) and not isinstance(value, bool) else "left"
 
 

@@ -1,4 +1,4 @@
-"""The types in Likely's signatures, by the names that `help` shows."""
+"""The types in Likely's public signatures, with the names that `help` shows."""
 
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Literal, Protocol, TypeAlias, Union
@@ -22,7 +22,7 @@ LabelArray: TypeAlias = NDArray[Any]
 
 
 class ArrowStream(Protocol):
-    """A table that hands itself over by Arrow's C interface: pandas, polars, pyarrow, DuckDB."""
+    """A table with Arrow's C stream interface: pandas, polars, pyarrow, DuckDB."""
 
     def __arrow_c_stream__(self, requested_schema: object | None = None) -> object: ...
 
@@ -37,22 +37,22 @@ class Classifier(Protocol):
 
 TableLike: TypeAlias = Union[ArrayLike, ArrowStream, "spmatrix", "sparray", Sequence[str]]
 """Rows and columns: a numpy array, a scipy sparse matrix, a pandas, polars or Arrow table, a list of rows, or a list of
-texts. Where Dask is named, one of its collections too."""
+texts. Where the documentation mentions Dask, also a Dask collection."""
 
 LabelsLike: TypeAlias = ArrayLike | ArrowStream | Sequence[Hashable]
 """The class of each row: a list, an array, or a column of pandas, polars or Arrow."""
 
 WeightsLike: TypeAlias = ArrayLike | ArrowStream | None
-"""The weight of each row, 0 or more; None is 1 for all."""
+"""The weight of each row, 0 or more; None means 1 for all."""
 
 Column: TypeAlias = Hashable
-"""The name of a column, or its position where columns have no names."""
+"""The name of a column, or its position if columns have no names."""
 
 Label: TypeAlias = Hashable
 """A class: text, a whole number or a boolean."""
 
-RandomState: TypeAlias = Union[int, "np.random.Generator", "np.random.RandomState", None]  # imported by who uses them
-"""A seed, or where random numbers come from; None is another seed each time."""
+RandomState: TypeAlias = Union[int, "np.random.Generator", "np.random.RandomState", None]  # as strings: slow to import
+"""A seed, or a generator of random numbers; None means a different seed each time."""
 
 FamilyLike: TypeAlias = Union["Family", type["Family"], str]
 """A family, or its name, such as "gaussian"."""
@@ -66,16 +66,16 @@ SmoothingLike: TypeAlias = Union["Prior", Literal["auto"], None]
 ClassPriorLike: TypeAlias = Union[
     Literal["frequencies", "uniform"], "Dirichlet", "Within", Mapping[Any, float], Sequence[float], Array
 ]
-"""p(y): a rule, a prior, or the probability of each class."""
+"""How p(y) is estimated: a rule, a prior, or fixed probabilities of the classes."""
 
 CalibrateLike: TypeAlias = bool | Literal["temperature", "isotonic"]
-"""Whether probabilities are calibrated, and by which map."""
+"""Whether to calibrate probabilities, and by which map."""
 
 CostsLike: TypeAlias = Mapping[tuple[Any, Any], float] | str | ArrayLike | None
-"""What a mistake costs, by (class, predicted class), as text ("yes as no: 10") or as an array of classes x classes."""
+"""The costs of mistakes: by (class, predicted class), as text ("yes as no: 10") or as an array of classes x classes."""
 
 ThresholdLike: TypeAlias = Mapping[Any, float] | float | None
-"""The probability from which a class is predicted, by class; one number is for the second of two classes."""
+"""The least probability with which a class is predicted, by class; one number is for the second of two classes."""
 
 ClassifiersLike: TypeAlias = Classifier | Sequence[Classifier] | Mapping[str, Classifier]
 """One classifier, or several: in a list, or by name."""

@@ -15,7 +15,7 @@ MAILBOX = Path(__file__).with_name("mailbox")
 """60 messages to a student, invented: 30 in the folder "study", one of them misfiled, and 30 in "fun"."""
 
 LISTENS = {"below": (0.60, 0.30, 0.20), "above": (0.25, 0.35, 0.55)}
-"""Of each income, the probabilities that a person listens to the networks A, B and C."""
+"""For each income, the probabilities that a person listens to the networks A, B and C."""
 ABOVE = 0.4
 """The probability of an income above the average."""
 
@@ -92,7 +92,7 @@ def radio(people: int = 1000, seed: int = 1) -> "pd.DataFrame":
     people : int, default 1000
         The number of rows.
     seed : int, default 1
-        Of the random numbers.
+        The seed of the random numbers.
 
     Returns
     -------

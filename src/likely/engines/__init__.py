@@ -1,1 +1,2 @@
-"""Where counting runs: rows in parts, counted where they lie, and added. `engine.py` is the contract of all."""
+"""Engines run work on rows in parts: each part is counted where it is stored, and the results are added. `engine.py` is
+their contract."""

@@ -1,7 +1,7 @@
-"""Dask: a DataFrame, an Array, a bag of texts, or files for its workers to read. Work goes by the scheduler that is
-Dask's at the time: that of a `distributed.Client`, or threads.
+"""Dask: a DataFrame, an Array, a bag of texts, or files that its workers read. Work runs on Dask's current scheduler:
+that of a `distributed.Client`, or threads.
 
-A worker that is lost loses nothing: Dask does its tasks again elsewhere, and they add up in the same tree.
+If a worker is lost, Dask repeats its tasks on another one, and the results are added in the same tree.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -23,7 +23,7 @@ except ImportError as error:
 
 
 TIMEOUT = 10.0
-"""Seconds in which a scheduler must answer."""
+"""Seconds to wait for a scheduler."""
 
 
 LOCAL = {
@@ -31,18 +31,18 @@ LOCAL = {
     "distributed.admin.tick.interval": "1s",
     "distributed.worker.memory.monitor-interval": "1s",
 }
-"""For processes of this machine: by Dask's own settings, every worker looks at its stack 100 times a second, at its
-loop 50 times and at its memory 10 times. Four that do nothing take 1.7 CPU seconds in 10, and by these 0.3 (`python -m
-bench speed --only engines_idle`)."""
+"""Settings for workers on this machine. By Dask's defaults, every worker samples its stack 100 times a second, its
+event loop 50 times and its memory 10 times. Four idle workers then take 1.7 CPU seconds in 10 s, and with these
+settings 0.3 (`python -m bench speed --only engines_idle`)."""
 
 ENVIRONMENT = "distributed.nanny.pre-spawn-environ"
-"""What Dask puts into the environment of a worker. With MALLOC_TRIM_THRESHOLD_ there, every array of some size fetches
-its pages anew: twice the page faults, and half as much system time again, in predictions of 1.6 million rows (`python
--m bench speed --only engines_predict` counts them)."""
+"""The setting for the environment variables of a worker. Dask sets MALLOC_TRIM_THRESHOLD_ there, and then every larger
+array allocates its memory pages again: predictions of 1.6 million rows have twice the page faults and 1.5 times the
+system time (`python -m bench speed --only engines_predict` counts them)."""
 
 
 class DaskParts(Parts[P]):
-    """Parts that are Dask's: delayed values, or plain ones that are sent to its workers."""
+    """Parts for Dask: delayed values, or plain ones, which are sent to its workers."""
 
     def __init__(self, parts: Sequence[Delayed | P]) -> None:
         self.parts = parts
@@ -59,7 +59,7 @@ class DaskParts(Parts[P]):
         try:
             yield found
         finally:
-            found.parts = ()  # whoever has it still
+            found.parts = ()  # releases the results, even if the caller still holds this object
 
     def total(self, work: Callable[[int, P], A]) -> A:
         level = self._made(work, range(len(self.parts)))
@@ -70,7 +70,7 @@ class DaskParts(Parts[P]):
         return total
 
     def _made(self, work: Callable[[int, P], R], at: Sequence[int]) -> list[Delayed]:
-        shipped = delayed(work, traverse=False)  # once to each worker, and not with every task
+        shipped = delayed(work, traverse=False)  # sent once to each worker, not with every task
         do = delayed(_done, pure=False)
         return [do(likely.__version__, shipped, number, self.parts[number]) for number in at]
 
@@ -88,8 +88,8 @@ def _added(results: list[A]) -> A:
 
 @contextmanager
 def connected(address: str | None, most: int | None = None) -> Iterator[None]:
-    """A cluster by the address of its scheduler; or processes of this machine, `most` at most. All is done there
-    meanwhile."""
+    """Runs the work of the context on a cluster, by the address of its scheduler; if that is None, on processes of this
+    machine, at most `most` of them."""
     from distributed import Client, LocalCluster
 
     with ExitStack() as stack:
@@ -107,8 +107,8 @@ def connected(address: str | None, most: int | None = None) -> Iterator[None]:
 
 
 def parts(X: Any, y: Any, weight: Any = None) -> DaskParts[LabelledRows]:
-    """The partitions of a DataFrame, an Array or a bag of texts, each with its classes and weights. Of a DataFrame they
-    may be columns, by their names; else they are collections with the same partitions."""
+    """The partitions of a DataFrame, an Array or a bag of texts, each with its classes and weights. Classes and weights
+    may be names of columns of a DataFrame; otherwise they are collections with the same partitions."""
     named = [name for name in (y, weight) if isinstance(name, str)]
     for name in named:
         if not hasattr(X, "columns"):
@@ -120,9 +120,9 @@ def parts(X: Any, y: Any, weight: Any = None) -> DaskParts[LabelledRows]:
     if hasattr(X, "chunks"):
         X = X.rechunk({1: -1}) if X.ndim == 2 else X
     whole = _partitions(X)
-    beside = [_beside(X, len(whole), one, what) for one, what in ((y, "y"), (weight, "sample_weight"))]
+    columns = [_per_partition(len(whole), column, what) for column, what in ((y, "y"), (weight, "sample_weight"))]
     rows = delayed(_rows, pure=False)
-    return DaskParts([rows(part, *more) for part, *more in zip(whole, *beside, strict=True)])
+    return DaskParts([rows(part, *more) for part, *more in zip(whole, *columns, strict=True)])
 
 
 def _partitions(collection: Any) -> list[Delayed]:
@@ -130,8 +130,8 @@ def _partitions(collection: Any) -> list[Delayed]:
     return list(found.ravel()) if hasattr(found, "ravel") else list(found)
 
 
-def _beside(X: Any, partitions: int, column: Any, what: str) -> list[Any]:
-    """Classes or weights for each partition: a name, none, or the partition of another collection."""
+def _per_partition(partitions: int, column: Any, what: str) -> list[Any]:
+    """The classes or weights of each partition: the name of a column, None, or the partition of another collection."""
     if column is None or isinstance(column, str):
         return [column] * partitions
     if hasattr(column, "__dask_graph__"):
@@ -151,8 +151,8 @@ def _rows(part: Any, y: Any, weight: Any) -> LabelledRows:
 
 
 def answers(X: Any, predictor: Any, method: str, labels: Any, proba: bool) -> Any:
-    """What a method of a fitted predictor answers, lazily: a Series or a DataFrame for a DataFrame, with its index; an
-    Array for an Array; a bag for a bag. `labels` are the classes, a column each where it answers probabilities."""
+    """The result of a method of a fitted predictor, lazily: a Series or a DataFrame for a DataFrame, with its index; an
+    Array for an Array; a bag for a bag. `labels` are the classes; with `proba` there is a column for each."""
     options = {"predictor": delayed(predictor, traverse=False), "method": method}
     if hasattr(X, "chunks"):
         X = X.rechunk({1: -1})

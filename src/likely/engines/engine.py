@@ -1,7 +1,7 @@
-"""The contract of engines: rows lie in parts, work goes to where they lie, and its results are added.
+"""The contract of engines: rows are stored in parts, work is sent to the parts, and its results are added.
 
-A part is whatever its engine hands out: a partition of a cluster's table, or the files that a worker shall read. Work
-gets the number of a part and the part. It is done once or, after a fault, again: so it changes nothing.
+What a part is depends on the engine: a partition of a cluster's table, or files that a worker reads. Work is a function
+of the number of a part and the part. After a fault it is repeated, so it must have no side effects.
 """
 
 from abc import ABC, abstractmethod
@@ -10,10 +10,10 @@ from contextlib import AbstractContextManager
 from typing import Any, ClassVar, Generic, Protocol, Self, TypeVar
 
 PLACES = 1 << 40
-"""Row r of part p has the place p * PLACES + r: no two rows have the same."""
+"""Row r of part p has the place p * PLACES + r, which is unique."""
 
 FAN = 8
-"""Results that one task adds. Sums of a million words are 35 MB, so that it holds 0.3 GB of them."""
+"""The number of results that one task adds. Sums of a million words are 35 MB, so eight of them take 0.3 GB."""
 
 
 class Addable(Protocol):
@@ -26,10 +26,11 @@ P = TypeVar("P")
 
 
 class Parts(ABC, Generic[P]):
-    """All rows, in parts that have an order."""
+    """All rows, as an ordered sequence of parts."""
 
     keeps_in_place: ClassVar[bool] = True
-    """Whether what is kept stays in the process that made it, and so costs memory alone."""
+    """Whether results of `kept` stay in the process that computed them. Then keeping them costs only memory: they are
+    not serialised or copied."""
 
     @abstractmethod
     def __len__(self) -> int: ...
@@ -40,25 +41,25 @@ class Parts(ABC, Generic[P]):
 
     @abstractmethod
     def kept(self, work: Callable[[int, P], R]) -> AbstractContextManager["Parts[R]"]:
-        """The results of all parts, kept where they were made for as long as the context lasts, or made again where
-        that takes less: for work that is done again and again."""
+        """The results of all parts as new parts, for work that is repeated. They stay where they were computed while
+        the context lasts; an engine may also compute them again whenever they are needed, if that is faster."""
 
     @abstractmethod
     def total(self, work: Callable[[int, P], A]) -> A:
-        """The sum of the results of all parts, added in their order, in a tree that depends on their number alone."""
+        """The sum of the results of all parts, added in order, in a tree that depends only on the number of parts."""
 
 
 LabelledRows = tuple[Any, Any, Any]
-"""A part as a table, the classes of its rows, and their weights or None; each in any container of one machine."""
+"""A part as a table, the classes of its rows, and their weights or None; each in any in-memory container."""
 
 
 def is_collection(x: Any) -> bool:
-    """Whether it is a collection of Dask's, by its own protocol."""
+    """Whether `x` is a Dask collection, by Dask's protocol."""
     return hasattr(x, "__dask_graph__")
 
 
 def refuse_elsewhere(x: Any) -> None:
-    """Raises for rows that lie on a cluster, where a table in memory is needed."""
+    """Raises TypeError for a table on a cluster, where a table in memory is needed."""
     if is_collection(x):
         raise TypeError("a table in memory is needed here, not a collection of Dask's; call its compute()")
     if type(x).__module__.startswith("pyspark."):
@@ -69,7 +70,7 @@ def refuse_elsewhere(x: Any) -> None:
 
 
 def added(results: Iterable[A]) -> A:
-    """The sum of some results, one after the other."""
+    """The sum of some results, added in order."""
     iterator = iter(results)
     total = next(iterator)
     for result in iterator:
@@ -78,7 +79,7 @@ def added(results: Iterable[A]) -> A:
 
 
 def spread(parts: int) -> list[int]:
-    """The numbers of all parts, in an order in which any first few of them are spread over all.
+    """The numbers of all parts, in an order such that the first few are always spread evenly over all.
 
     >>> spread(6)
     [0, 4, 2, 1, 5, 3]

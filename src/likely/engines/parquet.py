@@ -1,4 +1,4 @@
-"""Parquet files in parts, which are some of their row groups, for tasks to read where they run."""
+"""Parquet files in parts of some row groups each, which tasks read on their own machine."""
 
 import os
 from collections.abc import Iterator, Sequence
@@ -11,7 +11,7 @@ import pyarrow as pa
 from pyarrow import parquet as pq
 
 PART = 64 << 20
-"""Bytes of row groups, as they are in memory, that are a part."""
+"""The least size of a part: bytes of row groups, uncompressed."""
 
 
 class RowGroups(NamedTuple):
@@ -22,7 +22,7 @@ class RowGroups(NamedTuple):
     schema: pa.Schema
 
     def read(self) -> pa.Table:
-        """All columns of the schema; null where the file lacks one."""
+        """All columns of the schema; nulls for a column that the file does not have."""
         with _naming(self.file), pq.ParquetFile(self.file, pre_buffer=False) as opened:
             found = opened.read_row_groups(list(self.groups))
             columns = [
@@ -35,8 +35,8 @@ class RowGroups(NamedTuple):
 
 
 def row_groups(paths: Any) -> tuple[pa.Schema, list[RowGroups]]:
-    """The parts of files, folders and patterns of names, and the schema by which all are read: files may differ in the
-    width of numbers, in what is encoded as a dictionary, in the order of columns, and in columns without a value."""
+    """The common schema and the parts of files, folders and glob patterns. Files may differ in the width of numbers, in
+    dictionary encoding, in the order of columns, and in columns without a value."""
     several = [paths] if isinstance(paths, (str, os.PathLike)) else list(paths)
     files = [name for path in several for name in _files(os.fspath(path))]
     read = list(map(_metadata, files))
@@ -48,7 +48,7 @@ def row_groups(paths: Any) -> tuple[pa.Schema, list[RowGroups]]:
 
 
 def _files(path: str) -> list[str]:
-    """A file; or those of a folder or a pattern, by their names."""
+    """A file; or the files of a folder or a glob pattern, sorted by name."""
     if "://" in path:
         raise ValueError(f"{path} is an address, and tasks open paths; give session.read.parquet({path!r}) instead")
     found = sorted(map(str, Path(path).glob("*.parquet")) if Path(path).is_dir() else glob(path))  # noqa: PTH207
@@ -59,7 +59,7 @@ def _files(path: str) -> list[str]:
 
 @contextmanager
 def _naming(file: str) -> Iterator[None]:
-    """Names the file in an error of Arrow's, which is one of its own or a ValueError."""
+    """Adds the name of the file to an error of Arrow, which is an ArrowException or a ValueError."""
     try:
         yield
     except (pa.ArrowException, ValueError) as error:
@@ -72,15 +72,15 @@ def _metadata(file: str) -> pq.FileMetaData:
 
 
 def _parts(metadata: pq.FileMetaData) -> list[list[int]]:
-    """Neighbouring row groups, PART bytes or a little more at a time."""
-    found, size = list[list[int]](), PART
+    """Lists of neighbouring row groups, each with PART bytes or a little more."""
+    parts, size = list[list[int]](), PART
     for group in range(metadata.num_row_groups):
         if size >= PART:
-            found.append([])
+            parts.append([])
             size = 0
-        found[-1].append(group)
+        parts[-1].append(group)
         size += metadata.row_group(group).total_byte_size
-    return found
+    return parts
 
 
 def _common(schemas: Sequence[pa.Schema], files: Sequence[str]) -> pa.Schema:

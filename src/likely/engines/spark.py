@@ -1,7 +1,8 @@
-"""Spark: a DataFrame, counted where its partitions lie by `mapInArrow`, or files for its tasks to read. Each task gives
-one small message; messages are added in groups, and these on the driver. No RDDs are needed, so Spark Connect will do.
+"""Spark: a DataFrame, whose partitions `mapInArrow` counts on the executors, or files that its tasks read. Each task
+returns one small message. Messages are added in groups, and the sums on the driver. It uses no RDDs, so it also runs on
+Spark Connect.
 
-A task that is lost with its executor is done again by Spark: the messages are added by the numbers of their partitions.
+If an executor is lost, Spark repeats its tasks. Messages are added in the order of their partitions.
 """
 
 import gc
@@ -27,10 +28,10 @@ except ImportError as error:
 
 MESSAGE = "number long, message binary"
 LARGEST = 2_000_000_000
-"""Bytes of a message: Arrow counts those of a batch in 31 bits."""
+"""The most bytes of a message: the offsets of an Arrow batch have 31 bits."""
 DESCRIPTION = "spark.job.description"
 COLLECTED = 64
-"""Messages that the driver takes in and adds; of more, tasks add FAN at a time."""
+"""The most messages that the driver adds. If there are more, tasks first add FAN at a time."""
 
 
 class FittedInParts(Protocol):
@@ -78,8 +79,8 @@ def fit(
 def parts(
     data: SparkData, target: str, sample_weight: str | None = None, *, session: SparkSession | None = None
 ) -> "FrameParts | ParquetParts":
-    """The partitions of a DataFrame; or row groups of Parquet files, about 64 MB each, which tasks of the session, by
-    default the active one, read without Java."""
+    """The partitions of a DataFrame; or row groups of Parquet files, about 64 MB each, which the tasks of `session` (by
+    default the active one) read without Java."""
     paths = isinstance(data, (str, os.PathLike, list, tuple))
     if not paths:
         _refuse_other(data, "a DataFrame of Spark's, or paths of Parquet files")
@@ -152,13 +153,13 @@ def predict(model: Any, dataframe: DataFrame) -> DataFrame:
 
 
 class PartsInJava(Parts[P]):
-    """What is kept goes to Java, and comes back for each piece of work: reading Parquet again takes less."""
+    """Parts whose kept results are copied to Java, and back for each piece of work. Reading Parquet again is faster."""
 
     keeps_in_place = False
 
 
 class SparkParts(PartsInJava[P]):
-    """Parts that are handed out to tasks: names of files, for them to read."""
+    """Parts that are sent to tasks, such as names of files to read."""
 
     def __init__(self, session: SparkSession, parts: Sequence[P]) -> None:
         self.session, self.parts = session, parts
@@ -191,7 +192,7 @@ class SparkParts(PartsInJava[P]):
 
 
 class ParquetParts(PartsInJava[LabelledRows]):
-    """Row groups of Parquet files, for tasks to read."""
+    """Row groups of Parquet files, which tasks read."""
 
     def __init__(self, session: Any, paths: Any, target: str, weight: str | None) -> None:
         self.schema, groups = row_groups(paths)
@@ -220,8 +221,8 @@ class ParquetParts(PartsInJava[LabelledRows]):
 
 
 class RemadeParts(PartsInJava[P]):
-    """Results that are made of files again whenever they are needed: a pass over 400,000 rows of 50 numbers takes 0.9
-    CPU seconds so, and 1.5 from Spark's cache, which has to be filled first. And no memory of the cluster."""
+    """Results that are computed from files again whenever they are needed. A pass over 400,000 rows of 50 numbers then
+    takes 0.9 CPU seconds, compared with 1.5 from Spark's cache, which also must be filled first and takes memory."""
 
     def __init__(self, parts: Parts[Any], made: Callable[[int, Any], P]) -> None:
         self.parts, self.made = parts, made
@@ -245,7 +246,7 @@ class RemadeParts(PartsInJava[P]):
 
 
 class FrameParts(PartsInJava[LabelledRows]):
-    """The partitions of a DataFrame. A task holds one of them."""
+    """The partitions of a DataFrame. A task has one of them in memory."""
 
     def __init__(self, frame: Any, target: str, weight: str | None) -> None:
         self.frame, self.target, self.weight = frame, target, weight
@@ -281,7 +282,7 @@ class FrameParts(PartsInJava[LabelledRows]):
 
 
 class KeptParts(PartsInJava[P]):
-    """Results that Spark holds in its cache, as messages."""
+    """Results in Spark's cache, as messages."""
 
     def __init__(self, frame: Any, count: int) -> None:
         self.frame, self.count = frame, count
@@ -331,7 +332,7 @@ def _cached(frame: Any) -> Iterator[Any]:
 def _partitions(frame: Any) -> int:
     try:
         return int(frame.rdd.getNumPartitions())
-    except Exception:  # Spark Connect has no RDDs, and says so in its own way
+    except Exception:  # Spark Connect has no RDDs, and raises an error of its own type
         last = frame.select(sql.spark_partition_id().alias("at")).agg(sql.max("at")).first()[0]
         return 1 if last is None else int(last) + 1
 
@@ -342,7 +343,7 @@ def _rows(table: pa.Table, target: str, weight: str | None) -> LabelledRows:
 
 
 def _done(version: str, work: Callable[[int, P], R], number: int, part: P) -> R | Exception:
-    """The result, or the error: Spark would make a page of text of it."""
+    """The result, or the error as a value: raised in a task, Spark would turn it into a page of text."""
     if version != likely.__version__:
         return ValueError(f"a worker has Likely {likely.__version__}, and this is {version}; install the same on both")
     try:
@@ -356,8 +357,8 @@ def _done(version: str, work: Callable[[int, P], R], number: int, part: P) -> R 
 
 @cache
 def _keep_modules() -> None:
-    """Once in each of Spark's Python processes, which collect garbage after every task, and so look at each object of
-    all modules: with those of Likely that takes 76 ms, as much as counting 32 MB."""
+    """Excludes the objects of all modules from garbage collection, once in each of Spark's Python processes. These
+    collect garbage after every task; with the modules of Likely that takes 76 ms, as long as counting 32 MB."""
     gc.collect()
     gc.freeze()
 
@@ -372,7 +373,7 @@ def _message(number: int, result: Any) -> pa.RecordBatch:
 
 
 def _opened(messages: Iterable[tuple[int, bytes]]) -> list[tuple[int, Any]]:
-    """The results in the order of their numbers; raises the first error among them."""
+    """The results in the order of their partitions; raises the first error among them."""
     found = [(number, cloudpickle.loads(bytes(message))) for number, message in sorted(messages)]
     for _, result in found:
         if isinstance(result, Exception):
@@ -388,7 +389,7 @@ def _collected(frame: Any, what: str) -> list[tuple[int, Any]]:
 
 @contextmanager
 def _described(frame: Any, what: str) -> Iterator[None]:
-    """The name that jobs have on Spark's pages. Spark Connect, which has no context, names them by its operations."""
+    """Sets the name of jobs in Spark's web UI. Spark Connect has no context, and names jobs by their operations."""
     context = getattr(frame.sparkSession, "_sc", None)
     before = context and context.getLocalProperty(DESCRIPTION)
     try:
@@ -416,7 +417,7 @@ def _group_total(table: pa.Table) -> pa.Table:
 
 @contextmanager
 def connected(master: str) -> Iterator[SparkSession]:
-    """A session on a cluster by its address, or on threads of this machine, as `local[*]`."""
+    """A session on a cluster, by its address, or on threads of this machine, with `local[*]`."""
     os.environ.setdefault("PYSPARK_PYTHON", sys.executable)
     builder = SparkSession.builder.appName("likely")
     session = (builder.remote(master) if master.startswith("sc://") else builder.master(master)).getOrCreate()

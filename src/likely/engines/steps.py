@@ -1,4 +1,4 @@
-"""What a long fit is doing at the moment, for whoever shows it: a model knows its steps, a command its terminal."""
+"""The progress of a long fit: a model announces its steps, and a command shows them in its terminal."""
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -10,14 +10,14 @@ _show: ContextVar[Show | None] = ContextVar("show", default=None)
 
 
 def announce(step: str) -> None:
-    """Shows a step that begins, if anybody does."""
+    """Announces that a step begins; it is shown if the fit runs in `announced_to`."""
     if (show := _show.get()) is not None:
         show(step)
 
 
 @contextmanager
 def announced_to(show: Show) -> Iterator[None]:
-    """What is done here is shown; "" at its end."""
+    """Calls `show` with each step that is announced in this context, and with "" at its end."""
     before = _show.set(show)
     try:
         yield

@@ -1,4 +1,4 @@
-"""Likelihoods p(x | y). One family is one file; to add one, write it and name it here."""
+"""Likelihoods p(x | y). Each family is one file; to add one, write its file and list it in `FAMILIES`."""
 
 from likely.errors import BadCell
 from likely.families.bernoulli import Bernoulli

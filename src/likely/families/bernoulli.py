@@ -1,4 +1,4 @@
-"""Yes or no: a column that is 1 with a probability of its class."""
+"""Columns of 0 and 1, with a probability of 1 for each class."""
 
 from collections.abc import Iterator
 from copy import copy
@@ -24,7 +24,7 @@ NEEDS = "Bernoulli needs 0 or 1"
 
 @dataclass(frozen=True, eq=False)
 class Chances:
-    """The probability of a one. Zeros matter as much as ones: log(1 - p) depends on the class too."""
+    """The probability of a 1: classes x columns. Zeros are evidence too: log(1 - p) depends on the class."""
 
     p: Array
     column_weights: Array | None = None
@@ -48,7 +48,8 @@ class Chances:
 
     @cached_property
     def rise(self) -> Array:
-        """What a one adds to the score of a row of zeros: columns x classes. Finite parts only, see `Bernoulli`."""
+        """What a 1 adds to the score of a row of zeros: columns x classes. A log(1 - p) of minus infinity is left out;
+        `Bernoulli.score` adds it."""
         finite_zero = np.where(np.isneginf(self.log_zero), 0.0, self.log_zero)
         return np.ascontiguousarray((self.log_one - finite_zero).T)
 
@@ -57,15 +58,15 @@ class Chances:
 class Bernoulli(Family):
     """log p(x | y) = x log p + (1 - x) log(1 - p).
 
-    Maximum likelihood is p = ones / seen; with Beta(a, b) its mean is (ones + a) / (seen + a + b). With a `threshold`,
-    a value above it is a one and any other a zero; without, values must be 0 or 1.
+    Maximum likelihood is p = ones / n; with Beta(a, b) its mean is (ones + a) / (n + a + b). With a `threshold`, a
+    value above it is a 1 and any other a 0; without it, values must be 0 or 1.
 
     Parameters
     ----------
     prior : Prior, default `Laplace()`
-        The prior of the probability of a one.
+        The prior of the probability of a 1.
     threshold : float, optional
-        A value above it is a one, any other a zero; without it, values must be 0 or 1.
+        A value above it is a 1, any other a 0; without it, values must be 0 or 1.
 
     See Also
     --------
@@ -109,8 +110,8 @@ class Bernoulli(Family):
             zero, one = parameters.log_zero, parameters.log_one
             check(_native.score_linear(bits, _native.BINARY, zero, one, parameters.none, None, out), cells, NEEDS)
             return
-        # A row of zeros, then what its ones change: only they are read. A column that is always one in a class makes
-        # a row of zeros impossible there, so it is counted apart: the row is possible only if it has all of those.
+        # The score of a row of zeros, plus the change by each 1, so that only ones are read. Columns that are always 1
+        # in a class are checked apart: a row without all of those is impossible in that class.
         certain = np.isneginf(parameters.log_zero)
         out += np.where(certain, 0.0, parameters.log_zero).sum(axis=1)
         check(_native.csr_scores(*csr(bits), _native.BINARY, parameters.rise, out), cells, NEEDS)
@@ -147,7 +148,7 @@ class Bernoulli(Family):
         rows = np.arange(len(y))
         own = out[rows, y]
         self.score(block.parameters, seen.cells, out)
-        # A row of zeros of each class and weight that occurs, left out of the class; then what the ones there change.
+        # For each class and weight that occurs: leave a row of zeros out of the class, then add the change by each 1.
         zero, one = self.prior.proportions(2)
         row, x = stored(bits)
         row, column = row[x != 0], bits.indices[x != 0]
@@ -208,7 +209,7 @@ class Bernoulli(Family):
         if isinstance(cells, np.ndarray):
             above = (cells > self.threshold).astype(np.float64)
             return np.where(np.isnan(cells), np.nan, above) if cells.dtype.kind == "f" else above
-        if self.threshold < 0:  # it makes ones of all that is not stored
+        if self.threshold < 0:  # every cell that is not stored becomes a 1
             return (dense(cells) > self.threshold).astype(np.float64)
         bits = copy(cells)
         bits.data = (cells.data > self.threshold).astype(np.float64)

@@ -1,4 +1,4 @@
-"""The columns of one family, counted together."""
+"""The columns of one family, counted together: what to count (`Plan`), and what was counted (`Block`)."""
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -25,10 +25,10 @@ class Plan:
     columns: Sequence[int]
     frame: Frame
     column_weights: Array | None = None
-    """By how much the log probability of each column is multiplied in scores; None for 1."""
+    """The factor of each column's log probability in scores; None if all are 1."""
 
     def of(self, kept: NDArray[np.bool]) -> Self:
-        """The columns that are kept, where each is counted by itself."""
+        """The plan of some of its columns, for a family that counts each column by itself."""
         at = np.flatnonzero(kept).tolist()
         weights = None if self.column_weights is None else self.column_weights[kept]
         return replace(self, columns=[self.columns[j] for j in at], frame=self.frame.of(at), column_weights=weights)
@@ -38,7 +38,7 @@ class Plan:
         return self.family.read(table, self.columns, rows, self.frame.cells)[0]
 
     def observe(self, sample: Sample, rows: slice = slice(None)) -> Observations:
-        """The same with their classes and weights."""
+        """These rows as cells of the frame, with their classes and weights."""
         return self._seen(sample, rows, self.read(sample.table, rows))
 
     def _seen(self, sample: Sample, rows: slice, cells: Any) -> Observations:
@@ -48,17 +48,17 @@ class Plan:
         return Observations(cells, sample.y[rows], len(sample.classes), weight, whole)
 
     def count(self, sample: Sample, rows: slice = slice(None), step: int = 1) -> "Block":
-        """What is counted of these rows: in this frame, or where categories are counted in that of those found. The row
-        of a bad cell is that of the whole table, where the sample has one row in `step` of it."""
-        cells, found = self.family.read(sample.table, self.columns, rows)
-        frame = self.frame if found is None else self.frame.holding(found)
+        """The block with the statistics of these rows. A frame of categories holds those found in the rows. If the
+        sample is every `step`-th row of a table, an error names the row of that table."""
+        cells, categories = self.family.read(sample.table, self.columns, rows)
+        frame = self.frame if categories is None else self.frame.holding(categories)
         with naming(frame, rows.start or 0, step):
             statistics = self.family.count(self._seen(sample, rows, cells), frame)
         counted = self.counted(statistics, frame)
         return counted if sample.weight is None else counted.trimmed()
 
     def counted(self, statistics: Statistics, frame: Frame) -> "Block":
-        """With statistics, in a frame that may hold other categories."""
+        """The block with these statistics, counted in `frame`, whose categories may differ from the plan's."""
         frame, order = frame.ordered()
         return Block(self.family, self.columns, frame, self.column_weights, statistics.placed(None, order))
 
@@ -89,7 +89,7 @@ class Block(Plan):
         return replace(super().of(kept), statistics=self.statistics.of_cells(np.repeat(kept, self.frame.sizes)))
 
     def trimmed(self) -> Self:
-        """Without the categories that have nothing left: as if they had never come."""
+        """Without the categories that have no rows left, as if they had never been seen."""
         if self.frame.cells is None:
             return self
         kept = np.asarray(self.statistics.present.any(axis=0))
@@ -111,16 +111,16 @@ class Block(Plan):
         return replace(self, frame=frame), mine, theirs
 
     def seen(self) -> Array:
-        """How much weight of each column was counted."""
+        """The total weight of the rows counted in each column."""
         present = self.statistics.present.sum(axis=0, dtype=np.float64)
         if len(present) == 1 < self.frame.starts[-1]:
             return np.full(len(self.columns), present[0])
         return np.diff(np.concatenate([[0.0], np.cumsum(present)])[self.frame.starts])
 
     def check_parameters(self, labels: Sequence[Any]) -> None:
-        """Raises where parameters do not exist, with the column and the class named."""
+        """Raises Degenerate if the parameters do not exist, and names the column and the class."""
         try:
-            self.parameters  # noqa: B018 - derived here, and kept
+            self.parameters  # noqa: B018 - computed here, and cached
         except Degenerate as error:
             error.column = None if error.column is None else self.frame.columns[error.column]
             error.of_class = None if error.of_class is None else labels[error.of_class]
@@ -141,7 +141,7 @@ class Block(Plan):
 
 @contextmanager
 def naming(frame: Frame, first_row: int, step: int = 1) -> Iterator[None]:
-    """Fills in the column's name and the row of the whole table where an error knows only its position in a block."""
+    """Adds the column's name and the row of the whole table to an error that has only a position in the block."""
     try:
         yield
     except BadCell as error:

@@ -1,4 +1,4 @@
-"""One of several values, each with a probability of its class."""
+"""One of several values, each with a probability for each class."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -29,15 +29,15 @@ from likely.statistics.sums import exact
 class Categorical(Family):
     """log p(x | y) = log q_x. Maximum likelihood is q_v = count_v / n; with Dirichlet(a), (count_v + a) / (n + a V).
 
-    V is the number of values seen in any class, and one more: its prior mass is kept for values that turn up later.
-    With unseen=False there is no mass for it, and a new value is impossible in every class.
+    V is the number of values seen in any class, plus one, which reserves prior mass for values not seen yet.
+    With unseen=False there is no mass for those, and a new value is impossible in every class.
 
     Parameters
     ----------
     prior : Prior, default `Laplace()`
         The prior of the probabilities of the values.
     unseen : bool, default True
-        Whether prior mass is kept for values that turn up later.
+        Whether to reserve prior mass for values not seen yet.
 
     See Also
     --------
@@ -112,19 +112,18 @@ class Categorical(Family):
         if isinstance(self.prior, Within):
             return self.limited(block).loo(seen)
         logs = np.empty(seen.cells.shape)
-        given = *self._loo(block, seen), logs
-        _native.left_out_cells(*given)
+        _native.left_out_cells(*self._loo(block, seen), logs)
         return logs
 
     def loo_scores(self, block: Block, seen: Observations, out: Array) -> None:
         if isinstance(self.prior, Within):
             super().loo_scores(block, seen, out)
         else:
-            given = *self._loo(block, seen), block.column_weights, block.parameters.scores, out
-            _native.score_left_out_cells(*given)
+            weighted = block.column_weights, block.parameters.scores
+            _native.score_left_out_cells(*self._loo(block, seen), *weighted, out)
 
     def loo_total(self, block: Block, seen: Observations) -> Array:
-        """From the counts alone: as often as a cell was counted, it has the share of one less."""
+        """From the counts alone: each of the c rows of a cell has the probability estimated from c - 1."""
         if isinstance(self.prior, Within):
             return super().loo_total(block, seen)
         cells = self._cells(block)
@@ -137,11 +136,11 @@ class Categorical(Family):
         return unlearn_own_categories(self, block, seen, scores)
 
     def sample(self, parameters: Shares, y: Codes, rng: "np.random.Generator") -> Codes:
-        """Codes of values that are known; the share kept for others is divided among them."""
+        """Codes of known values; the probability reserved for unseen values is divided among them."""
         codes = np.empty((len(y), len(parameters.starts) - 1), np.int32)
         for j, (a, b) in enumerate(pairwise(parameters.starts)):
             p = np.exp(parameters.log_p[:, a : b - 1])
-            p[~p.any(axis=1)] = 1.0  # nothing is known: all alike
+            p[~p.any(axis=1)] = 1.0  # a class without counts: uniform
             for k in np.unique(y):
                 rows = y == k
                 codes[rows, j] = rng.choice(b - a - 1, rows.sum(), p=p[k] / p[k].sum())
@@ -161,7 +160,7 @@ class Categorical(Family):
         return Line(weights, np.zeros(len(weights)), frame.each_cell)
 
     def parameter_posterior(self, block: Block, column: int) -> Dirichlet:
-        """Of the probabilities of a column's values, per class; the last is for values not seen yet."""
+        """The posterior of the probabilities of a column's values, for each class; the last is for unseen values."""
         if isinstance(self.prior, Within):
             name = block.frame.columns[column]
             raise ValueError(f"column {name!r} has limits, within which the posterior is no Dirichlet")
@@ -201,16 +200,16 @@ class Categorical(Family):
 
     @property
     def _has_others(self) -> bool:
-        """Whether a cell can be none of those of the frame."""
+        """Whether a cell can have a value that the frame does not have."""
         return self.reads == "categories"
 
     @property
     def inner_prior(self) -> Prior:
-        """What gives pseudo-counts: the prior, or that within its limits."""
+        """The prior that has the pseudo-counts: this one, or the one inside `Within`."""
         return (self.prior.prior or Laplace()) if isinstance(self.prior, Within) else self.prior
 
     def limited(self, block: Block) -> Limited:
-        """Probabilities within the limits of the prior, with their multipliers."""
+        """The probabilities under the constraints of the prior, with their multipliers."""
         assert isinstance(self.prior, Within)
         if block.frame.cells is None:
             raise TypeError(f"{self.prior!r} has limits of values, and bins are none; read the column as Categorical")
@@ -218,24 +217,24 @@ class Categorical(Family):
         return Limited(self.prior, cells.counts, cells.pseudocounts, cells.starts, block.frame)
 
     def codes(self, cells: Any, frame: Frame) -> Codes:
-        """Which cell of its column each is."""
+        """The cells as codes of the frame's categories or bins."""
         return np.asarray(cells)
 
     def log_widths(self, frame: Frame) -> Any:
-        """Of each column's cells and the one kept for unseen values."""
+        """The log width of each bin of each column, and of its cell for unseen values; 0 for categories."""
         return 0.0
 
     def _cells(self, block: Block) -> CellCounts:
         return CellCounts(self.inner_prior, self.unseen, block)
 
     def _loo(self, block: Block, seen: Observations) -> tuple[Any, ...]:
-        """What the kernels of leave-one-out work from."""
+        """The arguments of the leave-one-out kernels."""
         cells = self._cells(block)
         widths = np.broadcast_to(np.asarray(self.log_widths(block.frame), np.float64), cells.starts[-1]).copy()
         codes = np.ascontiguousarray(self.codes(seen.cells, block.frame).T)
         return codes, seen.y, seen.weight, cells.starts, cells.counts, cells.pseudocounts, widths
 
     def _padded(self, block: Block, column: int) -> Array:
-        """The counts of a column's cells, and none of the one kept for unseen values."""
+        """The counts of a column's cells, with a 0 for unseen values."""
         cells = slice(*block.frame.starts[column : column + 2])
         return np.pad(block.statistics.table[:, cells].astype(np.float64), ((0, 0), (0, int(self.unseen))))

@@ -1,4 +1,4 @@
-"""Cells of a block, dense or sparse, as kernels and formulas take them."""
+"""Helpers for the cells of a block, dense or sparse."""
 
 from dataclasses import replace
 from typing import Any
@@ -14,7 +14,7 @@ Codes = NDArray[np.int32]
 
 
 def check(position: int, block: Any, needs: str) -> None:
-    """Raises BadCell if a kernel returned the position of a cell that it could not read."""
+    """Raises BadCell if a kernel returned the position of a cell that it could not read; -1 is none."""
     if position < 0:
         return
     if isinstance(block, np.ndarray):
@@ -32,12 +32,12 @@ def must_exist(parameters: NDArray[np.bool], else_: str) -> None:
 
 
 def csr(block: Csr) -> tuple[NDArray[Any], NDArray[Any], NDArray[Any]]:
-    """The arrays of a sparse block, as kernels take them."""
+    """The three arrays of a sparse block, which kernels take as arguments."""
     return block.indptr, block.indices, block.data
 
 
 def dense(block: Csr) -> Array:
-    """A sparse block with all its zeros."""
+    """A sparse block as a dense array."""
     array = np.zeros(block.shape)
     array[np.repeat(np.arange(block.shape[0]), np.diff(block.indptr)), block.indices] = block.data
     return array
@@ -55,13 +55,13 @@ def taken(block: Any, rows: NDArray[np.intp]) -> Any:
 
 
 def without(sums: NDArray[Any], own: NDArray[Any] | float) -> Array:
-    """Sums less what a row added to them; nothing where only rounding is left."""
+    """Sums minus what a row added to them; 0 where only rounding error is left."""
     left = sums - own
     return np.where(left <= 1e-9 * np.abs(own), 0.0, left)
 
 
 def log_share(above: Array, below: Array) -> Array:
-    """log(above / below); -inf where nothing is above, also where nothing is below."""
+    """log(above / below); -inf where `above` is 0, even if `below` is 0 too."""
     with np.errstate(divide="ignore"):
         logs = np.log(above)
     logs -= np.log(below, out=np.zeros(np.shape(below)), where=np.asarray(below) > 0)
@@ -69,18 +69,18 @@ def log_share(above: Array, below: Array) -> Array:
 
 
 def terms(x: Array, weights: Array) -> Array:
-    """x times weight; what is absent or missing adds nothing, even where it is impossible."""
+    """x times weight; 0 where x is 0 or missing, even if the weight is infinite."""
     with np.errstate(invalid="ignore"):
         return np.where((x == 0) | np.isnan(x), 0.0, x * weights)
 
 
 def stored(cells: Csr) -> tuple[Codes, Array]:
-    """The row and the value of each value that is stored."""
+    """The row and the value of each stored cell."""
     row = np.repeat(np.arange(cells.shape[0], dtype=np.int32), np.diff(cells.indptr))
     return row, np.asarray(cells.data, np.float64)
 
 
 def ratio(above: Any, below: Any, otherwise: float = 0.0) -> Array:
-    """above / below; something else where nothing is below."""
+    """above / below; `otherwise` where `below` is not above 0."""
     out = np.full(np.broadcast_shapes(np.shape(above), np.shape(below)), otherwise)
     return np.asarray(np.divide(above, below, out=out, where=np.asarray(below) > 0))

@@ -1,4 +1,4 @@
-"""A bag of tokens judged by how badly it fits all other classes (Rennie, Shih, Teevan and Karger, 2003)."""
+"""Bags of tokens, scored by how badly they fit all other classes (Rennie, Shih, Teevan and Karger, 2003)."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -19,16 +19,17 @@ from likely.statistics import Frame
 class Complement(Multinomial):
     """Score = sum of x_j w_j with w_j = -log q'_j, q' the shares of the tokens outside the class.
 
-    What is outside a class is everything less its own, so nothing more is counted than for Multinomial. Steadier where
-    classes differ in size. With `normalise` each class's weights are divided by their sum, as the paper does against
-    classes with long rows. A score, not a likelihood: it compares classes, and a block of it does not describe data.
+    The tokens outside a class are all tokens minus its own, so it counts the same as Multinomial. Its estimates vary
+    less when classes differ in size. With `normalise` each class's weights are divided by their sum, as in the paper,
+    so that classes with long rows have no advantage. It is a score, not a likelihood: it compares classes and does not
+    describe rows.
 
     Parameters
     ----------
     prior : Prior, default `Laplace()`
         The prior of the shares of the tokens outside a class.
     normalise : bool, default False
-        Whether the weights of each class are divided by their sum.
+        Whether to divide the weights of each class by their sum.
 
     See Also
     --------
@@ -63,11 +64,11 @@ class Complement(Multinomial):
         return TokenWeights.of(weights, block.statistics)
 
     def loo(self, block: Block, seen: Observations) -> Array:
-        # A row is no part of what lies outside its own class.
+        # A row is not among the rows outside its own class, so nothing changes.
         return terms(np.asarray(seen.cells, np.float64), block.parameters.weights[seen.y])
 
     def loo_scores(self, block: Block, seen: Observations, out: Array) -> None:
-        """Only the other classes change: the row was a part of what lies outside each of them."""
+        """Only the scores of the other classes change: the row is among the rows outside each of them."""
         rows, y, total = np.arange(len(seen.y)), seen.y, block.statistics.total
         own = out[rows, y]
         own_score = np.zeros_like(out)
@@ -85,7 +86,7 @@ class Complement(Multinomial):
             above = without(others[k, column], counted) + pseudocounts[column]
             score = np.bincount(row, terms(x, -log_share(above, below[row])), len(y)).astype(np.float64)
             if self.normalise:
-                # The sum of all weights, -log of each share: those of the row's own tokens change, and all by `below`.
+                # The sum of all weights -log(above / below): `above` changes for the row's tokens, `below` for all.
                 logs = log_share(others[k] + pseudocounts, np.ones(1))
                 change = log_share(above, np.ones(1)) - logs[column]
                 whole = total.shape[1] * np.log(below) - logs.sum() - np.bincount(row, change, len(y))
@@ -107,8 +108,8 @@ class Complement(Multinomial):
 
 
 def normalised(weights: Array, total: Array) -> Array:
-    """Weights over their sum. Those of a single token, whose share is always 1, are 0 and stay so; one that is
-    infinite stays so, and the others are nothing compared with it.
+    """Weights divided by their sum. The weight of a single token, whose share is always 1, stays 0. An infinite weight
+    stays infinite, and the others become 0.
     """
     finite = (np.abs(total) > 1e-12) & np.isfinite(total) & np.isfinite(weights)
     shares = np.divide(weights, total, out=np.zeros(weights.shape), where=finite)

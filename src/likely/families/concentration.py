@@ -1,4 +1,4 @@
-"""How concentrated directions are: the k of exp(k cos(angle)) / (2 pi I0(k)), with I0 and I1 the modified Bessel
+"""The concentration of directions: the k of the density exp(k cos(angle)) / (2 pi I0(k)). I0 and I1 are modified Bessel
 functions."""
 
 from dataclasses import dataclass
@@ -9,15 +9,15 @@ from likely.families.cells import Array, ratio
 from likely.priors import Prior
 
 LARGEST = 1e11
-"""Directions that are more concentrated are one: what they differ by is rounding."""
+"""At a higher concentration, directions differ only by rounding error, and count as equal."""
 
 TIGHTEST = 1 - 0.1 / LARGEST
-"""Longer means are cut to this one, which has 5 times that concentration."""
+"""Mean lengths above this are cut to it; its concentration is 5 times `LARGEST`."""
 
 
 @dataclass(frozen=True, repr=False, eq=False)
 class MeanDirection(Prior):
-    """The posterior of m and k, of each class: p(m, k) ~ k exp(k length cos(2 pi (m - mean) / period)) / I0(k)^rows."""
+    """The posterior of m and k for each class, p(m, k) ~ k exp(k length cos(2 pi (m - mean) / period)) / I0(k)^rows."""
 
     mean: Array
     length: Array
@@ -38,12 +38,12 @@ def mean_length(k: Array) -> Array:
 
 
 def concentration(length: Array) -> Array:
-    """The k of this mean length: about that (Best and Fisher 1981), then by steps of Newton's. Close to 1, where a
-    double has too little left for them, it is 1 - 1 / 2k - 1 / 8k^2."""
+    """The k of this mean length: an approximation (Best and Fisher 1981), then Newton steps. For a length close to 1,
+    where Newton steps would lose all digits, k solves length = 1 - 1 / 2k - 1 / 8k^2."""
     rest = 1 - np.minimum(length, TIGHTEST)
     r = np.minimum(length, 1 - 1e-6)
-    some = np.where(r < 0.85, 1.39 * r - 0.4 + 0.43 / (1 - r), ratio(1.0, r * (1 - r) * (3 - r)))
-    k = np.where(r < 0.53, r * (2 + r**2 + 5 / 6 * r**4), some)
+    longer = np.where(r < 0.85, 1.39 * r - 0.4 + 0.43 / (1 - r), ratio(1.0, r * (1 - r) * (3 - r)))
+    k = np.where(r < 0.53, r * (2 + r**2 + 5 / 6 * r**4), longer)
     for _ in range(4):
         a = mean_length(k)
         k = k - (a - r) / (1 - ratio(a, k, 0.5) - a**2)
@@ -51,8 +51,9 @@ def concentration(length: Array) -> Array:
 
 
 def log_evidence(length: Array, rows: Array) -> Array:
-    """log of the integral of k I0(k length) / I0(k)^rows over k > 0: how probable directions are that lead so far,
-    where all of (k cos m, k sin m) are as likely. By the trapezoid rule in log k, about where the integrand is largest.
+    """log of the integral of k I0(k length) / I0(k)^rows over k > 0: the evidence of directions whose sum has this
+    length, under a uniform prior of (k cos m, k sin m). Computed by the trapezoid rule in log k, around the maximum of
+    the integrand.
     """
     s = np.minimum(length, TIGHTEST * rows)
     low, high = np.full(s.shape, -30.0), np.full(s.shape, 40.0)

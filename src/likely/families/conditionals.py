@@ -1,8 +1,8 @@
 """Conditional probability tables p(x_j | parents of j, y), from counts.
 
-They are smoothed level by level. Without parents a column has the probabilities of its prior and its counts. With
-each parent more, in their order, p_l = (n_l + m p_(l-1)) / (N_l + m): what was hardly ever seen together backs off to
-what is known of fewer parents, and at last of the column alone. `m` is the strength of that.
+They are smoothed level by level. Without parents, a column has the probabilities of its prior and its counts. Each
+further parent, in order, gives p_l = (n_l + m p_(l-1)) / (N_l + m): a combination that was rarely seen backs off to the
+estimate from fewer parents, and in the end to the column alone. `m` is the strength of the smoothing.
 """
 
 from collections.abc import Sequence
@@ -22,44 +22,44 @@ from likely.statistics.joint import Clique, JointCells
 
 
 class Smoothing:
-    """The counts of a block with which the factors of a network are estimated."""
+    """The counts of a block, and how the factors of a network are estimated from them."""
 
     def __init__(
         self, statistics: JointCounts, frame: JointFrame, structure: Structure, prior: Prior, m: float
     ) -> None:
         self.statistics, self.frame, self.structure, self.m = statistics, frame, structure, m
         self.pseudocounts = [
-            np.append(prior.proportions(size + 1 - cut), [0.0] * cut)  # no number is outside all bins
+            np.append(prior.proportions(size + 1 - cut), [0.0] * cut)  # with bins, no number is unseen
             for size, cut in zip(frame.sizes, frame.bins, strict=True)
         ]
         self.at = {clique: q for q, clique in enumerate(frame.cliques)}
 
     def levels(self, factor: Clique) -> list[Array]:
-        """How often each value of a column occurs with none of its parents, with the first, with the first two ...:
-        classes x slots of these parents x its values and one not seen. A parent's slots are as in native/networks.hpp,
-        where nothing is counted with a parent that is missing, or not seen before."""
+        """The counts of each value of a column: without its parents, with the first one, with the first two, and so on.
+        Each is classes x slots of these parents x (its values and one for unseen values). The slots of a parent are as
+        in native/networks.hpp: those for missing and unseen values have counts of 0."""
         *parents, j = factor
         start, end = self.frame.starts[j : j + 2]
         table = self.statistics.table
-        alone = np.zeros((len(table), end - start + 1))  # np.pad takes longer than all else here
+        alone = np.zeros((len(table), end - start + 1))  # np.pad would take longer than the rest of this method
         alone[:, :-1] = table[:, start:end]
         if not parents:
             return [alone]
         clique = tuple(sorted(factor))
         counts = self.frame.joint.of(self.statistics.joint, self.at[clique])
         counts = counts.transpose(0, *(1 + clique.index(i) for i in factor))[..., 1:]
-        found = []
+        by_level = []
         for level in range(len(parents), 0, -1):
             padded = np.zeros((len(table), *(size + 1 for size in counts.shape[1:])))
             inner = (slice(None), *(slice(1, -1),) * level, slice(-1))
             padded[inner] = counts[:, *(slice(1, None),) * level]
-            found.append(padded)
+            by_level.append(padded)
             counts = counts.sum(axis=-2)
-        return [alone, *reversed(found)]
+        return [alone, *reversed(by_level)]
 
     def conditional(self, factor: Clique, left_out: float = 0.0) -> Array:
-        """p of each value: classes x slots of the parents x values and one not seen. With `left_out`, of each cell as
-        if a row of this weight had not been counted in it."""
+        """p of each value: classes x slots of the parents x (values and one for unseen values). With `left_out`, each
+        cell has the p it would have if a row of this weight had not been counted in it."""
         levels, pseudo = self.levels(factor), self.pseudocounts[factor[-1]]
         p = np.zeros(0)
         for level, counts in enumerate(levels):
@@ -73,8 +73,7 @@ class Smoothing:
         return p
 
     def own(self, factor: Clique, codes: Codes, y: Codes, weight: Array) -> Array:
-        """log p of each row's value in its own class, as if the row, of its weight, had not been counted. Codes are
-        columns x rows."""
+        """Leave-one-out log p of each row's value in its own class. Codes are columns x rows."""
         levels, pseudo = self.levels(factor), self.pseudocounts[factor[-1]]
         x = codes[factor[-1]]
         at: tuple[Codes, ...] = (y,)
@@ -91,8 +90,8 @@ class Smoothing:
             return np.where(x < 0, 0.0, np.log(p))
 
     def left_to_no_parent(self, factor: Clique) -> Array:
-        """Of a factor of one parent or none the share m / (N + m) that is left to the column alone: slots of the parent
-        x classes."""
+        """For a factor with one parent or none, the share m / (N + m) of the column alone: slots of the parent x
+        classes."""
         if len(factor) == 1:
             return np.zeros((1, len(self.statistics.table)))
         return np.asarray(self.m / (self.levels(factor)[1].sum(axis=-1) + self.m)).T
@@ -100,11 +99,11 @@ class Smoothing:
 
 @dataclass(frozen=True, eq=False)
 class Conditionals:
-    """The parameters of a network: a table for each factor, and what kernels take."""
+    """The parameters of a network: a table for each factor, also in the layout that the kernels need."""
 
     smoothing: Smoothing
     log_widths: list[Array]
-    """Of the bins of each column; 0 of what is no bin."""
+    """For each column, the log widths of its bins; 0 for categories."""
     column_weights: Array | None = None
 
     @property
@@ -117,7 +116,8 @@ class Conditionals:
 
     @cached_property
     def cells(self) -> JointCells:
-        """The cells of the factors: of each column its values, one not seen, and before them the missing ones."""
+        """The cells of the factors. Each column has a slot for missing cells, one for each value, and one for unseen
+        values."""
         return JointCells(tuple(size + 1 for size in self.sizes), tuple(self.structure.factors))
 
     @cached_property
@@ -126,12 +126,13 @@ class Conditionals:
 
     @property
     def exact(self) -> bool:
-        """Whether missing cells are summed out. Weighted factors are no probabilities that could be."""
+        """Whether missing cells are marginalised out. Factors with column weights other than 0 and 1 are no
+        probabilities, so they can't be summed."""
         return self.structure.forest and bool(np.isin(self.times, (0.0, 1.0)).all())
 
     @cached_property
     def tables(self) -> list[Array]:
-        """p(x | parents, y) of each factor: classes x slots of the parents x values and one not seen."""
+        """p(x | parents, y) of each factor: classes x slots of the parents x (values and one for unseen values)."""
         return [self.smoothing.conditional(factor) for factor in self.structure.factors]
 
     @cached_property
@@ -140,11 +141,11 @@ class Conditionals:
 
     @cached_property
     def loo_log_p(self) -> Array:
-        """The same, of a row of weight one in the cells in which it was counted."""
+        """`log_p` leave-one-out, for rows of weight 1: each cell without one of its rows."""
         return self._flat([self.smoothing.conditional(factor, 1.0) for factor in self.structure.factors])
 
     def _flat(self, tables: Sequence[Array]) -> Array:
-        """The logs as kernels take them: a row for each cell, the classes padded to a multiple of four."""
+        """The logs in the layout of the kernels: a row for each cell, the classes padded to a multiple of four."""
         classes = len(tables[0])
         flat = np.zeros((self.cells.starts[-1], -(-classes // 4) * 4))
         for f, table in enumerate(tables):
@@ -166,8 +167,8 @@ class Conditionals:
         )
 
     def score(self, codes: Codes, out: Array, y: Codes | None = None, own: Array | None = None) -> None:
-        """Adds log p(x | y) of each row and class; of the own class y by the factors in `own`, where they are given.
-        Codes are columns x rows, contiguous."""
+        """Adds log p(x | y) of each row and class to `out`. Codes are columns x rows, contiguous. For leave-one-out, y
+        is each row's class and `own` the log factors of that class, rows x factors."""
         columns = len(self.sizes)
         networks = np.arange(1, len(self.structure.networks) + 1, dtype=np.int64) * columns
         backoff = None
@@ -185,15 +186,15 @@ class Conditionals:
         return np.ascontiguousarray(np.pad(found, ((0, 0), (0, self.log_p.shape[1] - found.shape[1]))))
 
     def _widths(self, codes: Codes) -> Array:
-        """The logs of the widths of each row's bins, together."""
-        found = np.zeros(codes.shape[1])
+        """The sum of the weighted log widths of each row's bins."""
+        total = np.zeros(codes.shape[1])
         for of_column, widths, times in zip(codes, self.log_widths, self.times, strict=True):
             if widths.any() and times:
-                found += times * np.append(widths, 0.0)[of_column]
-        return found
+                total += times * np.append(widths, 0.0)[of_column]
+        return total
 
     def own(self, codes: Codes, y: Codes, weight: Array | None) -> Array:
-        """Leave-one-out: log p of each row's own class and each factor, without widths: rows x factors."""
+        """Leave-one-out log p of each factor in the row's own class, without bin widths: rows x factors."""
         factors = self.structure.factors
         out = np.empty((codes.shape[1], len(factors)))
         if weight is None:
@@ -204,8 +205,8 @@ class Conditionals:
         return out
 
     def contributions(self, codes: Codes) -> Array:
-        """Of a single network what each factor adds, unweighted, where each missing cell has its own slot: rows x
-        classes x columns. Codes are columns x rows."""
+        """For a single network, the log p of each factor without column weights: rows x classes x columns. A missing
+        cell has its own slot. Codes are columns x rows."""
         classes = len(self.tables[0])
         out = np.empty((codes.shape[1], classes, len(self.sizes)))
         for f, factor in enumerate(self.structure.factors):
@@ -216,14 +217,14 @@ class Conditionals:
         return out
 
     def averaged_contributions(self, codes: Codes) -> Array:
-        """The same of the mean of several networks: the mean of what each adds, weighted by how far it is responsible
-        for the score, less the widths of bins. The rest is what averaging adds, and is spread over all columns that are
-        there alike."""
+        """`contributions` for the mean of several networks: the mean over networks, weighted by the share of each in
+        the score, minus the log widths of bins. What the averaging itself adds is divided equally among the columns
+        that are not missing."""
         each, there, log_widths = [], codes >= 0, [np.zeros(size) for size in self.sizes]
         for parents in self.structure.networks:
-            alone = copy(self.smoothing)
-            alone.structure = Structure("given", (parents,))
-            each.append(replace(self, smoothing=alone).contributions(codes))
+            single = copy(self.smoothing)
+            single.structure = Structure("given", (parents,))
+            each.append(replace(self, smoothing=single).contributions(codes))
         added = np.array(each)  # networks x rows x classes x columns
         firsts = [parents.index(()) for parents in self.structure.networks]
         scores = np.where(there[firsts][:, :, None], added.sum(axis=3), -np.inf)

@@ -1,7 +1,7 @@
 """The mean and covariance of each class, from sums, a prior and two amounts of shrinkage.
 
-Squares are sums of products of deviations: matrices, or where columns are independent only their diagonals. The
-functions take both, and any leading axes: classes, or rows that are each left out of their own sums.
+Squares are sums of products of deviations: matrices, or only their diagonals if columns are independent. The functions
+take both, with any leading axes: classes, or rows in leave-one-out.
 """
 
 from typing import NamedTuple, Self
@@ -21,10 +21,10 @@ NEEDS = "MultivariateGaussian needs finite numbers, up to 1e150"
 
 class Shrinkage(NamedTuple):
     """The regularised discriminant analysis of Friedman (1989). With (0, 0) each class has its own covariance, with
-    (1, 0) all have one, with (0, 1) columns are independent, and between them the three are mixed.
+    (1, 0) all classes share one, with (0, 1) columns are independent; other values mix the three.
 
-    Friedman's second amount leads to a multiple of the identity, so that the answer depends on the units of the
-    columns. This one leads to the diagonal.
+    Friedman's second amount shrinks towards a multiple of the identity, so that predictions depend on the units of the
+    columns. This one shrinks towards the diagonal.
     """
 
     tied: float
@@ -32,7 +32,7 @@ class Shrinkage(NamedTuple):
 
 
 class Sums(NamedTuple):
-    """Of one class, or of each."""
+    """The sums of one class, or of each class."""
 
     n: Array
     mean: Array
@@ -44,7 +44,7 @@ class Sums(NamedTuple):
         return cls(statistics.n.astype(np.float64), statistics.mean, squares)
 
     def of_columns(self, columns: NDArray[np.bool]) -> "Sums":
-        """Of each class, those of some of the columns."""
+        """The sums of some columns."""
         n, squares = self.n, self.squares[:, columns]
         if squares.ndim == 3:
             squares = squares[:, :, columns]
@@ -54,14 +54,14 @@ class Sums(NamedTuple):
 
 
 class Pool(NamedTuple):
-    """Of all classes together."""
+    """The sums of all classes together."""
 
     n: Array
     mean: Array
     within: Array
-    """The squares about the mean of the own class."""
+    """The squares about the mean of each row's class."""
     total: Array
-    """The diagonal of the squares about the mean of all."""
+    """The diagonal of the squares about the mean of all rows."""
 
     @classmethod
     def of(cls, sums: Sums) -> Self:
@@ -72,7 +72,7 @@ class Pool(NamedTuple):
 
     @property
     def rounding(self) -> Array:
-        """Squares below the rounding of the mean are none."""
+        """Squares below this are rounding error of the mean, and count as 0."""
         return np.asarray(self.n * (8 * EPSILON * self.mean) ** 2)
 
     @property
@@ -91,34 +91,35 @@ class Rules(NamedTuple):
 
     amounts: Shrinkage
     pseudo_squares: Array | float
-    """Squares of the prior, and rows."""
+    """The squares that the prior adds."""
     pseudo_rows: float
+    """The rows that the prior adds."""
     more_rows: float
-    """What the mode of the posterior divides by, beyond its mean."""
+    """Added to the divisor of the squares: the mode of the posterior has a larger one than its mean."""
     borrow: bool
-    """Whether a column that does not vary within the classes may take its spread from between them."""
+    """Whether a column that does not vary within the classes may use the variance between them."""
     spherical: bool
     mean: Normal | None
 
 
 def blended(of_class: Sums, pool: Pool, rules: Rules) -> tuple[Array, Array]:
-    """The rows and squares that a class is estimated by: its own, those of all classes, and those pseudo_squares."""
+    """The rows and squares that a class is estimated from: its own mixed with the pooled ones, plus the prior's."""
     own, tied = 1 - rules.amounts.tied, rules.amounts.tied
     rows = own * of_class.n + tied * pool.n + rules.pseudo_rows
     return rows, own * of_class.squares + tied * pool.within + rules.pseudo_squares
 
 
 def estimate(of_class: Sums, pool: Pool, rules: Rules) -> tuple[Array, Array]:
-    """Means and covariances. A column that is constant has variance 0; NaN is one that does not exist."""
+    """Means and covariances. A constant column has variance 0; a variance that does not exist is NaN."""
     n, mean, squares = of_class
     matrix = squares.ndim > mean.ndim
     rows, squares = blended(of_class, pool, rules)
-    alone = rows <= 0  # a class without rows is like all together
+    alone = rows <= 0  # a class without rows is estimated from all classes
     rows = np.where(alone, pool.n, rows)
     squares = np.where(alone[..., None] if matrix else alone, pool.within, squares)
     flat = pool.flat
     between = ratio(np.where(pool.constant, 0.0, pool.total), pool.n) / (rows + 1)
-    if rules.spherical:  # the columns are as one
+    if rules.spherical:  # all columns share one variance
         flat = np.asarray(flat.all(axis=-1, keepdims=True))
         between = between.mean(axis=-1, keepdims=True)
         rows, squares = np.broadcast_arrays(rows, squares)
@@ -143,7 +144,7 @@ def estimate(of_class: Sums, pool: Pool, rules: Rules) -> tuple[Array, Array]:
 
 
 def existing(covariance: Array, mean: Array) -> Array:
-    """As matrices; the identity in place of one that does not exist, and of a column that is constant."""
+    """Covariances as positive definite matrices; where one does not exist or a column is constant, the identity."""
     variance = diagonal(covariance, mean)
     if covariance.ndim == mean.ndim:
         return np.where(variance > 0, variance, 1.0)[..., None, :] * np.eye(mean.shape[-1])
@@ -155,7 +156,7 @@ def existing(covariance: Array, mean: Array) -> Array:
 
 
 class Posteriors(NamedTuple):
-    """Of the parameters of each class."""
+    """The posteriors of the parameters of each class."""
 
     mean: Normal
     covariance: InverseWishart
@@ -171,6 +172,6 @@ def posteriors(sums: Sums, rules: Rules, of_mode: Estimate) -> Posteriors:
     else:
         n = np.broadcast_to(sums.n, mean.shape)
         root = np.sqrt(n[:, :, None] * n[:, None, :])
-        nothing = np.where(np.eye(mean.shape[1]) > 0, np.inf, np.zeros(matrices.shape))  # of no rows at all
+        nothing = np.where(np.eye(mean.shape[1]) > 0, np.inf, np.zeros(matrices.shape))  # for a class without rows
         means = Normal(mean, np.divide(matrices, root, out=nothing, where=root > 0))
     return Posteriors(means, InverseWishart(matrices, rows, of_mode))

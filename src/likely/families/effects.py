@@ -1,4 +1,4 @@
-"""What the cells and words of many rows add to the scores of the classes, an entry each."""
+"""What the cells and words of many rows add to the scores of the classes, one entry for each."""
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
@@ -13,16 +13,17 @@ from likely.families.observations import Reason
 
 @dataclass(frozen=True, eq=False)
 class Effects:
-    """An entry has a row, a title (a column, a word), what it adds to each class, and a value, asked for when shown."""
+    """An entry has a row, a title (a column or a word), what it adds to each class, and a value, which is computed only
+    when it is shown."""
 
     rows: NDArray[np.intp]
     titles: list[Any]
     title: NDArray[np.intp]
-    """Of each entry, a position among the titles."""
+    """The position of each entry's title in `titles`."""
     adds: Array
     """Entries x classes."""
     value: Callable[[int], Any]
-    """Of an entry, by its position."""
+    """The value of an entry, by its position."""
 
     @classmethod
     def of_cells(cls, parts: Array, titles: Sequence[Any], value: Callable[[int, int], Any]) -> Self:
@@ -44,29 +45,30 @@ class Effects:
         )
 
     def reasons(self) -> Iterator[Reason]:
-        """Entry by entry."""
+        """One reason for each entry."""
         for at, title in enumerate(self.title.tolist()):
             yield Reason(self.titles[title], self.value(at), self.adds[at])
 
     def sums(self, rows: int) -> Array:
-        """What all entries of each row add: rows x classes."""
+        """The sum of the entries of each row: rows x classes."""
         found = np.zeros((rows, self.adds.shape[1]))
         np.add.at(found, self.rows, self.adds)
         return found
 
 
 def joined(parts: Sequence[Effects], titles: Sequence[Any] | None = None) -> Effects:
-    """Row by row, in the order of the titles. Entries of one row and title are one, with the value of the first."""
-    titles = list(dict.fromkeys(title for one in parts for title in one.titles)) if titles is None else list(titles)
+    """The entries of all parts, sorted by row and then by title. Entries with the same row and title are added, and
+    have the value of the first."""
+    titles = list(dict.fromkeys(title for part in parts for title in part.titles)) if titles is None else list(titles)
     place = {title: at for at, title in enumerate(titles)}
-    title = np.concatenate([np.array([place[t] for t in one.titles], np.intp)[one.title] for one in parts])
-    key = np.concatenate([one.rows for one in parts]) * max(len(titles), 1) + title
+    title = np.concatenate([np.array([place[t] for t in part.titles], np.intp)[part.title] for part in parts])
+    key = np.concatenate([part.rows for part in parts]) * max(len(titles), 1) + title
     order = np.argsort(key, kind="stable")
     first = np.flatnonzero(np.diff(key[order], prepend=-1))
-    adds = np.concatenate([one.adds for one in parts])[order]
+    adds = np.concatenate([part.adds for part in parts])[order]
     if len(first):
         adds = np.add.reduceat(adds, first, axis=0)
-    ends, own = np.cumsum([len(one.rows) for one in parts]), order[first]
+    ends, own = np.cumsum([len(part.rows) for part in parts]), order[first]
 
     def value(at: int) -> Any:
         entry = int(own[at])
@@ -77,7 +79,7 @@ def joined(parts: Sequence[Effects], titles: Sequence[Any] | None = None) -> Eff
 
 
 def first_seen(numbers: NDArray[Any]) -> tuple[NDArray[Any], NDArray[np.intp]]:
-    """Different numbers by their first occurrence, and the place of each number among them."""
+    """The different numbers in the order of their first occurrence, and the position of each number among them."""
     found, first, at = np.unique(numbers, return_index=True, return_inverse=True)
     order = np.argsort(first)
     place = np.empty(len(order), np.intp)

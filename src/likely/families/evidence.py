@@ -1,14 +1,13 @@
-"""The evidence of statistics: the log probability of the rows counted, whatever the parameters are.
+"""The evidence: the log marginal likelihood of the rows counted, with the parameters integrated out.
 
-It is what is left when the parameters are integrated out under their prior, in closed form where that is conjugate. Two
-readings of the same rows are weighed by it without a row held back: one with more parameters spreads its probability
-over more tables, and pays for it. A prior that is no distribution, such as maximum likelihood, has no evidence. In its
-place stands a weak one: half a count of each cell; for a normal, one row of the mean and the variance of the column at
-large.
+Under a conjugate prior it has a closed form. It compares two models of the same rows without a holdout: a model with
+more parameters spreads its probability over more tables, and is penalised for it. An improper prior, such as maximum
+likelihood, has no evidence. Then a weak prior is used: half a count for each cell, or for a normal one row with the
+mean and the variance of the whole column.
 
-The Bayes factor of a column weighs "it depends on the class" against "it does not". If it does, each class has
-parameters of its own, expected to be those of the column at large, more or less. If it does not, all classes have those
-of the column at large.
+The Bayes factor of a column compares "it depends on the class" with "it does not". If it does, each class has its own
+parameters, with a prior centred on those of the whole column. If it does not, all classes have those of the whole
+column.
 """
 
 from collections.abc import Callable
@@ -24,12 +23,13 @@ from likely.statistics import Moments, Tallies
 Array = NDArray[np.float64]
 
 ALIKE = (1.0, 4.0, 16.0)
-"""How alike classes are that differ: as if this many rows of the column at large had been seen of each, for each cell.
-Not knowing, all three, each as likely: `python -m bench accuracy --only relevance` shows what it keeps of noise."""
+"""How similar the classes are expected to be if they differ: the prior of a class has this many rows of the whole
+column, for each cell. All three are averaged with equal probability: `python -m bench accuracy --only relevance` shows
+how much noise is then kept."""
 
 
 def of_cells(counts: Array, pseudocounts: Array) -> Array:
-    """Of proportions, under Dirichlet(pseudocounts): classes x cells to classes."""
+    """The log evidence of proportions, under Dirichlet(pseudocounts): classes x cells to classes."""
     from scipy.special import gammaln
 
     each = (gammaln(counts + pseudocounts) - gammaln(pseudocounts)).sum(axis=-1)
@@ -37,7 +37,8 @@ def of_cells(counts: Array, pseudocounts: Array) -> Array:
 
 
 def of_columns(counts: Array, pseudocounts: Array, column: NDArray[np.intp], columns: int) -> Array:
-    """The same of several columns at once, `column` being that of each cell: classes x cells to classes x columns."""
+    """`of_cells` for several columns at once; `column` is the column of each cell: classes x cells to classes x
+    columns."""
     from scipy.special import gammaln
 
     def by_column(cells: Array) -> Array:
@@ -50,22 +51,22 @@ def of_columns(counts: Array, pseudocounts: Array, column: NDArray[np.intp], col
 
 
 def of_bits(ones: Array, zeros: Array, a: Any, b: Any) -> Array:
-    """Of a probability, under Beta(a, b)."""
+    """The log evidence of a probability, under Beta(a, b)."""
     from scipy.special import betaln
 
     return np.asarray(betaln(ones + a, zeros + b) - betaln(a, b))
 
 
 def of_counts(events: Array, rows: Array, a: Any, b: Any) -> Array:
-    """Of a rate, under Gamma(a, b), but for factorials."""
+    """The log evidence of a rate, under Gamma(a, b), without the factorials of the counts."""
     from scipy.special import gammaln
 
     return np.asarray(a * np.log(b) - gammaln(a) + gammaln(a + events) - (a + events) * np.log(b + rows))
 
 
 def of_numbers(moments: Moments, prior: Prior) -> Array:
-    """Of a mean and a variance, under a normal prior. Where one of them is not given, or worth no row, it is that of
-    all classes together, as one row."""
+    """The log evidence of a mean and a variance, under a normal prior. If the prior does not have one of them, or gives
+    it no rows, it is that of all classes together, with one row."""
     normal, column = prior.normal(), moments.pooled()
     mean = column.mean if normal.mean is None else normal.mean
     known = normal.variance is not None and normal.variance_rows > 0
@@ -74,7 +75,7 @@ def of_numbers(moments: Moments, prior: Prior) -> Array:
 
 
 def _of_moments(moments: Moments, mean: Any, mean_rows: float, variance: Any, variance_rows: float) -> Array:
-    """A column that is constant is not informative."""
+    """The log evidence of each class and column: 0 for a constant column, which is not informative."""
     from scipy.special import gammaln
 
     n, alpha = np.asarray(moments.n, np.float64), 1 + variance_rows / 2
@@ -93,7 +94,7 @@ def _of_moments(moments: Moments, mean: Any, mean_rows: float, variance: Any, va
 
 
 def of_words(tallies: Tallies, pseudocounts: Array) -> Array:
-    """Of the words of each class, drawn one by one, with these pseudo-counts."""
+    """The log evidence of the words of each class, sampled independently, with these pseudo-counts."""
     from scipy.special import gammaln
 
     each = np.repeat(pseudocounts, np.diff(tallies.starts))
@@ -102,7 +103,7 @@ def of_words(tallies: Tallies, pseudocounts: Array) -> Array:
 
 
 def proper(prior: Prior, cells: int) -> Array:
-    """Pseudo-counts of a prior, or those of a weak one where it is no distribution."""
+    """The pseudo-counts of a prior; 0.5 for each cell if the prior is improper."""
     alpha = np.asarray(prior.dirichlet(cells).alpha, np.float64)
     return alpha if (alpha > 0).all() else Dirichlet(0.5).dirichlet(cells).alpha
 
@@ -111,13 +112,14 @@ def proper(prior: Prior, cells: int) -> Array:
 
 
 def averaged(log_factor: Callable[[float], Array]) -> Array:
-    """The mean over how alike the classes may be."""
+    """The log of the mean Bayes factor over `ALIKE`."""
     logs = [log_factor(alike) for alike in ALIKE]
     return np.asarray(np.logaddexp.reduce(logs) - np.log(len(logs)))
 
 
 def factor_of_cells(counts: Array, sizes: NDArray[np.int64]) -> Array:
-    """Of columns with these numbers of cells, one after the other: 100,000 of them one by one took half a minute."""
+    """The log Bayes factors of columns with these numbers of cells, all at once: one at a time, 100,000 columns took
+    half a minute."""
     return averaged(lambda alike: _factor_of_cells(counts, sizes, alike))
 
 
@@ -132,14 +134,14 @@ def _factor_of_cells(counts: Array, sizes: NDArray[np.int64], alike: float) -> A
 
 
 def factor_of_bins(counts: Array, sizes: NDArray[np.int64]) -> Array:
-    """Bins were cut to describe a column, finer than its dependence on the class may show: so with neighbours merged
-    in pairs once, twice and so on. All are as probable a priori.
+    """The log Bayes factors of binned columns. Bins describe a column, and may be too fine to show how it depends on
+    the class. So neighbouring bins are also merged in pairs, once, twice and so on, all with equal prior probability.
     """
     logs, times = np.full(len(sizes), -np.inf), np.zeros(len(sizes))
     while (several := sizes > 1).any():
         for alike in ALIKE:
-            found = _factor_of_cells(counts, sizes, alike)
-            logs[several], times = np.logaddexp(logs, found)[several], times + several
+            factors = _factor_of_cells(counts, sizes, alike)
+            logs[several], times = np.logaddexp(logs, factors)[several], times + several
         pairs = -(-sizes // 2)
         within = np.arange(pairs.sum()) - np.repeat(np.cumsum(pairs) - pairs, pairs)
         counts = np.add.reduceat(counts, np.repeat(np.cumsum(sizes) - sizes, pairs) + 2 * within, axis=1)
@@ -148,13 +150,13 @@ def factor_of_bins(counts: Array, sizes: NDArray[np.int64]) -> Array:
 
 
 def factor_of_bits(ones: Array, seen: Array) -> Array:
-    """Of columns of ones and zeros, or of tokens each against all others."""
+    """The log Bayes factors of columns of ones and zeros, or of tokens, each against all others."""
     both = np.stack([np.broadcast_to(seen, ones.shape) - ones, ones], axis=2).reshape(len(ones), -1)
     return factor_of_cells(both.astype(np.float64), np.full(ones.shape[1], 2))
 
 
 def factor_of_counts(events: Array, seen: Array) -> Array:
-    """Of rates."""
+    """The log Bayes factors of rates."""
     rows = np.broadcast_to(seen, events.shape)
     all_events, all_rows = events.sum(axis=0), rows.sum(axis=0)
     rate = np.where(all_events > 0, all_events, 1.0) / np.maximum(all_rows, 1e-300)
@@ -164,7 +166,7 @@ def factor_of_counts(events: Array, seen: Array) -> Array:
 
 
 def factor_of_numbers(moments: Moments) -> Array:
-    """Of means and variances."""
+    """The log Bayes factors of means and variances."""
     column = moments.pooled()
     variance = column.total / np.maximum(column.n, 1e-300)
     together = -0.5 * column.n * (1 + np.log(2 * np.pi * np.where(variance > 0, variance, 1.0)))
@@ -173,7 +175,7 @@ def factor_of_numbers(moments: Moments) -> Array:
 
 
 def factor_of_words(tallies: Tallies) -> Array:
-    """Of a text as a whole."""
+    """The log Bayes factor of a whole text: an array of one."""
     of_all = tallies.of_words()
     if not len(of_all):
         return np.zeros(1)

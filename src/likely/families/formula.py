@@ -1,8 +1,8 @@
-"""How a family reads a cell and scores it, in terms that a database and other runtimes have too.
+"""How a family reads a cell and scores it, as formulas that databases and other runtimes can compute too.
 
-A family that can say so lists the `Cell`s that it reads of a column, and its scores as terms of them: polynomials of a
-number, products of two, or a score for each of a cell's few values. What is the same for all classes is left out of
-these scores, so they give p(y | x) and no density. A missing cell adds nothing.
+A family lists the `Cell`s that it reads of a column, and its scores as a sum of terms: a polynomial of a number, a
+product of two numbers, or a score for each value of a cell. These scores leave out what is the same for all classes, so
+they give p(y | x) but not p(x | y). A missing cell adds nothing.
 """
 
 from dataclasses import dataclass
@@ -17,28 +17,28 @@ CellReading = Literal["number", "log", "cos", "sin", "above", "bin", "category",
 threshold, else 0; the position of its bin; the position of its value; 1 where the cell is missing, else 0."""
 
 LARGEST = 1e150
-"""As in the native core: beyond it the square of a number is infinite."""
+"""The largest number, as in the native core: the square of a larger one may be infinite."""
 
 
 @dataclass(frozen=True, eq=False)
 class Cell:
-    """What is read of one cell of a row."""
+    """How one cell of a row is read."""
 
     column: int
     """Its position in the table."""
     reading: CellReading = "number"
     by: Any = None
-    """The period, the threshold, the inner edges of bins (a number on an edge is in the bin above it), or the values:
-    any other value has the position after the last."""
+    """The period, the threshold, the inner edges of bins (a number on an edge is in the bin above it), or the known
+    values (any other value has the position after the last)."""
     low: float = -LARGEST
     high: float = LARGEST
     whole: bool = False
     needs: str = ""
     """The start of the error for a number that is not from `low` to `high`, or not whole."""
     lenient: bool = False
-    """Whether a number below `low`, which can't be learned, scores as a missing cell does."""
+    """Whether a number below `low`, which can't be learned, scores as a missing cell."""
     required: bool = False
-    """Whether a row without it has no score in these terms, as of columns that vary together."""
+    """Whether the formula has no score for a row in which the cell is missing, as with columns that vary together."""
 
 
 class Polynomial(NamedTuple):

@@ -1,4 +1,4 @@
-"""A number that spreads normally about a mean of its class."""
+"""Numbers that are normally distributed in each class."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -24,7 +24,7 @@ NEEDS = "Gaussian needs finite numbers, up to 1e150"
 
 @dataclass(frozen=True, eq=False)
 class Normals:
-    """Mean and variance per class and column. A column without any variance is constant and not informative."""
+    """Mean and variance: classes x columns. A column with variance 0 is constant and adds nothing to scores."""
 
     mean: Array
     variance: Array
@@ -32,7 +32,7 @@ class Normals:
 
     @classmethod
     def of(cls, mean: Array, variance: Array) -> "Normals":
-        """A spread below the rounding of the mean is none."""
+        """A standard deviation below the rounding error of the mean counts as 0."""
         return cls(mean, np.where(variance <= (8 * np.finfo(np.float64).eps * mean) ** 2, 0.0, variance))
 
     @cached_property
@@ -50,13 +50,13 @@ class Normals:
         check(_native.score_gaussian(cells, self.mean, self.rate, self.constant, out), cells, needs)
 
     def squared_distances(self, cells: Array, needs: str) -> Array:
-        """Of each row from each class, in standard deviations, of its cells that are there."""
+        """The squared distance of each row from each class mean in standard deviations, without missing cells."""
         out, nothing = np.zeros((len(cells), len(self.mean))), np.zeros_like(self.mean)
         check(_native.score_gaussian(cells, self.mean, self.rate, nothing, out), cells, needs)
         return -2 * out
 
     def log_density(self, x: Array) -> Array:
-        """Cell by cell; 0 where x is missing."""
+        """The log density of each cell; 0 where x is missing."""
         z = (x - self.mean) * self.rate
         return np.where(np.isnan(x), 0.0, self.constant - z * z)
 
@@ -64,7 +64,7 @@ class Normals:
         return rng.normal(self.mean[y], np.sqrt(self.variance[y]))
 
     def line(self) -> tuple[Array, Array]:
-        """Weights, and the log density at the means, of classes that have one variance."""
+        """The weights of a linear score and the log density at the means, if all classes have the same variance."""
         return 2 * self.rate**2 * self.mean, self.constant.sum(axis=1)
 
 
@@ -72,8 +72,9 @@ class Normals:
 class Gaussian(Family):
     """log p(x | y) = -1/2 log(2 pi v) - (x - m)^2 / 2v.
 
-    Maximum likelihood is m = mean, v = M2 / n. The default prior adds one row of the variance within the classes, so a
-    class with one row, or one value, has a variance too: (M2 + v0) / (n + 1).
+    Maximum likelihood is m = mean, v = M2 / n, with M2 the sum of squared deviations. The default prior adds one row
+    with the variance within the classes v0, so that a class with one row, or one value, has a variance too:
+    (M2 + v0) / (n + 1).
 
     Parameters
     ----------
@@ -116,7 +117,7 @@ class Gaussian(Family):
         parameters.add(cells, out, NEEDS)
 
     def score_by(self, parameters: Sequence[Normals], which: Codes, cells: Array, out: Array) -> None:
-        """Where the rows lie: to sort them first takes as long as to score them."""
+        """Scores rows in place: sorting them first would take as long as scoring them."""
         mean, rate, constant = np.array([(p.mean, p.rate, p.constant) for p in parameters]).swapaxes(0, 1).copy()
         check(_native.score_gaussian_by(cells, which, mean, rate, constant, out), cells, NEEDS)
 
@@ -136,20 +137,18 @@ class Gaussian(Family):
 
     def loo(self, block: Block, seen: Observations) -> Array:
         logs = np.zeros(seen.cells.shape)
-        given = *self._loo(block, seen), logs
-        check(_native.left_out_gaussian(*given), seen.cells, NEEDS)
+        check(_native.left_out_gaussian(*self._loo(block, seen), logs), seen.cells, NEEDS)
         return logs
 
     def loo_scores(self, block: Block, seen: Observations, out: Array) -> None:
-        """The prior is that of all classes, so leaving a row out moves every class's parameters a little."""
-        given = *self._loo(block, seen), block.column_weights, out
-        check(_native.score_left_out_gaussian(*given), seen.cells, NEEDS)
+        """The prior is estimated from all classes, so leaving a row out changes every class's parameters a little."""
+        arguments = *self._loo(block, seen), block.column_weights, out
+        check(_native.score_left_out_gaussian(*arguments), seen.cells, NEEDS)
 
     def loo_contributions(self, block: Block, seen: Observations) -> Array:
         rows, columns = seen.cells.shape
         parts = np.zeros((rows, block.statistics.classes, columns))
-        given = *self._loo(block, seen), parts
-        check(_native.left_out_gaussian_cells(*given), seen.cells, NEEDS)
+        check(_native.left_out_gaussian_cells(*self._loo(block, seen), parts), seen.cells, NEEDS)
         return parts
 
     def sample(self, parameters: Normals, y: Codes, rng: "np.random.Generator") -> Array:
@@ -164,8 +163,8 @@ class Gaussian(Family):
         return 2 * int(block.statistics.mean.size)
 
     def parameter_posterior(self, block: Block, column: int) -> NormalInverseGamma:
-        one = block.statistics.of_cells(np.arange(len(block.frame.columns)) == column)
-        return self._prior(one).posterior(one.n[:, 0], one.mean[:, 0], one.m2[:, 0])
+        sums = block.statistics.of_cells(np.arange(len(block.frame.columns)) == column)
+        return self._prior(sums).posterior(sums.n[:, 0], sums.mean[:, 0], sums.m2[:, 0])
 
     def log_evidence(self, block: Block) -> Array:
         return evidence.of_numbers(block.statistics, self.prior)
@@ -185,14 +184,14 @@ class Gaussian(Family):
         return Line(weights, bias, [*((j, None) for j in columns), *((j, "squared") for j in columns)])
 
     def _loo(self, block: Block, seen: Observations) -> tuple[Any, ...]:
-        """What the kernels of leave-one-out work from: the rows, the moments, and the prior in numbers."""
+        """The arguments of the leave-one-out kernels: the rows, the moments, and the prior in numbers."""
         sums, prior = block.statistics, self.prior.normal()
         mean, variance = (np.nan if number is None else float(number) for number in (prior.mean, prior.variance))
         numbers = mean, prior.mean_rows, variance, prior.variance_rows, prior.estimate == "mode"
         return seen.cells, seen.y, seen.weight, sums.n.astype(np.float64), sums.mean, sums.m2, numbers
 
     def _prior(self, sums: Moments) -> NormalInverseGamma:
-        """With the mean of all classes, and the variance within them, where none is given."""
+        """The prior; a mean that you did not specify is that of all classes, a variance that within the classes."""
         prior, pooled = self.prior.normal(), sums.pooled()
         variance = np.where(pooled.within > 0, pooled.within, pooled.total) / np.maximum(pooled.n, 1e-300)
         return replace(
@@ -203,7 +202,7 @@ class Gaussian(Family):
 
 
 def moments(seen: Observations, cells: Array, needs: str) -> Moments:
-    """The moments of cells that stand for those observed, by class."""
+    """The moments of `cells` by class; an error names the cells of `seen`, which they were computed from."""
     n, mean, m2 = np.zeros((3, seen.classes, cells.shape[1]))
     check(_native.moments(cells, seen.y, seen.weight, n, mean, m2), seen.cells, needs)
     return Moments(exact(n, seen.weight is None), mean, m2)

@@ -1,4 +1,4 @@
-"""Scores of rows under Gaussians, as if each row had never been counted."""
+"""Leave-one-out scores of rows under Gaussians."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -19,12 +19,13 @@ from likely.families.sums_without import rest_of, without
 
 @dataclass(frozen=True, eq=False)
 class GaussianLoo:
-    """Rows, and the sums that they were counted in.
+    """Rows, and the sums in which they were counted.
 
-    How much leaving a row out costs depends on the covariance. Variances change each by itself. A scatter matrix loses
-    one of rank one, and the scores follow from distances: columns^2 a row and class. Shrunk towards its diagonal it
-    changes in full, and is factored again: columns^3. What neither can do, a prior of the mean, a row whose class is
-    left without rows or a column without spread, is estimated from the sums without the row, many rows at a time.
+    The cost of leaving a row out depends on the covariance. Variances change column by column. For a scatter matrix it
+    is a rank-one update, and the scores follow from distances: columns^2 operations for each row and class. A matrix
+    shrunk towards its diagonal is factored again: columns^3. Neither works with a prior of the mean, or if a class is
+    left without rows or a column without variance: then the parameters are estimated from the sums without the row,
+    many rows at a time.
     """
 
     sums: Sums
@@ -32,7 +33,7 @@ class GaussianLoo:
     rules: Rules
     seen: Observations
     parameters: Gaussians | Normals | None
-    """Of all rows, where they exist, with every class and column in use."""
+    """Estimated from all rows; None if they do not exist, or if a class has no rows or a column no variance."""
 
     def own(self) -> Array:
         """log p(x | y) of each row for its own class."""
@@ -42,7 +43,7 @@ class GaussianLoo:
         return np.asarray(out[np.arange(len(self.seen.y)), self.seen.y])
 
     def cells(self, rows: NDArray[np.int64]) -> Array:
-        """The same of some rows, split over the columns."""
+        """The contribution of each column to `own`, for some rows: rows x columns."""
         logs = np.empty((len(rows), self.seen.cells.shape[1]))
         for chunk in self._chunks(len(rows)):
             x, own, pool = self._without(rows[chunk])
@@ -50,7 +51,7 @@ class GaussianLoo:
         return logs
 
     def add(self, out: Array) -> None:
-        """Adds the scores of every class."""
+        """Adds the scores of every class to `out`."""
         rest = self._quickly(out, own=False)
         for chunk in self._chunks(len(rest)):
             rows = rest[chunk]
@@ -61,7 +62,8 @@ class GaussianLoo:
                 out[rows, k] += log_density(*estimate(of_class, pool, self.rules), x).sum(axis=1)
 
     def _quickly(self, out: Array, own: bool) -> NDArray[np.int64]:
-        """Adds the scores that need no other estimate, of `own` classes at least; returns the rows left."""
+        """Adds the scores that can be computed by an update, at least those of each row's class if `own`; returns the
+        other rows."""
         if not isinstance(self.parameters, Gaussians) or self.rules.mean is not None:
             return np.arange(len(self.seen.y))
         if self.rules.amounts.diagonal == 0:
@@ -69,7 +71,7 @@ class GaussianLoo:
         return self._by_factors(out, own)
 
     def _by_distances(self, parameters: Gaussians, out: Array) -> NDArray[np.int64]:
-        """Adds the scores of rows; those that would lose digits so are not scored, but returned."""
+        """Adds scores by rank-one updates. Returns the rows for which that would lose too many digits, unscored."""
         sums, y, tied = self.sums, self.seen.y, self.rules.amounts.tied
         inverse, peak = parameters.whole
         classes, columns = sums.mean.shape
@@ -102,14 +104,15 @@ class GaussianLoo:
             out += scores
             return np.empty(0, np.int64)
         out[good] += scores[good]
-        if not whole.all():  # rows that were not counted, and without which nothing changes
+        if not whole.all():  # rows with missing cells were not counted, so leaving them out changes nothing
             uncounted = np.zeros((int((~whole).sum()), classes))
             parameters.add(self.seen.cells[~whole], uncounted, NEEDS)
             out[~whole] += uncounted
         return np.flatnonzero(whole & ~good)
 
     def _by_factors(self, out: Array, own: bool) -> NDArray[np.int64]:
-        """Adds the scores of rows, or only those of their own class; what can't be done so is returned."""
+        """Adds scores by factoring each matrix again, of all classes or only of each row's own. Returns the rows for
+        which that is not possible."""
         sums, amounts = self.sums, self.rules.amounts
         rows, squares = blended(sums, self.pool, self.rules)
         rest = np.zeros(len(self.seen.y), np.uint8)
@@ -123,7 +126,7 @@ class GaussianLoo:
         return np.flatnonzero(rest)
 
     def _without(self, rows: NDArray[np.int64]) -> tuple[Array, Sums, Pool]:
-        """Of some rows the numbers, the sums of their class and those of all, without the row."""
+        """For each of these rows: its cells, the sums of its class and the pool of all classes, both without it."""
         x = np.asarray(self.seen.cells[rows], np.float64)
         absent = np.isnan(x)
         if self._matrices:
@@ -136,7 +139,7 @@ class GaussianLoo:
         return rest_of(self.sums.squares)
 
     def _chunks(self, rows: int) -> Iterator[slice]:
-        """Rows whose matrices together take two megabytes."""
+        """Slices of rows whose matrices together take two megabytes."""
         size = max(1, 2**18 // self.seen.cells.shape[1] ** (2 if self._matrices else 1))
         return (slice(start, start + size) for start in range(0, rows, size))
 
@@ -156,18 +159,19 @@ def rank_one(
     tied: float,
     columns: int,
 ) -> tuple[Array, NDArray[np.bool]]:
-    """Scores less their peak as if the row had never been counted, from squared distances; and whether they can be
-    trusted: where much cancels, fewer than ten digits are left.
+    """Leave-one-out scores minus the peak, from squared distances; and whether they are accurate: after too much
+    cancellation, fewer than ten digits are left.
 
-    A row of weight w in class c, d from its mean, takes r dd' from the squares of c, r = w n / (n - w), and f r dd'
-    from what class k is estimated by, with f = 1 for its own class and the shrinkage to tied for another. In the metric
-    of class k, of N rows, let D be the distance of x from the mean of k, U that from the mean of c and P the product of
-    both. Then by Sherman and Morrison, with g = f r / N,
+    A row of weight w in class c, at distance d from its mean, subtracts r dd' from the squares of c, with
+    r = w n / (n - w). It subtracts f r dd' from the squares that class k is estimated from: f = 1 for its own class,
+    and the shrinkage to tied for another. In the metric of class k, estimated from N rows, let D be the squared
+    distance of x from the mean of k, U that from the mean of c, and P the inner product of both differences. Then by
+    the Sherman-Morrison formula, with g = f r / N,
 
         D' = (1 - f w / N) (D + g P^2 / (1 - g U)),   log |C'| = log |C| + log(1 - g U) - columns log(1 - f w / N),
 
-    and its own class's mean moves away from x, by which D' grows (n / (n - w))^2 times. What is given is P - D, and
-    the distance between the means of k and c.
+    and the mean of its own class moves away from x, which multiplies D' by (n / (n - w))^2. `product` is P - D, and
+    `apart` the squared distance between the means of k and c.
     """
     left = n - w
     with np.errstate(divide="ignore", invalid="ignore"):

@@ -1,4 +1,4 @@
-"""The density of rows under Gaussians of any covariance, and of rows with missing cells."""
+"""The density of rows under Gaussians of any covariance; cells may be missing."""
 
 from dataclasses import dataclass
 from functools import cached_property
@@ -12,7 +12,7 @@ from likely.families.cells import Array, Codes, check
 
 @dataclass(frozen=True, eq=False)
 class Gaussians:
-    """Mean and covariance per class; one covariance if it is the same for all."""
+    """The mean of each class and its covariance matrix; only one matrix if all classes share it."""
 
     mean: Array
     covariance: Array
@@ -35,17 +35,17 @@ class Gaussians:
 
     @cached_property
     def factor(self) -> tuple[Array, NDArray[np.bool]]:
-        """The lower factors of the correlations, and which exist."""
+        """The lower Cholesky factors of the correlations, and which exist."""
         return cholesky(self.correlation)
 
     def rank(self, k: int) -> int:
-        """Of the correlations of class k, of the columns that vary."""
+        """The rank of the correlation matrix of class k, in the columns that vary."""
         correlation = self.correlation[k][np.ix_(self.varying[k], self.varying[k])]
         return int(np.linalg.matrix_rank(correlation, tol=1e-10, hermitian=True)) if correlation.size else 0
 
     def whitening(self, kept: NDArray[np.bool]) -> tuple[Array, Array]:
-        """R with |R (x - mean)|^2 the squared Mahalanobis distance in the columns kept, and the log density at the
-        mean."""
+        """R, such that |R (x - mean)|^2 is the squared Mahalanobis distance in the columns kept; and the log density at
+        the mean."""
         kept = kept & self.varying
         factor = self.factor[0] if kept.all() else cholesky(correlations(self.covariance, self.deviation, kept))[0]
         inverse = np.linalg.inv(factor) / self.deviation[:, None, :]
@@ -55,22 +55,22 @@ class Gaussians:
 
     @cached_property
     def whole(self) -> tuple[Array, Array]:
-        """The same for rows with every cell there."""
+        """`whitening` for rows without missing cells."""
         return self.whitening(np.ones(self.mean.shape[1], np.bool))
 
     def add(self, cells: Array, out: Array, needs: str) -> None:
-        """Adds log p(x | y) of each row and class."""
+        """Adds log p(x | y) of each row and class to `out`."""
         distance, peak = self.distances(cells, needs)
         distance *= -0.5
         distance += peak
         out += distance
 
     def squared_distances(self, cells: Array, needs: str) -> Array:
-        """The squared Mahalanobis distance of each row from each class, of its cells that are there."""
+        """The squared Mahalanobis distance of each row from each class mean, without missing cells."""
         return self.distances(cells, needs)[0]
 
     def log_density(self, x: Array) -> Array:
-        """Split over the columns; 0 where x is missing."""
+        """log p(x), divided among the columns; 0 where x is missing."""
         return log_density(self.mean, self.covariance, x)
 
     def sampled(self, y: Codes, rng: "np.random.Generator") -> Array:
@@ -81,7 +81,7 @@ class Gaussians:
         return self.mean[y] + rows
 
     def line(self) -> tuple[Array, Array]:
-        """Weights, and the log density at the means, of classes that have one covariance."""
+        """The weights of a linear score and the log density at the means, if all classes share one covariance."""
         inverse, peak = self.whole
         return self.mean @ inverse[0].T @ inverse[0], peak
 
@@ -109,10 +109,10 @@ class Gaussians:
 
 
 def log_density(mean: Array, covariance: Array, x: Array) -> Array:
-    """log p(x), split over the columns; -inf where the covariance is singular or does not exist.
+    """log p(x), divided among the columns; -inf where the covariance is singular or does not exist.
 
-    A missing cell is marginalised out, and adds 0. The determinant of the correlations is split evenly, the
-    squared distance as d_j (C^-1 d)_j.
+    A missing cell is marginalised out, and adds 0. The log determinant of the correlations is divided equally; column j
+    gets d_j (C^-1 d)_j of the squared distance, with d = x - mean.
     """
     variance = diagonal(covariance, mean)
     here = ~np.isnan(x)
@@ -133,7 +133,7 @@ def log_density(mean: Array, covariance: Array, x: Array) -> Array:
 
 
 def correlations(covariance: Array, deviation: Array, kept: NDArray[np.bool]) -> Array:
-    """Of the columns that vary; the others are as if uncorrelated, so that they can be factored along."""
+    """The correlations of the columns kept. The others count as uncorrelated, so that the matrix can be factored."""
     together = kept[..., :, None] & kept[..., None, :]
     found = np.where(together, covariance / (deviation[..., :, None] * deviation[..., None, :]), 0.0)
     set_diagonal(found, 1.0)
@@ -141,8 +141,8 @@ def correlations(covariance: Array, deviation: Array, kept: NDArray[np.bool]) ->
 
 
 def cholesky(matrices: Array) -> tuple[Array, NDArray[np.bool]]:
-    """The lower factors of correlation matrices, and which exist; the identity where one does not."""
-    least = 1e-11  # of a pivot: the share of a column's variance that the columns before it do not explain
+    """The lower Cholesky factors of correlation matrices, and which exist; the identity where one does not."""
+    least = 1e-11  # the least pivot: the share of a column's variance that the columns before it do not explain
     identity = np.eye(matrices.shape[-1])
     try:
         factors = np.linalg.cholesky(matrices)
@@ -160,7 +160,7 @@ def _cholesky(matrix: Array) -> Array:
 
 
 def diagonal(squares: Array, like: Array) -> Array:
-    """The diagonals of matrices, or what is a diagonal already: as many axes as the means have."""
+    """The diagonals of matrices; `squares` itself if it has as many axes as `like`, and so is a diagonal already."""
     return np.diagonal(squares, axis1=-2, axis2=-1) if squares.ndim > like.ndim else squares
 
 

@@ -1,4 +1,4 @@
-"""A number of any distribution: counted in bins of about as many rows each."""
+"""Numbers of any distribution, counted in bins with about the same number of rows each."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -19,7 +19,7 @@ from likely.priors import Laplace, Prior
 from likely.statistics import Frame
 
 MOST = 64
-"""Bins at the most, a power of two."""
+"""The most bins of a column, a power of two."""
 
 NEEDS = "Histogram needs finite numbers, up to 1e150"
 
@@ -30,17 +30,17 @@ class BinShares(Shares):
 
     @property
     def p(self) -> Array:
-        """The probability of each bin, however wide."""
+        """The probability of each bin, not divided by its width."""
         return np.exp(self.log_p + _log_widths(self.edges))
 
 
 @dataclass(frozen=True, repr=False)
 class Histogram(Categorical):
-    """log p(x | y) = log q_bin - log width. As Categorical over bins; for the skewed columns on which Gaussian fails.
+    """log p(x | y) = log q_bin - log width: Categorical over bins, for skewed columns, which Gaussian does not fit.
 
-    `bins` is how many, or "auto": of 2, 4, ... 64 quantile bins those of the highest leave-one-out likelihood. Or the
-    edges themselves, as a tuple of numbers. A value beyond the outer edges is read as the edge. Bins are part of the
-    frame: they are cut at the first fit and stay.
+    `bins` is their number, a tuple of their edges, or "auto": then 2, 4, ... 64 quantile bins are tried, and those with
+    the highest leave-one-out likelihood are used. A value outside the outer edges is read as the nearest one. Bins are
+    part of the frame: they are cut at the first fit and do not change later.
 
     Parameters
     ----------
@@ -49,12 +49,12 @@ class Histogram(Categorical):
     unseen : bool, default False
         Not used: every number is in a bin.
     bins : int, tuple of floats, or "auto", default "auto"
-        The number of quantile bins, or their edges. "auto": of 2, 4, ... 64 bins those of the highest leave-one-out
-        likelihood.
+        The number of quantile bins, or their edges. "auto" tries 2, 4, ... 64 bins and uses those with the highest
+        leave-one-out likelihood.
 
     See Also
     --------
-    Gaussian : numbers that spread normally.
+    Gaussian : normally distributed numbers.
     Categorical : values without an order.
 
     Examples
@@ -102,7 +102,8 @@ class Histogram(Categorical):
         bins = min(MOST, 2 ** int(np.log2(max(rows / 4, 2)))) if self.bins == "auto" else self.bins
         finest = _quantiles(values, seen.weight, bins)
         finest = np.where(seen.whole, np.ceil(finest) - 0.5, finest)
-        # A whole number takes up one; so does a number that is alone, or up to the next where one is less than that.
+        # The last bin needs a width: a whole number gets 1, and so does the only value of a column. If adding 1 is less
+        # than the rounding of so large a number, it extends to the next float64.
         finest[-1] += seen.whole | (finest[0] == finest[-1])
         finest[-1] = np.maximum(finest[-1], np.nextafter(finest[0], np.inf))
         steps = self._best_steps(finest, seen) if self.bins == "auto" else [1] * len(columns)
@@ -165,7 +166,8 @@ class Histogram(Categorical):
         return _log_widths(frame.edges)
 
     def _best_steps(self, edges: Array, seen: Observations) -> list[int]:
-        """For each column, how many of the finest bins to join: all halvings come from one count."""
+        """For each column, how many of the finest bins to join into one. All numbers of bins are tried from one
+        count."""
         most, columns = len(edges) - 1, edges.shape[1]
         by_column = np.ascontiguousarray(edges.T)
         counts = self.count(seen, Frame(range(columns), edges=tuple(by_column))).table
@@ -176,10 +178,11 @@ class Histogram(Categorical):
 
 
 def _quantiles(values: Array, weight: Array | None, bins: int) -> Array:
-    """What cuts each column into this many bins of equal weight: bins + 1 numbers, from the least value to the largest.
+    """The edges that cut each column into bins of equal weight, from the least value to the largest: (bins + 1) x
+    columns.
 
-    A cut lies half-way between two values that follow each other, never on one: a value that fills several bins has
-    the first of them to itself on that side, and the others are empty.
+    A cut is half-way between two neighbouring values, never on one. A value with more rows than one bin holds gives
+    equal cuts, and so empty bins.
     """
     marks = np.zeros((bins + 1, values.shape[1]))
     seen = values == values if weight is None else (values == values) & (weight > 0)[:, None]
@@ -209,7 +212,7 @@ def _bin(cells: Any, edges: tuple[Array, ...]) -> Codes:
 
 
 def _log_widths(edges: tuple[Array, ...]) -> Array:
-    """Of each column's bins and the cell kept for unseen values, which no number falls into."""
+    """The log widths of each column's bins, then a 0 for its cell of unseen values, which no number falls into."""
     widths = np.diff(np.concatenate([*edges, [0.0]]))
     widths[np.cumsum([len(column) for column in edges]) - 1] = 1.0
     return np.log(widths)

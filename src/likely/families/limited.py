@@ -1,4 +1,4 @@
-"""Probabilities of the values of a column within limits, and without one row: one column of one class at a time."""
+"""Probabilities of the values of a column under constraints, also leave-one-out: one column and class at a time."""
 
 from typing import TYPE_CHECKING
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 class Limited:
-    """Of counts (classes x cells) of all columns and the pseudo-counts of each cell."""
+    """Constrained probabilities, from the counts of all columns (classes x cells) and the pseudo-counts of cells."""
 
     def __init__(
         self, prior: Within, counts: Array, pseudocounts: Array, starts: NDArray[np.int64], frame: Frame
@@ -26,7 +26,7 @@ class Limited:
         self.sides = [prior.sides(cells.tolist(), size) for cells, size in zip(frame.cells, sizes, strict=True)]
 
     def fitted(self, column: int, counts: Array) -> "Proportions":
-        """Of these counts of the cells of a column, which are those of one class."""
+        """The probabilities of a column in one class, from these counts of its cells."""
         from likely.optimize import proportions
 
         cells = slice(*self.starts[column : column + 2])
@@ -40,14 +40,14 @@ class Limited:
         return [self.fitted(column, own) for own in self.counts[:, cells]]
 
     def log_p(self) -> Array:
-        """classes x cells."""
+        """The log probabilities: classes x cells."""
         columns = range(len(self.starts) - 1)
         p = np.hstack([np.stack([each.p for each in self.of_classes(column)]) for column in columns])
         with np.errstate(divide="ignore"):
             return np.asarray(np.log(p))
 
     def multipliers(self, column: int) -> "Sides":
-        """In log-likelihood per unit of probability: classes x the values of a column."""
+        """The multipliers, in log-likelihood per unit of probability: classes x values of a column."""
         from likely.optimize import Sides
 
         found, values = self.of_classes(column), int(np.diff(self.starts)[column]) - 1
@@ -55,7 +55,7 @@ class Limited:
         return Sides(low, high)
 
     def loo(self, seen: Observations) -> Array:
-        """log p of each cell (rows x columns) in its class, once its row is not counted."""
+        """Leave-one-out log p of each cell in its row's class: rows x columns."""
         logs = np.zeros(seen.cells.shape)
         for column, start in enumerate(self.starts[:-1]):
             codes = seen.cells[:, column]

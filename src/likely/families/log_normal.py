@@ -1,4 +1,4 @@
-"""A positive number whose logarithm spreads normally about a mean of its class: incomes, sizes, durations."""
+"""Positive numbers with a normally distributed logarithm in each class: incomes, sizes, durations."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
@@ -20,10 +20,10 @@ NEEDS = "LogNormal needs finite numbers above 0"
 
 @dataclass(frozen=True, repr=False)
 class LogNormal(Gaussian):
-    """log p(x | y) = -log x - 1/2 log(2 pi v) - (log x - m)^2 / 2v. All else is as Gaussian's, of log x.
+    """log p(x | y) = -log x - 1/2 log(2 pi v) - (log x - m)^2 / 2v: a Gaussian of log x.
 
-    A number of 0 or less can't be learned. In a prediction it is impossible in every class, so evidence for none: it
-    scores as a missing cell does.
+    A number of 0 or less can't be learned. In a prediction it is impossible in every class, so it is evidence for none:
+    it scores as a missing cell.
 
     Parameters
     ----------
@@ -32,7 +32,7 @@ class LogNormal(Gaussian):
 
     See Also
     --------
-    Gaussian : the same, of the logarithm.
+    Gaussian : the same without the logarithm.
     Exponential : waiting times.
 
     Examples
@@ -102,7 +102,7 @@ class LogNormal(Gaussian):
 
 
 def _logs(cells: Array) -> Array:
-    """log x; NaN where there is none."""
+    """log x; NaN where x is 0 or less, or missing."""
     x = np.asarray(cells, np.float64)
     with np.errstate(divide="ignore", invalid="ignore"):
         logs = np.log(x)
@@ -114,6 +114,6 @@ def _logs(cells: Array) -> Array:
 
 
 def _summed(logs: Array, column_weights: Array | None) -> Array:
-    """What is the same for all classes: of each row the sum of log x, weighted."""
+    """The weighted sum of log x of each row, the same for all classes: rows x 1."""
     there = np.nan_to_num(logs)
     return (there.sum(axis=1) if column_weights is None else there @ column_weights)[:, None]

@@ -1,4 +1,4 @@
-"""Whether a cell is missing: of any column, whatever it holds."""
+"""Whether a cell is missing, for a column of any kind."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -17,7 +17,7 @@ from likely.statistics import Frame
 
 @dataclass(frozen=True, repr=False)
 class Missing(Bernoulli):
-    """As Bernoulli, of cells that are 1 where the column has none.
+    """Bernoulli of an indicator that is 1 where the column's cell is missing.
 
     See Also
     --------

@@ -23,7 +23,7 @@ NEEDS = "Negative values in data, NaN and infinity are no tokens: a bag needs nu
 
 @dataclass(frozen=True, eq=False)
 class TokenWeights:
-    """What one more of each token adds to the score, and the mean length of a row."""
+    """What one token more adds to the score, classes x tokens; and the mean length of a row of each class."""
 
     weights: Array
     length: Array
@@ -128,7 +128,7 @@ class Multinomial(Family):
         out[rows, y] = own + np.bincount(row, terms(x, log_share(above, below[row])), len(y))
 
     def sample(self, parameters: TokenWeights, y: Codes, rng: "np.random.Generator") -> Array:
-        """Rows of a length sampled about the mean length of the class."""
+        """Rows whose length is sampled from a Poisson distribution with the mean length of the class."""
         share = self._shares(parameters)
         rows = [rng.multinomial(rng.poisson(parameters.length[k]), share[k]) for k in y]
         return np.array(rows, np.float64).reshape(len(y), share.shape[1])
@@ -147,14 +147,14 @@ class Multinomial(Family):
         return Line(parameters.weights, np.zeros(len(parameters.weights)), columns)
 
     def parameter_posterior(self, block: Block, column: int) -> Beta:
-        """Of the share of one token: the Dirichlet of all, seen from that token."""
+        """The posterior of the share of one token: a marginal of the Dirichlet of all."""
         total = block.statistics.total
         prior = self.prior.dirichlet(total.shape[1])
         own, alpha = total[:, column], prior.alpha[column]
         return Beta(alpha, prior.alpha.sum() - alpha, prior.estimate).posterior(own, total.sum(axis=1) - own)
 
     def log_evidence(self, block: Block) -> Array:
-        """Of each token against all others. The share of a token that is alone is 1 for certain."""
+        """The evidence of each token against all others. With only one token its share is 1, and the evidence 0."""
         total = block.statistics.total
         if total.shape[1] == 1:
             return np.zeros(total.shape)
@@ -162,10 +162,10 @@ class Multinomial(Family):
         return evidence.of_bits(total, total.sum(axis=1, keepdims=True) - total, each, each.sum() - each)
 
     def log_bayes_factor(self, block: Block) -> Array:
-        """Of each token against all others."""
+        """For each token against all others."""
         return evidence.factor_of_bits(block.statistics.total, block.statistics.total.sum(axis=1, keepdims=True))
 
     def _shares(self, parameters: TokenWeights) -> Array:
         share = np.exp(parameters.weights)
-        share[~share.any(axis=1)] = 1.0  # nothing is known: all alike
+        share[~share.any(axis=1)] = 1.0  # a class without counts: uniform
         return np.asarray(share / share.sum(axis=1, keepdims=True))

@@ -1,4 +1,4 @@
-"""Numbers that spread normally about a mean of their class, and vary together."""
+"""Numbers with a multivariate normal distribution in each class."""
 
 from collections.abc import Iterator
 from contextlib import suppress
@@ -31,20 +31,20 @@ from likely.statistics.sums import exact
 class MultivariateGaussian(ShrunkCovariance):
     """log p(x | y) = -½ log det(2 pi C) - ½ (x - m)' C^-1 (x - m).
 
-    Maximum likelihood is m = mean, C = scatter / n. `covariance` says what C may be: "full" of each class's own,
-    "tied" one for all classes, "diagonal" of independent columns, "spherical" the same variance in all columns.
+    Maximum likelihood is m = mean, C = scatter / n. `covariance` constrains C: "full" is one matrix for each class,
+    "tied" one for all classes, "diagonal" has independent columns, "spherical" the same variance in all columns.
 
     `shrinkage` mixes them. A number shrinks towards tied, or from tied towards diagonal; a pair is (towards tied,
-    towards diagonal); "auto" takes the pair of the highest leave-one-out likelihood.
+    towards diagonal); "auto" chooses the pair with the highest leave-one-out likelihood.
     `prior` is the prior of the covariance, `mean_prior` that of the means.
 
-    Rows with a missing cell are scored by the Gaussian of the cells that are there. Where products of columns are
-    counted they are not counted, as the covariance of incomplete rows has no sums that add.
+    A row with missing cells is scored by the Gaussian of its other cells. It is not counted for a covariance matrix
+    ("full" and "tied"), because no sums that can be added give the covariance of incomplete rows.
 
     Parameters
     ----------
     covariance : "full", "tied", "diagonal" or "spherical", default "full"
-        What the covariance of a class may be.
+        The constraint on the covariance of a class.
     shrinkage : "auto", float, or pair of floats, default "auto"
         How far covariances are shrunk: towards tied, or (towards tied, towards diagonal).
     prior : Prior, default `MaximumLikelihood()`
@@ -115,7 +115,7 @@ class MultivariateGaussian(ShrunkCovariance):
         return (Cell(plan.columns[at], needs=NEEDS, required=self.matrices),)
 
     def formula(self, block: Block) -> list[Term]:
-        """With matrices, only of rows that have all cells."""
+        """With covariance matrices, valid only for rows without missing cells."""
         found, cells = block.parameters, [self.cells(block, at)[0] for at in range(len(block.columns))]
         none = np.zeros(block.statistics.classes)
         if isinstance(found, Normals):
@@ -155,7 +155,8 @@ class MultivariateGaussian(ShrunkCovariance):
             out[every, seen.y] = before + rows.own()
 
     def _rows(self, block: Block, seen: Observations) -> tuple[GaussianLoo, NDArray[np.bool]]:
-        """The rows without the columns that are constant, also once a row is gone; and which columns are kept."""
+        """Leave-one-out of these rows without columns that are constant, or are so without some row; and which columns
+        are kept."""
         sums, rules = Sums.of(block.statistics), self._rules(len(block.frame.columns))
         pool, parameters = Pool.of(sums), None
         kept = ~pool.constant
@@ -176,10 +177,10 @@ class MultivariateGaussian(ShrunkCovariance):
             self.estimate(block)
         except Degenerate:
             return -np.inf
-        one = replace(seen, weight=None if seen.weight is None else np.minimum(seen.weight, 1.0))
+        one_row = replace(seen, weight=None if seen.weight is None else np.minimum(seen.weight, 1.0))
 
         def work(rows: slice) -> float:
-            logs, weight = self._rows(block, one.part(rows))[0].own(), seen.weights[rows]
+            logs, weight = self._rows(block, one_row.part(rows))[0].own(), seen.weights[rows]
             return float(logs[weight > 0] @ weight[weight > 0])
 
         return threads.total(work, threads.parts(len(seen.y)))
@@ -204,18 +205,18 @@ class MultivariateGaussian(ShrunkCovariance):
         return classes * columns + (1 if self.covariance == "tied" else classes) * of_one
 
     def parameter_posterior(self, block: Block, column: int) -> Normal:
-        """Of the column's mean, the covariance being what it is estimated as."""
+        """The posterior of the column's mean, with the covariance fixed at its estimate."""
         both = self.posteriors(block).mean
         return Normal(both.mean[:, column], both.covariance[:, column, column])
 
     def log_bayes_factor(self, block: Block) -> Array:
-        """Of each column by itself."""
+        """For each column by itself."""
         sums = block.statistics
         return evidence.factor_of_numbers(sums if isinstance(sums, Moments) else sums.moments)
 
     def posteriors(self, block: Block) -> Posteriors:
-        """Of the means, the covariances being what they are estimated as, and of the covariances."""
-        self.estimate(block)  # raises where there are none
+        """The posteriors of the means, with covariances fixed at their estimates, and of the covariances."""
+        self.estimate(block)  # raises Degenerate if there are none
         columns = len(block.frame.columns)
         return posteriors(Sums.of(block.statistics), self._rules(columns), self.prior.wishart(columns).estimate)
 

@@ -1,4 +1,4 @@
-"""Values that depend on the class and on those of a few other columns: a Bayes network."""
+"""Values that depend on the class and on the values of a few other columns: a Bayes network."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -23,19 +23,21 @@ from likely.priors import Dirichlet, Laplace, Prior
 from likely.statistics import Frame, JointCounts, JointFrame, Statistics
 
 MOST_CELLS = 1 << 22
-"""Combinations of values and classes that are counted of one factor, at the most."""
+"""The most combinations of values and classes that one factor may have."""
 
 MOST_CELLS_IN_ALL = 1 << 26
+"""The most combinations of values and classes that all factors together may have."""
 
 
 @dataclass(frozen=True, repr=False)
 class Network(Family):
-    """log p(x | y) = the sum over columns of log p(x_j | parents of j, y), each from counts as `conditionals` says; of
-    AODE the log of the mean of one network for each column, on which all others depend.
+    """log p(x | y) = the sum over columns of log p(x_j | parents of j, y). Each factor is estimated from counts, by the
+    formula in `families/conditionals.py`. AODE is the log of the mean of several networks: one for each column, with
+    that column as the parent of all others.
 
-    Numbers are cut into bins, within which they are uniform. A missing cell is summed out exactly where no column has
-    more than one parent besides the class; elsewhere those that depend on it back off to the parents before it. AODE
-    averages over the columns that are there.
+    Numbers are cut into bins, within which they are uniform. A missing cell is marginalised out exactly if no column
+    has more than one parent besides the class. Otherwise the columns that depend on it back off to the parents before
+    it. AODE averages over the columns that are not missing.
 
     See Also
     --------
@@ -46,7 +48,7 @@ class Network(Family):
     """How each column is read: Categorical, or Histogram with the edges of its bins."""
     structure: Structure
     strength: float = 10.0
-    """m: how many rows what is known of fewer parents counts as."""
+    """m: the estimate from fewer parents counts as this many rows."""
     prior: Prior = Laplace()
     reads: ClassVar[Reads] = "categories"
     counts_in: ClassVar[tuple[type[Statistics], ...]] = (JointCounts,)
@@ -62,7 +64,7 @@ class Network(Family):
         networks = self.structure.networks
         if not networks or any(len(parents) != len(self.readings) for parents in networks):
             raise ValueError("a network has one set of parents for each column")
-        if not all(self.cut_at(j) is not None or type(one) is Categorical for j, one in enumerate(self.readings)):
+        if not all(self.cut_at(j) is not None or type(read) is Categorical for j, read in enumerate(self.readings)):
             raise ValueError("a network reads columns as Categorical, or as Histogram with the edges of its bins")
         if not 0 < self.strength < np.inf:
             raise ValueError(f"the strength of the smoothing is a number above 0, not {self.strength!r}")
@@ -75,7 +77,7 @@ class Network(Family):
         return self
 
     def cut_at(self, column: int) -> tuple[float, ...] | None:
-        """The edges of the bins of a column; None where it has categories."""
+        """The edges of the bins of a column; None if it is read as categories."""
         return getattr(self.readings[column], "bins", None)
 
     def framed(self, columns: Sequence[Any], cells: tuple[Labels, ...] | None, edges: Any = None) -> JointFrame:
@@ -98,12 +100,12 @@ class Network(Family):
                 edges = [np.array(self.cut_at(j)) for j in at]
                 frame = Frame([table.names[j] for j in of_table], edges=tuple(edges))
                 with_edges = Histogram().codes(table.numbers(of_table, rows), frame)
-                codes[at], labels = with_edges.T, [one[:-1] for one in edges]
+                codes[at], labels = with_edges.T, [of_column[:-1] for of_column in edges]
             elif at:
                 of_values, labels = table.categories(of_table, rows, None if known is None else [known[j] for j in at])
                 codes[at] = of_values.T
-            for j, one in zip(at, labels if at else (), strict=True):
-                found[j] = one
+            for j, of_column in zip(at, labels if at else (), strict=True):
+                found[j] = of_column
         return codes.T, tuple(found) if known is None else None
 
     def check_counted(self, statistics: Statistics, frame: Frame, classes: int) -> None:
@@ -124,7 +126,7 @@ class Network(Family):
         return JointCounts(singly, joint.count(codes, seen.y, seen.classes, seen.weight))
 
     def check_size(self, frame: JointFrame, classes: int) -> None:
-        """Raises where there are more combinations of values than are counted."""
+        """Raises ValueError if there are more combinations of values than the limits above."""
         sizes = np.diff(frame.joint.starts) * classes
         if len(sizes) and sizes.max() > MOST_CELLS:
             columns = [frame.columns[j] for j in frame.cliques[int(sizes.argmax())]]
@@ -155,9 +157,9 @@ class Network(Family):
         parameters.score(np.ascontiguousarray(cells.T), out)
 
     def contributions(self, parameters: Conditionals, cells: Any) -> Array:
-        """Of a network, in an order in which each column comes after its parents: what the cell adds to the score of
-        those before. Of AODE the mean of what it adds in each network, weighted by how far that one is responsible for
-        the score; the rest is what averaging adds, and is spread over all columns alike."""
+        """For one network, columns are added one by one, each after its parents; the contribution of a cell is the
+        change of the score. For AODE it is the mean over the networks, weighted by the share of each network in the
+        score; what the averaging itself adds is divided equally among all columns."""
         if self.structure.averaged:
             return parameters.averaged_contributions(np.ascontiguousarray(cells.T))
         parts = np.empty((len(cells), parameters.tables[0].shape[0], cells.shape[1]))
@@ -178,8 +180,8 @@ class Network(Family):
             own = self.value(cells[row, j], frame, j)
             if own is None or self.structure.averaged:
                 return own
-            given = [(frame.columns[p], self.value(cells[row, p], frame, p)) for p in self.structure.parents[j]]
-            return " ".join([str(own), *(f"| {parent}={of}" for parent, of in given if of is not None)])
+            parents = [(frame.columns[p], self.value(cells[row, p], frame, p)) for p in self.structure.parents[j]]
+            return " ".join([str(own), *(f"| {parent}={of}" for parent, of in parents if of is not None)])
 
         return Effects.of_cells(self.contributions(parameters, cells), frame.columns, value)
 
@@ -191,7 +193,7 @@ class Network(Family):
         return f"{edges[cell]:.6g} to {edges[cell + 1]:.6g}"
 
     def values(self, cells: Any, frame: Frame, column: int) -> NDArray[Any]:
-        """Of a bin its middle; `sample` has a number anywhere in it."""
+        """The label of a category; a number as it is, since `sample` returns numbers for columns with bins."""
         assert frame.cells is not None
         edges = self.cut_at(column)
         if edges is None:
@@ -212,7 +214,7 @@ class Network(Family):
             block.parameters.score(some, out[rows], y, own)
 
     def loo_contributions(self, block: Block, seen: Observations) -> Array:
-        """Factor by factor; where a parent is missing, with those before it."""
+        """One factor per column; where a parent is missing, the factor of the parents before it."""
         found = replace(block, column_weights=None).parameters
         codes = np.ascontiguousarray(seen.cells.T)
         if self.structure.averaged:
@@ -225,7 +227,7 @@ class Network(Family):
         return parts
 
     def unlearn_own_categories(self, block: Block, seen: Observations, scores: Array) -> NDArray[np.bool]:
-        """A value that nothing else has backs off to the column alone, however many parents it has."""
+        """A value that no other row has backs off to the column alone, however many parents it has."""
         cut = np.array([self.cut_at(j) is not None for j in range(len(self.readings))])
         categories = np.where(cut, -1, seen.cells)
         return unlearn_own_categories(self, block, replace(seen, cells=categories), scores)
@@ -237,7 +239,8 @@ class Network(Family):
     # The model itself
 
     def sample(self, parameters: Conditionals, y: Codes, rng: "np.random.Generator") -> Any:
-        """Codes of categories, and numbers within bins; the share kept for values not seen is divided among others."""
+        """Codes of categories, and numbers within bins. The probability reserved for unseen values is divided among
+        the known ones."""
         columns, per_network = len(self.readings), len(self.readings)
         codes = np.full((len(y), columns), -1, np.int64)
         network = rng.integers(len(self.structure.networks), size=len(y))
@@ -250,8 +253,8 @@ class Network(Family):
                 p = parameters.tables[factor[j]][y[rows], *(codes[rows, i] + 1 for i in given)][:, :-1]
                 p = np.where(p.any(axis=1, keepdims=True), p, 1.0)
                 reached = np.cumsum(p, axis=1)
-                drawn = rng.random(len(rows)) * reached[:, -1]
-                codes[rows, j] = (reached <= drawn[:, None]).sum(axis=1).clip(max=p.shape[1] - 1)
+                uniform = rng.random(len(rows)) * reached[:, -1]
+                codes[rows, j] = (reached <= uniform[:, None]).sum(axis=1).clip(max=p.shape[1] - 1)
         cells = codes.astype(np.float64)
         for j in range(columns):
             if (edges := self.cut_at(j)) is not None:
@@ -260,7 +263,7 @@ class Network(Family):
         return cells
 
     def describe(self, parameters: Conditionals, frame: Frame) -> Iterator[Parameter]:
-        """Of AODE the probabilities of each column by itself, from which its networks start."""
+        """For AODE, only the probabilities of each column by itself, given the class."""
         for f, factor in enumerate(self.structure.factors):
             *given, j = factor
             if self.structure.averaged and given:
@@ -274,8 +277,8 @@ class Network(Family):
                     yield Parameter(j, f"{name} given {of}" if of else name, table[:, *(a + 1 for a in at), cell])
 
     def parameter_count(self, block: Block) -> int:
-        """p of each value but one, for each combination of the values of the parents, of each class. That of values not
-        seen before is one more of a column of categories."""
+        """One probability for each value but one, for each combination of parent values and each class. A column of
+        categories has one more value, which stands for unseen ones."""
         sizes = block.frame.sizes
         of_factor = [
             (sizes[j] - (self.cut_at(j) is not None)) * int(np.prod([sizes[i] for i in given], dtype=np.int64))
@@ -295,10 +298,10 @@ class Network(Family):
         return self.prior.dirichlet(counts.shape[1]).posterior(counts)
 
     def log_bayes_factor(self, block: Block) -> Array:
-        """Of each column by itself."""
-        found = []
+        """For each column by itself, without its parents."""
+        factors = []
         for j, (a, b) in enumerate(pairwise(block.frame.starts)):
             counts, sizes = block.statistics.table[:, a:b].astype(np.float64), np.array([b - a])
             of = evidence.factor_of_cells if self.cut_at(j) is None else evidence.factor_of_bins
-            found.append(of(counts, sizes))
-        return np.concatenate(found)
+            factors.append(of(counts, sizes))
+        return np.concatenate(factors)

@@ -1,4 +1,4 @@
-"""A number as it is: what logistic regression reads columns of numbers by, unless you say otherwise."""
+"""Numbers as they are: the default of logistic regression for columns of numbers."""
 
 from dataclasses import dataclass
 from typing import ClassVar
@@ -11,7 +11,7 @@ from likely.priors import NormalInverseGamma, Prior
 
 @dataclass(frozen=True, repr=False)
 class Number(Gaussian):
-    """Counted as Gaussian, but its square is no feature.
+    """Counted as Gaussian, but the square of the number is not a feature.
 
     See Also
     --------
@@ -25,7 +25,7 @@ class Number(Gaussian):
 
 @dataclass(frozen=True, repr=False)
 class SparseNumber(Number):
-    """Of a sparse matrix, which is not standardised: that would fill it.
+    """Numbers of a sparse matrix. They are not standardised, which would fill the matrix.
 
     See Also
     --------

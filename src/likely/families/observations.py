@@ -1,4 +1,4 @@
-"""What goes into a family, and what it says."""
+"""The rows that a family reads, and the types of what it describes."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -18,9 +18,9 @@ class Observations:
     y: Codes
     classes: int
     weight: Array | None = None
-    """None where each row counts once."""
+    """None if each row has weight 1."""
     whole: NDArray[np.bool] | bool = False
-    """Which columns hold whole numbers. A density of theirs stands for an interval of width one, and is at most 1."""
+    """Which columns hold whole numbers. Their density is a probability, that of an interval of width 1: at most 1."""
 
     @property
     def weights(self) -> Array:

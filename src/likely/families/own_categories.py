@@ -1,4 +1,4 @@
-"""Rows that alone have a category: without the row it is a value that nobody knows."""
+"""Leave-one-out of rows with a category that no other row has: without the row, the category is unseen."""
 
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any
@@ -16,8 +16,8 @@ if TYPE_CHECKING:
 
 
 def unlearn_own_categories(family: Any, block: "Block", seen: Observations, scores: Array) -> NDArray[np.bool]:
-    """Corrects leave-one-out scores, in which such a category is still known with a count of 0; and says which rows
-    have one. For a family that counts categories, by its prior."""
+    """Corrects leave-one-out scores that treat the row's own category as known, with a count of 0. Returns which rows
+    have a category that no other row has. For families of categories."""
     alone, w = np.zeros(len(seen.y), np.bool), seen.weights
     for j, (a, b) in enumerate(pairwise(block.frame.starts.tolist())):
         counts = np.asarray(block.statistics.table[:, a:b], np.float64)
@@ -40,7 +40,8 @@ def unlearn_own_categories(family: Any, block: "Block", seen: Observations, scor
 
 
 def _change(family: Any, counts: Array, seen: Observations) -> Array:
-    """log p of a value not seen, of one value less, less log p of a value known but not counted."""
+    """What to add to the scores: log p of an unseen value when one value fewer is known, minus log p of a known value
+    with a count of 0."""
     each = np.arange(len(seen.y))
     of_class = np.tile(counts.sum(axis=1), (len(each), 1))
     of_class[each, seen.y] = without(of_class[each, seen.y], seen.weights)
@@ -53,7 +54,7 @@ def _change(family: Any, counts: Array, seen: Observations) -> Array:
 
 
 def _limited_change(family: "Categorical", counts: Array, values: NDArray[Any], seen: Observations) -> Array:
-    """The same within the limits of the prior, row by row."""
+    """`_change` under the constraints of the prior, row by row."""
     change = np.full((len(seen.y), len(counts)), -np.inf)
     for row, (k, cell, weight) in enumerate(zip(seen.y, seen.cells, seen.weights, strict=True)):
         left = counts.copy()
@@ -65,7 +66,7 @@ def _limited_change(family: "Categorical", counts: Array, values: NDArray[Any], 
 
 
 def _log_within(family: "Categorical", counts: Array, values: NDArray[Any]) -> Array:
-    """log p of the values of a column, and last of one not seen, in each class."""
+    """log p of the values of a column in each class; the last is for an unseen value."""
     assert isinstance(family.prior, Within)
     cells = np.pad(counts, ((0, 0), (0, int(family.unseen))))
     pseudocounts = family.inner_prior.proportions(cells.shape[1])

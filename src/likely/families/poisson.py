@@ -1,4 +1,4 @@
-"""A count of events that come at a rate of its class."""
+"""Counts of events, with a rate for each class."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -20,7 +20,7 @@ from likely.priors import Gamma, Prior
 from likely.statistics import Frame, Statistics, Totals
 
 MOST = 2.0**53
-"""Beyond it not every whole number is one of float64."""
+"""Above this, float64 does not hold every whole number."""
 NEEDS = "Poisson needs whole numbers of 0 or more"
 
 
@@ -35,12 +35,13 @@ class Rates:
 
     @cached_property
     def log_rate(self) -> Array:
-        """Weighted."""
+        """The log rate times the column weight."""
         with np.errstate(divide="ignore"):
             return terms(self.weights, np.log(self.rate))
 
     @cached_property
     def minus(self) -> Array:
+        """Minus the rate times the column weight."""
         return -self.rate * self.weights
 
 
@@ -107,8 +108,8 @@ class Poisson(Family):
     def loo(self, block: Block, seen: Observations) -> Array:
         logs, (events, rows) = np.empty(seen.cells.shape), self.prior.rate()
         sums = block.statistics.total.astype(np.float64), block.statistics.seen.astype(np.float64)
-        given = seen.cells, seen.y, seen.weight, *sums, float(events), float(rows), logs
-        check(_native.left_out_poisson(*given), seen.cells, NEEDS)
+        arguments = seen.cells, seen.y, seen.weight, *sums, float(events), float(rows), logs
+        check(_native.left_out_poisson(*arguments), seen.cells, NEEDS)
         return logs
 
     def sample(self, parameters: Rates, y: Codes, rng: "np.random.Generator") -> Array:
@@ -144,6 +145,6 @@ class Poisson(Family):
         return evidence.factor_of_counts(block.statistics.total, block.statistics.seen)
 
     def feature_scale(self, block: Block) -> tuple[Array, Array]:
-        """The variance as it would be if all classes had one rate."""
+        """The mean and the variance if all classes had one rate."""
         rate = ratio(block.statistics.total.sum(axis=0), block.statistics.seen.sum(axis=0))
         return rate, rate

@@ -1,4 +1,4 @@
-"""Probabilities of the cells of each column, and the counts they come from."""
+"""Probabilities of the cells of each column, and the counts that they are estimated from."""
 
 from dataclasses import dataclass
 from functools import cached_property
@@ -14,7 +14,7 @@ from likely.statistics import Frame
 
 @dataclass(frozen=True, eq=False)
 class Shares:
-    """log p per class and cell; each column's cells and one more, for a value not seen before."""
+    """log p: classes x cells. Each column has a cell for each value and one more for unseen values."""
 
     log_p: Array
     starts: NDArray[np.int64]
@@ -22,14 +22,14 @@ class Shares:
 
     @cached_property
     def scores(self) -> Array:
-        """log p, weighted by the column."""
+        """log p times the column weight."""
         if self.column_weights is None:
             return self.log_p
         return terms(np.repeat(self.column_weights, np.diff(self.starts)), self.log_p)
 
 
 class CellCounts:
-    """Counts and pseudo-counts of each column's cells and of the one kept for unseen values, and where they start."""
+    """Counts and pseudo-counts of each column's cells, plus one for unseen values; and where each column starts."""
 
     def __init__(self, prior: Prior, unseen: bool, block: Block) -> None:
         sizes = np.asarray(block.frame.sizes)
@@ -39,7 +39,7 @@ class CellCounts:
         known[self.starts[1:] - 1] = False
         self.counts[:, known] = block.statistics.table
         self.pseudocounts = np.zeros(self.starts[-1])
-        for size in set(sizes.tolist()):  # of columns there may be many, of sizes are few
+        for size in set(sizes.tolist()):  # there may be many columns, but only a few sizes
             if cells := size + unseen:
                 of_size = self.starts[:-1][sizes == size]
                 self.pseudocounts[of_size[:, None] + np.arange(cells)] = prior.proportions(cells)
@@ -50,9 +50,10 @@ class CellCounts:
 
 
 def cost_of_new_values(counts: Array, frame: Frame, whole: NDArray[np.bool] | bool) -> Array:
-    """A whole number that occurs once is, left out, none of the values known, but one of all others in their range,
-    which share the mass that is kept for one. Without this, a column of numbers that hardly ever repeat would look best
-    as categories.
+    """The log of how many unseen values share the reserved mass, for cells counted once in a column of whole numbers.
+
+    Leave-one-out makes such a value unseen: it is one of all other whole numbers in the column's range, which share the
+    mass of one value. Without this cost, a column of numbers that hardly ever repeat would look best as categories.
     """
     cost, is_whole = np.zeros(counts.shape[1]), np.broadcast_to(whole, len(frame.columns))
     once = counts.sum(axis=0) <= 1

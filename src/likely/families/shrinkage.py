@@ -1,4 +1,4 @@
-"""What a covariance may be, and how far it is shrunk towards simpler ones."""
+"""Constraints on a covariance, and shrinkage towards simpler ones."""
 
 from abc import abstractmethod
 from dataclasses import dataclass, field, replace
@@ -16,20 +16,21 @@ from likely.statistics import Frame
 Covariance = Literal["full", "tied", "diagonal", "spherical"]
 
 GRID = (0.0, 0.01, 0.03, 0.1, 0.3, 0.6, 1.0)
-"""What "auto" tries of each amount that is free."""
+"""The values that "auto" tries for each free amount."""
 
 UNTUNED = Shrinkage(0.1, 0.1)
-"""What "auto" stands for until rows have been seen."""
+"""What "auto" means before rows are seen."""
 
 TUNED_ROWS = 10_000
 TUNED_WORK = 2e8
-"""Each row costs columns^3 for each pair of amounts, so with many columns shrinkage is tuned by fewer rows."""
+"""Each row costs columns^3 operations for each pair of amounts, so with many columns shrinkage is tuned by fewer rows
+than `TUNED_ROWS`."""
 
 
 @dataclass(frozen=True, repr=False)
 class ShrunkCovariance(Family):
-    """`covariance` says what each class's may be: "full" of its own, "tied" one for all classes, "diagonal" of
-    independent columns, "spherical" the same variance in all columns. `shrinkage` mixes them.
+    """`covariance` constrains the covariance of a class: "full" is one for each class, "tied" one for all classes,
+    "diagonal" has independent columns, "spherical" the same variance in all columns. `shrinkage` mixes them.
     """
 
     made_of: ClassVar[tuple[type, ...]] = (Shrinkage,)
@@ -37,7 +38,7 @@ class ShrunkCovariance(Family):
     covariance: Covariance = "full"
     shrinkage: float | tuple[float, float] | Literal["auto"] = "auto"
     tuned_to: Shrinkage | None = field(default=None, compare=False, kw_only=True)
-    """What "auto" has found; of two models that are merged it may differ, and then it is the first's."""
+    """What "auto" chose. If two merged models differ in it, the first model's is kept."""
 
     def __post_init__(self) -> None:
         if self.covariance not in ("full", "tied", "diagonal", "spherical"):
@@ -46,10 +47,10 @@ class ShrunkCovariance(Family):
             if self.shrinkage != "auto":
                 raise ValueError(f"shrinkage is a number, a pair of numbers or 'auto', not {self.shrinkage!r}")
             return
-        given = np.asarray(self.shrinkage, np.float64)
-        if given.shape not in ((), (2,)) or not ((given >= 0) & (given <= 1)).all():
+        amounts = np.asarray(self.shrinkage, np.float64)
+        if amounts.shape not in ((), (2,)) or not ((amounts >= 0) & (amounts <= 1)).all():
             raise ValueError(f"shrinkage is a number from 0 to 1, a pair of them or 'auto', not {self.shrinkage!r}")
-        object.__setattr__(self, "shrinkage", tuple(given.tolist()) if given.ndim else given.item())
+        object.__setattr__(self, "shrinkage", tuple(amounts.tolist()) if amounts.ndim else amounts.item())
 
     @property
     def amounts(self) -> Shrinkage:
@@ -57,18 +58,18 @@ class ShrunkCovariance(Family):
             return self._corner(self.tuned_to or UNTUNED)
         if isinstance(self.shrinkage, tuple):
             return self._corner(Shrinkage(*self.shrinkage))
-        one = self.shrinkage
-        return self._corner(Shrinkage(0.0, one) if self.covariance == "tied" else Shrinkage(one, 0.0))
+        amount = self.shrinkage
+        return self._corner(Shrinkage(0.0, amount) if self.covariance == "tied" else Shrinkage(amount, 0.0))
 
     def _corner(self, amounts: Shrinkage) -> Shrinkage:
-        """Within what the covariance may be."""
+        """These amounts, except those that `covariance` fixes."""
         if self.covariance == "tied":
             return Shrinkage(1.0, amounts.diagonal)
         return amounts if self.covariance == "full" else Shrinkage(amounts.tied, 1.0)
 
     @property
     def matrices(self) -> bool:
-        """Whether products of columns are counted, and not squares alone."""
+        """Whether products of columns are counted, and not only squares."""
         return self.covariance in ("full", "tied")
 
     def tuning_rows(self, frame: Frame) -> int:
@@ -79,12 +80,13 @@ class ShrunkCovariance(Family):
 
     @abstractmethod
     def loo_sum(self, block: Block, seen: Observations) -> float:
-        """The log probability of these rows given their classes. A row that weighs w is w rows, each left out."""
+        """The leave-one-out log likelihood of these rows, given their classes. A row of weight w counts as w rows, and
+        leave-one-out subtracts one of them."""
 
     def tuned(self, block: Block, seen: Observations) -> Self:
-        """With the shrinkage of the highest leave-one-out likelihood of these rows: on the grid, uphill by turns in
-        either amount. All 49 pairs chose the same on the tables of `python -m bench accuracy --only tables`, and took
-        four times as long."""
+        """This family with the shrinkage of the highest leave-one-out likelihood of these rows: a search on the grid,
+        in one amount and then the other. Trying all 49 pairs chose the same on the tables of `python -m bench accuracy
+        --only tables`, and took four times as long."""
 
         @cache
         def cost(amounts: Shrinkage) -> float:

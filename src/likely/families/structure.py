@@ -8,15 +8,15 @@ from typing import Literal
 from likely.statistics.joint import Clique
 
 Parents = tuple[tuple[int, ...], ...]
-"""Of each column those that it depends on besides the class, the strongest first."""
+"""For each column, the columns that it depends on in addition to the class, the strongest first."""
 
 Kind = Literal["naive", "tan", "kdb", "aode", "given"]
 
 
 @dataclass(frozen=True)
 class Structure:
-    """One network or, for AODE, one for each column that varies, which are averaged. Every column depends on the class
-    too."""
+    """One network; for AODE several, which are averaged: one for each column that varies. Every column also depends on
+    the class."""
 
     kind: Kind
     networks: tuple[Parents, ...]
@@ -32,7 +32,7 @@ class Structure:
 
     @property
     def parents(self) -> Parents:
-        """Of a single network."""
+        """The parents of each column of a single network."""
         (parents,) = self.networks
         return parents
 
@@ -42,13 +42,13 @@ class Structure:
 
     @property
     def forest(self) -> bool:
-        """Whether each column has one parent at the most, so that missing cells can be summed out row by row."""
+        """Whether each column has at most one parent, so that missing cells can be marginalised out row by row."""
         return not self.averaged and all(len(of_column) <= 1 for of_column in self.parents)
 
     @cached_property
     def factors(self) -> list[Clique]:
-        """Of each network the parents of a column and then the column; those of AODE begin with the column on which all
-        others depend."""
+        """For each network and column, the parents of the column and then the column itself. The factors of a network
+        of AODE start with the column on which all others depend."""
         return [
             (*parents[j], j)
             for parents in self.networks
@@ -74,7 +74,7 @@ class Structure:
 
 
 def topological(parents: Sequence[Sequence[int]]) -> list[int]:
-    """The columns in an order in which each comes after those that it depends on. Raises ValueError where none is."""
+    """The columns in topological order: each after its parents. Raises ValueError if the graph has a cycle."""
     order: list[int] = []
     left = {j: set(of_column) for j, of_column in enumerate(parents)}
     while left:

@@ -1,4 +1,4 @@
-"""Sums of squares and pools of classes without a row."""
+"""Sums of squares and pools of classes, leave-one-out."""
 
 import numpy as np
 from numpy.typing import NDArray
@@ -9,7 +9,8 @@ from likely.families.gaussians import diagonal
 
 
 def rest_of(squares: Array) -> Array:
-    """For each class, the squares of all others: added up, as those of one class may be beyond all others."""
+    """For each class, the sum of the squares of all others. They are added, and not subtracted from the total, which
+    loses all digits if one class has much larger squares."""
     before, after = np.zeros_like(squares), np.zeros_like(squares)
     np.cumsum(squares[:-1], axis=0, out=before[1:])
     np.cumsum(squares[:0:-1], axis=0, out=after[-2::-1] if len(squares) > 1 else after[:0])
@@ -19,8 +20,7 @@ def rest_of(squares: Array) -> Array:
 def without(sums: Sums, pool: Pool, others: Array, x: Array, y: NDArray[np.int32], w: Array) -> tuple[Sums, Pool]:
     """For each row, the sums of its own class and the pool, as if the row had never been counted.
 
-    `others` are the squares of all other classes, for each class; `w` is what each row, or each cell, weighed: 0 where
-    it was not counted.
+    `others` is the result of `rest_of`; `w` is the weight of each row, or of each cell: 0 where it was not counted.
     """
     before, counted = sums.n[y], w > 0
     x = np.where(counted, x, sums.mean[y])
@@ -31,7 +31,7 @@ def without(sums: Sums, pool: Pool, others: Array, x: Array, y: NDArray[np.int32
     across = before * share
     lost = delta[:, :, None] * delta[:, None, :] * across[:, :, None] if matrix else delta * delta * across
     squares = sums.squares[y] - lost
-    # What rounding leaves, of the sums and of the means, is nothing: as in likely.statistics.Moments.
+    # Squares within the rounding error of the sums and means are 0, as in likely.statistics.Moments.
     step = 4 * EPSILON * (np.abs(sums.mean[y]) + np.abs(x))
     rest = diagonal(squares, delta)
     rounding = 1e-13 * (rest + 2 * delta * delta * across) + across * step * (2 * np.abs(delta) + step)

@@ -1,4 +1,4 @@
-"""A text judged by the likelihood ratio of its words: of a class against all others together."""
+"""Texts, scored by the likelihood ratio of their words: each class against all others together."""
 
 from dataclasses import dataclass, field, replace
 from functools import cache
@@ -25,41 +25,46 @@ from likely.statistics import Frame, Statistics, Tallies
 from likely.text import Bags, Sequences, Texts, Tokens
 
 SIDE_BY_SIDE, AT_ONCE = 4, 1 << 20
-"""Pseudo-counts that are tried at once, the most; and scores of texts and classes, unless those of one are more."""
+"""The most pseudo-counts tried at once, and the most scores (texts x classes) held at once, unless one pseudo-count has
+more."""
 
 MOST = 1e100
-"""Counts beyond it are not weighed against others."""
+"""The model is not tuned if counts are above this, where sums lose the smaller ones."""
 
 TUNING_ROWS = 1000
-"""Texts to tune by, leave-one-out. The standard error of their mean log loss is then some 0.015."""
+"""Texts to tune by, leave-one-out. The standard error of their mean log loss is then about 0.015."""
 
 PAIRS_BYTES = 4 << 20
-"""Of texts, what is looked at to choose whether pairs of neighbouring words are counted too: that takes some five times
-as long as to count their words."""
+"""Bytes of texts by which to choose whether to count pairs of neighbouring words: counting pairs takes about five times
+as long as counting words."""
 
 ENOUGH, WORTH = 100, 0.99
-"""Texts needed to choose whether rare words count more; and the share of the log loss that a choice must get below."""
+"""Texts needed to choose whether rare words count more; and a choice is taken if its log loss is below this share of
+the present one."""
 
 LEAST_WORDS = 4
-"""A column of strings is text if they have this many words on average, and are mostly different."""
+"""A column of strings is read as text if they have this many words on average, and most of them are different."""
 
 
 @dataclass(frozen=True, repr=False)
 class Text(Words):
-    """The log odds of the class against all others together, for a text of m tokens, x_w of them w:
+    """The log odds of a class against all others together, for a text of m tokens that has the word w x_w times:
 
         s / sqrt(m) (log(n / n') + sum of x_w (log((N_w + a) / (N + a V)) - log((N'_w + a) / (N' + a V))))
 
-    The scale s, and `a` unless a prior is given, are chosen by leave-one-out log loss, so that probabilities are
-    calibrated. This less the log share of the class is what a text adds to the class prior. A score, not a likelihood.
+    n texts of the class have N tokens, N_w of them w; n', N' and N'_w are those of all other classes, and V is the
+    number of words. The scale s is chosen by leave-one-out log loss, and so is `a` unless you specify a prior;
+    probabilities are then calibrated. A text adds this to the class prior, minus the log share of the class. It is a
+    score, not a likelihood.
 
-    Where rare words are more informative, as with many classes, x_w becomes x_w (1 + log((1 + n) / (1 + n_w))), if n_w
-    of all n texts have w, and sqrt(m) the length of this vector: tf-idf. n_w is derived from the counts (`idf_of`), so
-    it adds, forgets and merges too. The leave-one-out log loss of 100 texts or more decides, for texts that count as
-    the root of their length, as they do by default.
+    Where rare words are more informative, as with many classes, the vector x is weighted by tf-idf: x_w becomes
+    x_w (1 + log((1 + n) / (1 + n_w))), if n_w of all n texts have w, and sqrt(m) becomes the length of this vector.
+    n_w is derived from the counts (`idf_of`), so that models with tf-idf can learn, forget and merge. With 100 texts or
+    more the leave-one-out log loss decides whether to use it, if texts count as the root of their length, which is the
+    default.
 
-    Unless you say otherwise `tokens` are Tokens(sublinear=True, root=True), with pairs of neighbouring words if a model
-    finds that they are more informative. Where a row has several texts, each is one `of` that many. See `Words`.
+    By default `tokens` are Tokens(sublinear=True, root=True), with pairs of neighbouring words if the model finds
+    that they are more informative. If a row has several texts, `of` is their number. See `Words`.
 
     Parameters
     ----------
@@ -100,7 +105,7 @@ class Text(Words):
 
     @classmethod
     def smoothed_by(cls, prior: Prior | None) -> "Text":
-        """It chooses its own strength, unless one is given."""
+        """None and "auto" leave the pseudo-count open, to be chosen by leave-one-out."""
         return cls() if prior is None or isinstance(prior, Auto) else cls(prior=prior)
 
     def suits(self, table: Table, columns: "list[int]") -> NDArray[np.bool]:  # type: ignore[override]
@@ -132,7 +137,7 @@ class Text(Words):
         if self.vocabulary is not None:  # which has pairs, or none
             ngrams = 1, 1 + any(" " in word for word in self.vocabulary)
             return replace(self, tokens=replace(self.reading, ngrams=ngrams))
-        if len(sample) < TUNING_ROWS:  # so few decide nothing, and models of parts must be alike to merge
+        if len(sample) < TUNING_ROWS:  # too few to decide, and models of parts must have the same tokens to merge
             return replace(self, tokens=self.reading)
         some = sample.every(1 + int(sample.table.texts(column, slice(None)).sizes().sum() // PAIRS_BYTES))
         texts, judged = some.table.texts(column, slice(None)), np.arange(0, len(some), -(-len(some) // TUNING_ROWS))
@@ -151,7 +156,7 @@ class Text(Words):
             reader.tuned_by(tallies, bags, judged, of_judged)
             for reader, (tallies, bags) in zip(readers, threads.stream(count, readers), strict=True)
         )
-        return pairs if pairs_loss < WORTH * words_loss else words  # or they are not worth their memory and time
+        return pairs if pairs_loss < WORTH * words_loss else words  # pairs must be worth their memory and time
 
     def word_scores(self, tallies: Tallies, size: int, totals: Array) -> WordScores:
         a, scale = self.pseudocount, self.tuned_to.scale
@@ -204,11 +209,11 @@ class Text(Words):
     def tuned_by(
         self, tallies: Tallies, bags: Bags, rows: NDArray[np.int64], seen: Observations, rare: bool = False
     ) -> tuple["Text", float]:
-        """Tuned to the least leave-one-out log loss, and that loss: of some rows of the bags, which were counted.
-        The pseudo-count stays where it was by the weight of one text. If `rare`, it is asked whether rare words should
-        count more.
+        """This family tuned to the least leave-one-out log loss, and that loss. `rows` are positions in `bags`, which
+        were counted. The default pseudo-count has a prior that weighs as much as one text. If `rare`, also decides
+        whether rare words count more.
         """
-        again = tallies.texts[seen.y, 0] > seen.weights * (1 + 1e-9)  # of the others no class is left to predict
+        again = tallies.texts[seen.y, 0] > seen.weights * (1 + 1e-9)  # without the only text of a class, it is unknown
         if not again.any() or tallies.classes < 2 or tallies.totals.sum() > MOST:
             return self, 0.0
         rows, seen = rows[again], Observations(None, seen.y[again], seen.classes, seen.weights[again])
@@ -247,14 +252,14 @@ class Text(Words):
 
 
 def _shares(texts: Array, of_all: Array | None = None) -> tuple[Array, Array]:
-    """The log odds of each class, and its log share of all texts; with half a text more of each."""
+    """The log odds of each class, and its log share of all texts, with half a text added to each."""
     total = texts.sum() if of_all is None else of_all
     own, others = np.log(texts + 0.5), np.log(np.maximum(total - texts, 0.0) + 0.5)
     return own - others, own - np.log(total + 0.5 * texts.shape[-1])
 
 
 def _loo_shares(tallies: Tallies, y: NDArray[np.int32], w: Array) -> tuple[Array, Array]:
-    """The same for each text, of all others."""
+    """`_shares` leave-one-out: for each text, from all other texts."""
     texts, own = np.tile(tallies.texts[:, 0].astype(np.float64), (len(y), 1)), (np.arange(len(y)), y)
     texts[own] = without(texts[own], w)
     return _shares(texts, texts.sum(axis=1, keepdims=True))

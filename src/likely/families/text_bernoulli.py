@@ -1,4 +1,4 @@
-"""A text in which each word known is there or not."""
+"""Texts as one bit for each known word: whether the text has it."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
@@ -18,7 +18,7 @@ from likely.text import Tokens
 
 @dataclass(frozen=True, repr=False)
 class TextBernoulli(Words):
-    """log p(x | y) = sum of log q_w of words that are there and log(1 - q_w) of those that are not, with
+    """log p(x | y) = sum of log q_w over the words in the text, and of log(1 - q_w) over all other known words, with
     q_w = (n_w + a) / (n + 2 a): see `Words`.
 
     Parameters
@@ -85,7 +85,8 @@ class TextBernoulli(Words):
         counts: Array,
         gone: NDArray[np.bool],
     ) -> tuple[Array, Array]:
-        """Of class k, the log odds of the words of each row, and the log probability that no word is there."""
+        """For class k: the log odds of the words of each row, and the log probability of a text without any word.
+        `gone` marks words that no other row has."""
         a, own, rows = self.pseudocount, seen.y == k, len(seen.y)
         texts = without(np.full(rows, float(tallies.texts[k, 0])), np.where(own, seen.weights, 0.0))
         totals = tallies.totals[tallies.at == k]
@@ -95,7 +96,7 @@ class TextBernoulli(Words):
         for n in np.unique(texts):
             same = texts == n
             less = np.log(np.maximum(n - totals, 0.0) + a)
-            # A row left out takes its own words from the totals; what is gone is in no total any more.
+            # Leaving a row out subtracts its own words from the totals; words that are gone are in no total.
             counted = same[row] & (counts > 0)
             change = np.where(gone, 0.0, np.log(np.maximum(n - left, 0.0) + a))
             change -= np.log(np.maximum(n - counts, 0.0) + a)
@@ -106,7 +107,7 @@ class TextBernoulli(Words):
 
 
 def _by_class(tallies: Tallies, tokens: NDArray[np.int32]) -> Iterator[Array]:
-    """How often each of these tokens was counted, for each class."""
+    """The counts of these tokens in each class, one class at a time."""
     word = np.repeat(np.arange(len(tallies.starts) - 1), np.diff(tallies.starts))
     for k in range(tallies.classes):
         mine = tallies.at == k

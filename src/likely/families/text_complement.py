@@ -1,4 +1,4 @@
-"""A text judged by how badly it fits all other classes together."""
+"""Texts, scored by how badly they fit all other classes together."""
 
 from dataclasses import dataclass
 
@@ -15,7 +15,8 @@ from likely.statistics import Tallies
 
 @dataclass(frozen=True, repr=False)
 class TextComplement(Words):
-    """-sum of x_w log((N'_w + a) / (N' + a V)), of a text with x_w tokens w: see `Words`. A score, not a likelihood.
+    """-sum of x_w log((N'_w + a) / (N' + a V)), for a text that has the word w x_w times: see `Words`. A score, not a
+    likelihood.
 
     Parameters
     ----------
@@ -49,7 +50,7 @@ class TextComplement(Words):
 
 
 def against_others(tallies: Tallies, size: int, totals: Array, a: float) -> tuple[Array, Array, Array]:
-    """-log of the share of each token outside each class, as `WordScores` has it: each, common and extra."""
+    """-log of the share of each token outside each class, as the `each`, `common` and `extra` of `WordScores`."""
     of_words, outside = tallies.of_words(), totals.sum() - totals + a * size
     others = np.repeat(of_words, np.diff(tallies.starts)) - tallies.totals
     each = np.log(outside, out=np.zeros(len(outside)), where=outside > 0)

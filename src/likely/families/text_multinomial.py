@@ -1,4 +1,4 @@
-"""A text whose tokens are drawn one by one, with the probabilities of its class."""
+"""Texts whose tokens are sampled independently, with the probabilities of the class."""
 
 from dataclasses import dataclass
 from typing import Any, ClassVar
@@ -18,7 +18,7 @@ from likely.statistics import Tallies
 
 @dataclass(frozen=True, repr=False)
 class TextMultinomial(Words):
-    """log p(x | y) = sum of x_w log((N_w + a) / (N + a V)), of a text with x_w tokens w: see `Words`.
+    """log p(x | y) = sum of x_w log((N_w + a) / (N + a V)), for a text that has the word w x_w times: see `Words`.
 
     Parameters
     ----------
@@ -61,7 +61,7 @@ class TextMultinomial(Words):
         if words is None or self.reading.characters or self.reading.ngrams != (1, 1):
             return super().sample(parameters, y, rng)
         share = np.exp(scores.dense)
-        share[~share.any(axis=1)] = 1.0  # nothing is known: all alike
+        share[~share.any(axis=1)] = 1.0  # a class without counts: uniform
         share /= share.sum(axis=1, keepdims=True)
         length = scores.tallies.of_classes() / np.maximum(scores.tallies.texts[:, 0], 1e-300)
         texts = np.empty((len(y), 1), object)
@@ -72,7 +72,7 @@ class TextMultinomial(Words):
         return texts
 
     def parameter_posterior(self, block: Block, column: int) -> Dirichlet:
-        """Of the shares of all tokens, in the order of their numbers."""
+        """The posterior of the shares of all tokens, in the order of their numbers."""
         tallies = block.statistics
         counts = np.zeros((tallies.classes, len(tallies.starts) - 1))
         counts[tallies.at, np.repeat(np.arange(counts.shape[1]), np.diff(tallies.starts))] = tallies.totals

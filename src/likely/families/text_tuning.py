@@ -1,4 +1,4 @@
-"""How the pseudo-count of words, the scale of their log odds and idf are chosen: by leave-one-out log loss."""
+"""The choice of the pseudo-count of words, the scale of their log odds, and idf, by leave-one-out log loss."""
 
 from typing import NamedTuple
 
@@ -12,7 +12,7 @@ COUNTS = tuple(10.0 ** (step / 2) for step in range(-6, 1))
 
 
 class TextTuning(NamedTuple):
-    """The pseudo-count of each word, the scale of the log odds, and whether rare words count more."""
+    """The pseudo-count of each word, the scale of the log odds, and whether rare words weigh more (idf)."""
 
     pseudocount: float
     scale: float
@@ -25,18 +25,20 @@ UNTUNED = TextTuning(0.01, 1.0)
 def idf_of(of_words: Array, tokens: float, texts: float) -> Array:
     """1 + log((1 + n) / (1 + n_w)) for each word, if n_w of n texts have it.
 
-    n_w is derived from the counts. A text of m tokens counts as the root of m, and a word in it as 1 / sqrt(m): for
-    texts of one length that have the word once, n_w = N_w N / n. So idf adds, forgets and merges as counts do.
+    n_w is derived from the counts. A text of m tokens counts as sqrt(m), and a word in it as 1 / sqrt(m). If all texts
+    have the same length and a word occurs once in a text, n_w = N_w N / n. So models with idf learn, forget and merge
+    like counts.
     """
-    had = np.minimum(texts, of_words * (tokens / max(texts, 1e-300)))
-    return np.asarray(1 + np.log((1 + texts) / (1 + had)))
+    texts_with = np.minimum(texts, of_words * (tokens / max(texts, 1e-300)))
+    return np.asarray(1 + np.log((1 + texts) / (1 + texts_with)))
 
 
 def scaled(evidence: Array, y: Codes, mean: Array) -> tuple[float, float]:
-    """The scale of evidence at which the mean log loss of the classes is least, and that loss.
+    """The scale of the evidence with the least mean log loss of the classes, and that loss.
 
-    As in Platt's scaling, one text of n + 2 is taken to be of another class: a few without an error do not make it
-    over-confident. And it stays at 1 by the weight of one text, where there is nothing to choose by.
+    As in Platt scaling, one text in n + 2 counts as a text of another class, so that a few texts without an error do
+    not make the model over-confident. A prior with the weight of one text holds the scale at 1 if there is nothing to
+    choose by.
     """
     passed = evidence_pass(evidence[:, :, None], y, weight=mean, smooth=True)
     scale, loss = least(passed, np.eye(1) / len(evidence), np.zeros(1), logs=True)

@@ -1,4 +1,4 @@
-"""A text as the tf-idf of its words: what a linear classifier of largest margin reads."""
+"""Texts as the tf-idf of their words: the features of a linear classifier of largest margin."""
 
 from dataclasses import dataclass, replace
 from weakref import WeakKeyDictionary
@@ -15,13 +15,14 @@ from likely.text import Texts
 
 @dataclass(frozen=True, repr=False)
 class TfIdf(TextBernoulli):
-    """Counted as TextBernoulli: n_w of n texts have w. These add, forget and merge, and so do the weights of words:
+    """Counted like TextBernoulli: n_w of n texts have the word w. Models learn, forget and merge these counts, and so
+    the features:
 
         (1 + log x_w) (1 + log((1 + n) / (1 + n_w)))
 
-    where a text has w x_w times; divided by their length over all words of the text, so that long texts and short ones
-    weigh the same. (Reuters R52, linear SVM: accuracy 0.949, and 0.942 without the second factor; `python -m bench
-    accuracy --only many_classes` has the peer.)
+    for a text that has w x_w times. Each text's features are divided by their Euclidean length, so that long texts and
+    short ones weigh the same. (Reuters R52, linear SVM: accuracy 0.949, and 0.942 without the second factor; `python
+    -m bench accuracy --only many_classes` has the peer.)
 
     See Also
     --------
@@ -30,8 +31,8 @@ class TfIdf(TextBernoulli):
     """
 
     def shared(self, block: Block) -> Block:
-        """Without words that are in one text alone, most of a vocabulary: they say nothing of other texts. Where texts
-        have weights, what one alone has is not known."""
+        """The block without words that only one text has. They are most of a vocabulary, and no other text has them.
+        If texts have weights, the counts don't show which words these are, and all are kept."""
         tallies = block.statistics
         times = tallies.of_words()
         if tallies.fixed or (times % 1 != 0).any():
@@ -51,7 +52,7 @@ _known: WeakKeyDictionary[Tallies, Array] = WeakKeyDictionary()
 
 
 def _idf(tallies: Tallies) -> Array:
-    """Of each word; worked out once, as a million words take longer than the texts of a prediction."""
+    """The idf of each word, cached: computing it for a million words takes longer than predicting a few texts."""
     if tallies not in _known:
         times = tallies.of_words()
         times += 1

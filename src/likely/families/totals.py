@@ -1,4 +1,4 @@
-"""Sums of numbers by class, dense or sparse: what Bernoulli, Poisson, Exponential and Multinomial count."""
+"""Sums of numbers by class, dense or sparse, which Bernoulli, Poisson, Exponential and Multinomial count."""
 
 from typing import Any
 
@@ -12,7 +12,7 @@ from likely.statistics.sums import exact
 
 
 def totals(seen: Observations, cells: Any, kind: int, needs: str) -> Totals:
-    """Sum and number of the cells by class, which stand for those observed."""
+    """Sum and number of `cells` by class; an error names the cells of `seen`, which they were computed from."""
     whole = seen.weight is None and cells.dtype.kind in "iub"
     total = np.zeros((seen.classes, cells.shape[1]))
     if isinstance(cells, np.ndarray):
@@ -25,5 +25,5 @@ def totals(seen: Observations, cells: Any, kind: int, needs: str) -> Totals:
 
 
 def number_of(statistics: Totals, column: int) -> Array:
-    """How many values of a column were counted, per class."""
+    """The number of values counted in a column, for each class."""
     return np.asarray(np.broadcast_to(statistics.seen, statistics.total.shape)[:, column])

@@ -1,4 +1,4 @@
-"""A number that comes round again after a period: an hour of the day, a weekday, a month, an angle."""
+"""A periodic number: an hour of the day, a weekday, a month, an angle."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -25,7 +25,7 @@ NEEDS = "VonMises needs finite numbers, up to 1e150"
 
 @dataclass(frozen=True, eq=False)
 class Directions:
-    """The concentration k times the cosine and the sine of the mean, per class and column."""
+    """The concentration k times the cosine and the sine of the mean direction: classes x columns each."""
 
     cos: Array
     sin: Array
@@ -34,7 +34,7 @@ class Directions:
 
     @classmethod
     def of(cls, cos: Array, sin: Array, rows: Array, period: float) -> "Directions":
-        """From sums, and the number of rows in them."""
+        """From the sums of cosines and sines, and the number of rows in them."""
         length = np.hypot(cos, sin)
         each = ratio(concentration(ratio(length, rows)), length)
         return cls(each * cos, each * sin, period)
@@ -56,7 +56,8 @@ class Directions:
         return self._weighted(-log_i0(self.concentration) - np.log(self.period), np.zeros_like(self.cos))
 
     def log_density(self, steps: Array) -> Array:
-        """Cell by cell; 0 where one is missing."""
+        """The log density of each cell, 0 if it is missing. `steps` has the cosines of all columns, then their
+        sines."""
         return np.nan_to_num(np.add(*np.split(self.constant + self.slope * steps, 2, axis=-1)))
 
     def _weighted(self, *both: Array) -> Array:
@@ -68,24 +69,24 @@ class Directions:
 class VonMises(Family):
     """log p(x | y) = k cos(2 pi (x - m) / period) - log(period I0(k)), with I0 the modified Bessel function.
 
-    `period` is after how much a number stands for the same again: VonMises(period=24) for hours, 7 for weekdays, 12 for
-    months, 360 for degrees; by default 2 pi, for radians. It makes no difference where you begin to count, nor whether
-    whole periods are added. "auto" tries it on columns whose period the table knows, such as a time of day.
+    x and x + `period` mean the same: VonMises(period=24) for hours, 7 for weekdays, 12 for months, 360 for degrees; the
+    default is 2 pi, for radians. It makes no difference where the period starts. "auto" tries this family on columns
+    with a period that the table knows, such as a time of day.
 
-    Each value is a step of length 1 in its direction. The n steps of a class lead to a distance R, in the direction m;
-    k solves I1(k) / I0(k) = R / n. A prior adds rows spread evenly round the circle, by default one, so that k is
-    finite: R / (n + 1).
+    Each value is a unit vector. The vectors of the n rows of a class add up to one of length R and direction m;
+    k solves I1(k) / I0(k) = R / n. The prior adds rows spread evenly round the circle, by default one, so that k is
+    finite: then it is R / (n + 1).
 
     Parameters
     ----------
     prior : Prior, default `Laplace()`
-        The prior of the concentration: rows spread evenly round the circle.
+        The prior of the concentration: pseudo-counts spread evenly round the circle.
     period : float, default 2 pi
-        After how much a number stands for the same again: 24 for hours, 7 for weekdays, 360 for degrees.
+        The period: 24 for hours, 7 for weekdays, 360 for degrees.
 
     See Also
     --------
-    Gaussian : numbers that do not come round again.
+    Gaussian : numbers that are not periodic.
 
     Examples
     --------
@@ -154,7 +155,7 @@ class VonMises(Family):
         return Directions.of(cos, sin, n + self._rows, self.period).log_density(steps)
 
     def loo_scores(self, block: Block, seen: Observations, out: Array) -> None:
-        """A class that has no spread may have one without the row."""
+        """Leave-one-out scores, also where `estimate` would raise: a class may have a spread again without a row."""
         before = out[np.arange(len(seen.y)), seen.y]
         self.score(replace(self._found(block), column_weights=block.column_weights), seen.cells, out)
         _native.put_own_scores(self.loo(block, seen), block.column_weights, seen.y, before, out)
@@ -174,8 +175,8 @@ class VonMises(Family):
         return 2 * int(block.statistics.n.size)
 
     def parameter_posterior(self, block: Block, column: int) -> MeanDirection:
-        one = block.statistics.of_cells(np.arange(len(block.frame.columns)) == column)
-        mean, length, rows = self._value(np.arctan2(one.sin, one.cos)), one.length, one.n + self._rows
+        sums = block.statistics.of_cells(np.arange(len(block.frame.columns)) == column)
+        mean, length, rows = self._value(np.arctan2(sums.sin, sums.cos)), sums.length, sums.n + self._rows
         return MeanDirection(mean[:, 0], length[:, 0], rows[:, 0])
 
     def log_evidence(self, block: Block) -> Array:
@@ -203,7 +204,7 @@ class VonMises(Family):
         return [(j, name) for name in ("cos", "sin") for j in range(len(block.frame.columns))]
 
     def feature_scale(self, block: Block) -> tuple[Array, Array]:
-        """Cosine and sine have the mean of their variances, so that no direction counts more than another."""
+        """Cosine and sine both get the mean of their variances, so that all directions weigh the same."""
         of_all = block.statistics.pooled()
         mean = ratio(np.vstack([of_all.cos, of_all.sin]), of_all.n)
         return mean.ravel(), np.tile(np.maximum(1 - (mean**2).sum(axis=0), 0.0) / 2, 2)
@@ -213,7 +214,7 @@ class VonMises(Family):
 
     @property
     def _rows(self) -> float:
-        """Pseudo-counts, spread evenly round the circle."""
+        """The pseudo-count of the prior."""
         return float(self.prior.proportions(1)[0])
 
     def _steps(self, cells: Array) -> Array:

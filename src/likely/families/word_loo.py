@@ -1,4 +1,4 @@
-"""Scores of texts by their words, each text left out of what was counted; or counted only after it was scored."""
+"""Scores of texts by their words, leave-one-out, or time-ordered: each text is scored before it is counted."""
 
 from collections.abc import Callable
 
@@ -17,14 +17,15 @@ from likely.text.bags import halves
 def words_loo(
     tallies: Tallies, reading: Tokens, least: float, shares: tuple[float, float, float], seen: Observations, out: Array
 ) -> Array:
-    """Adds what the words of each text add, of its class and of all others by the first two of `shares`; the last is
-    the pseudo-count. Returns how often all words that are known count."""
+    """Adds the leave-one-out scores of the words of each text to `out`. `shares` are the factors of a class's own log
+    shares and of those of all other classes, and the pseudo-count. Returns the sum of the known token counts of each
+    text."""
     lengths = np.empty(len(seen.y))
     words = None if tallies.words is None else tallies.words.table
     texts, start, end = seen.cells.span
     read = reading.reading, reading.stopped, words, tallies.starts, tallies.at, tallies.totals
-    given = *read, seen.y, seen.weight, shares, least, tallies.fixed, out, lengths
-    _native.score_texts_left_out(texts, start, end, *given)
+    arguments = *read, seen.y, seen.weight, shares, least, tallies.fixed, out, lengths
+    _native.score_texts_left_out(texts, start, end, *arguments)
     return lengths
 
 
@@ -37,15 +38,15 @@ def odds_loo(
     rows: NDArray[np.int64],
     seen: Observations,
 ) -> tuple[Array, Array]:
-    """What the words of some rows of the bags add, of each class and all others alike, by several pseudo-counts:
-    rows x pseudo-counts x classes; and how often all that are known count."""
+    """The leave-one-out log odds of the words of some rows of the bags, each class against all others, for several
+    pseudo-counts: rows x pseudo-counts x classes; and the sum of the known token counts of each row."""
     return _odds(_native.odds_left_out, root, tallies, least, pseudocounts, bags, rows, seen)
 
 
 def rare_odds_loo(
     tallies: Tallies, least: float, pseudocounts: Array, bags: Bags, rows: NDArray[np.int64], seen: Observations
 ) -> tuple[Array, Array]:
-    """The same with words weighted by idf, and the length of each text's vector. `tallies` count texts as the root of
+    """`odds_loo` with words weighted by idf, and the length of each text's vector. `tallies` count texts as the root of
     their length."""
     texts = float(tallies.texts.sum())
     return _odds(_native.rare_odds_left_out, texts, tallies, least, pseudocounts, bags, rows, seen)
@@ -66,17 +67,17 @@ def _odds(
 
     def work(part: slice) -> None:
         weight = None if seen.weight is None else seen.weight[part]
-        given = *counted, seen.y[part], weight, pseudocounts, least, tallies.fixed, out[part], lengths[part]
-        kernel(bags.starts, bags.ids, bags.counts, rows[part], *given)
+        arguments = *counted, seen.y[part], weight, pseudocounts, least, tallies.fixed, out[part], lengths[part]
+        kernel(bags.starts, bags.ids, bags.counts, rows[part], *arguments)
 
     threads.run(work, halves(np.diff(bags.starts)[rows]))
     return out, lengths
 
 
 class OddsReplay:
-    """Time-ordered texts, some at a time, each scored by those before it and then counted.
+    """Time-ordered texts, in batches: each text is scored from those before it, and then counted.
 
-    `reading` is without `root`, which is taken here. A class that has no text yet has minus infinity.
+    `reading` has no `root`; the root is taken here. A class without a text so far has a score of minus infinity.
     """
 
     def __init__(self, reading: Tokens, classes: int, pseudocount: float) -> None:
@@ -84,9 +85,10 @@ class OddsReplay:
         self._words, self._past = Vocabulary.of(()), _native.PastTexts(classes)
 
     def next(self, texts: Texts, y: Codes, growth: Array | None = None) -> tuple[Array, Array]:
-        """What the odds of `Text` with idf are of each text at scale 1, after those before it; and its length, |x idf|.
+        """The log odds of `Text` with idf at scale 1 for each text, from those before it; and its length, |x idf|.
 
-        `growth` is how much a text weighs: where it doubles, all before counts half.
+        `growth` is the weight of each text. Weights that grow with time discount older texts: after they double, an
+        older text counts half.
         """
         found, starts, columns, times = self.reading.rows(texts, None)
         self._words, at = self._words.joined(found)

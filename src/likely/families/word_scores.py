@@ -1,4 +1,4 @@
-"""What the words of a text add to the scores of the classes."""
+"""The scores of texts, as sums over their words."""
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
@@ -13,18 +13,20 @@ from likely.statistics import Tallies, Vocabulary
 from likely.text import Texts, Tokens
 
 FEW_BYTES = 1 << 20
-"""Of texts at a time, and for this many TIMES: beyond either, to work out the scores of all words takes less time."""
+"""The most bytes of texts to score with only the scores of their own words. For more, computing the scores of all words
+takes less time."""
 TIMES = 8
+"""The most calls to score like that; after them the scores of all words are computed."""
 
 
 @dataclass(frozen=True, eq=False)
 class WordScores:
-    """What a text adds to the score of each class: `constant`, and for each token `each` of the class, `common` of the
-    token, and `extra` of the two together, which is kept only where the token has been seen in the class.
+    """A text adds `constant` to the score of each class. Each of its tokens adds `each` (by class), `common` (by token)
+    and `extra` (by token and class, stored only for tokens seen in the class).
 
-    Where there is a `prior`, that is added too, divided by how often all tokens of the text count; and a text without a
-    known token adds nothing. With the `idf` of each token, a token counts x_w idf_w / |x idf| times, x_w being how
-    often it does in a text that is not rooted, and the prior is divided by |x idf|.
+    A text also adds `prior`, if that is not None, divided by the sum of its token counts; then a text without a known
+    token adds nothing. With an `idf` for each token, token w counts x_w idf_w / |x idf| times, where x_w is its count
+    without `root`, and the prior is divided by |x idf|.
     """
 
     tallies: Tallies
@@ -34,7 +36,7 @@ class WordScores:
     extra: Array
     prior: Array | None = None
     strict: bool = False
-    """A token that was never seen in a class is impossible there: what `extra` adds to is minus infinity."""
+    """Whether a token that was never seen in a class is impossible there: its score is minus infinity."""
     idf: Array | None = None
 
     def add(self, reading: Tokens, texts: Texts, out: Array) -> None:
@@ -64,7 +66,7 @@ class WordScores:
         return self
 
     def of(self, number: int) -> Array:
-        """What one token adds to each class."""
+        """The score of one token in each class."""
         found = self.each + (0.0 if self.common is None else self.common[number])
         pairs = slice(*self.tallies.starts[number : number + 2])
         if self.strict:
@@ -75,8 +77,8 @@ class WordScores:
         return np.asarray(found if self.idf is None else self.idf[number] * found)
 
     def effects(self, reading: Tokens, texts: Texts, prefix: str) -> Effects:
-        """Each known token of each text, how often it is there, and what it adds to each class; then what no token
-        adds, and the tokens that are not known."""
+        """Each known token of each text, with its count and what it adds to each class; then what the text adds
+        independently of its tokens; then the unknown tokens."""
         words = self.tallies.words
         known = words if words is not None else Vocabulary.of(())
         _, starts, numbers, times = replace(reading, root=reading.root and self.idf is None).rows(texts, known)
@@ -94,7 +96,7 @@ class WordScores:
         return joined([tokens, *rest, *self._unknown(reading, texts, prefix)])
 
     def _of_no_token(self, lengths: Array, prefix: str) -> Iterator[Effects]:
-        """What texts add that none of their tokens adds; the prior is divided by their lengths."""
+        """What texts add independently of their tokens; the prior is divided by `lengths`."""
         every = np.arange(len(lengths))
         if self.prior is None and self.constant.any():
             parts = np.broadcast_to(self.constant[None, :, None], (len(lengths), len(self.constant), 1))
@@ -106,7 +108,7 @@ class WordScores:
             yield Effects.of_cells(parts, [f"{prefix}class prior by text length"], lambda row, at: "").some(there)
 
     def _unknown(self, reading: Tokens, texts: Texts, prefix: str) -> Iterator[Effects]:
-        """The tokens of each text that are not known, which add nothing."""
+        """The unknown tokens of each text, which add nothing."""
         words = self.tallies.words
         if words is None:
             return
@@ -123,7 +125,7 @@ class WordScores:
 
     @cached_property
     def dense(self) -> Array:
-        """What each token adds to each class: classes x tokens."""
+        """The score of each token in each class: classes x tokens."""
         size = len(self.tallies.starts) - 1
         out = np.repeat(self.each[:, None], size, axis=1)
         if self.common is not None:
@@ -137,10 +139,10 @@ class WordScores:
 
 
 class FewTexts:
-    """The scores of all words, worked out when many texts come; until then those of the words that are asked for.
+    """The scores of the words of a few texts, and those of all words once there are many texts.
 
-    Of a model of 1M words and 20 classes, the file is read and a text answered in 51 ms; with the scores of all words,
-    in 401 (`python -m bench --only stored`).
+    With a model of 1M words and 20 classes, reading the file and predicting one text takes 51 ms; with the scores of
+    all words it takes 401 ms (`python -m bench --only stored`).
     """
 
     def __init__(self, tallies: Tallies, scores: Callable[[Tallies, int, Array], WordScores]) -> None:
@@ -153,11 +155,11 @@ class FewTexts:
 
     @cached_property
     def whole(self) -> tuple[int, Array]:
-        """The number of all words, and how many tokens each class has in all."""
+        """The number of all words, and of all tokens of each class."""
         return len(self.tallies.starts) - 1, self.tallies.of_classes()
 
     def of_texts(self, reading: Tokens, texts: Texts) -> WordScores:
-        """Scores that are those of all words where these texts are read."""
+        """Scores that hold at least for the words of these texts."""
         words = self.tallies.words
         self.asked += 1
         if words is None or words.tabled or self.asked > TIMES or texts.sizes().sum() > FEW_BYTES:

@@ -1,4 +1,4 @@
-"""Texts as the words that they are made of: what all families of words share."""
+"""The base of all families that read texts as words."""
 
 from abc import abstractmethod
 from collections.abc import Iterator, Sequence
@@ -21,19 +21,21 @@ from likely.statistics import Frame, Statistics, Tallies, Vocabulary
 from likely.text import Texts, Tokens
 
 LISTED = 10
-"""Words that `describe` lists: all of them would be many."""
+"""How many words `describe` lists."""
 
 PIECE = 8 << 20
-"""Of texts, whose words are not known before: adding two tallies costs as much as reading some megabytes of text. The
-texts of `python -m bench --only texts` were learned in 943 ms by pieces of 8 MB, in 606 of 16 and in 517 of 64."""
+"""The estimate of `piece_bytes`: the words of a text are not known in advance, and adding two tallies costs as much as
+reading some megabytes of text. The texts of `python -m bench --only texts` were learned in 943 ms with pieces of 8 MB,
+in 606 ms with 16 MB and in 517 ms with 64 MB."""
 
 
 @dataclass(frozen=True, repr=False)
 class Words(Family):
-    """Of V words known, a class has N_w tokens w of N in all, and each has a pseudo-count a; all other classes together
-    have N'_w of N'; and n_w of its n texts have w. A word that was never seen adds nothing.
+    """The symbols in the formulas of the families of words: V words are known. A class has N tokens, N_w of them w, in
+    n texts; n_w of these texts have w. All other classes together have N' tokens, N'_w of them w. Each word has a
+    pseudo-count a. A word that was never seen adds nothing.
 
-    `tokens` says how texts are read. `vocabulary` fixes the words counted.
+    `tokens` says how texts are read. `vocabulary` fixes the words that are counted.
     """
 
     reads: ClassVar[Reads] = "text"
@@ -45,7 +47,7 @@ class Words(Family):
     picture: ClassVar[Picture] = "words"
     made_of: ClassVar[tuple[type, ...]] = (Tokens,)
     needs_prior: ClassVar[bool] = False
-    """Whether a word that a class has always or never would make others impossible."""
+    """Whether it needs a prior, because a word that a class has always or never would make other texts impossible."""
 
     tokens: Tokens | None = Tokens()
     prior: Prior = Laplace()
@@ -61,11 +63,11 @@ class Words(Family):
 
     @classmethod
     def named_as(cls, family: Family) -> Self:
-        """For a text, the family of words that this family of tokens is for numbers of them."""
-        found = cls(prior=family.prior)
+        """This family with the prior of `family`, which reads columns of counts and was named for a text."""
+        for_text = cls(prior=family.prior)
         if family != type(family)(prior=family.prior):  # type: ignore[call-arg]
-            raise ValueError(f"{family!r} has an option that texts have not; use {found!r}")
-        return found
+            raise ValueError(f"{family!r} has an option that texts have not; use {for_text!r}")
+        return for_text
 
     @property
     def reading(self) -> Tokens:
@@ -78,7 +80,7 @@ class Words(Family):
 
     @property
     def pseudocount(self) -> float:
-        """What is added to each count of a token."""
+        """The pseudo-count of each token."""
         fit = isinstance(self.prior, (MaximumLikelihood, Laplace, Dirichlet))
         if not fit or np.ndim(getattr(self.prior, "alpha", 0)):
             raise TypeError(f"{self.prior!r} is no prior for the words of a text; MaximumLikelihood and Laplace are")
@@ -113,19 +115,21 @@ class Words(Family):
         return few if self.scores_few else few.of_all
 
     scores_few: ClassVar[bool] = True
-    """Whether the scores of some words can be had without those of all."""
+    """Whether the scores of a few words can be computed without those of all words."""
 
     def _scores(self, tallies: Tallies, size: int, totals: Array) -> WordScores:
-        """Words that were counted less than `minimum` times have their share of what is counted, but no score."""
+        """Words counted less than `minimum` times are part of the totals, but have no score."""
         least = self.least(tallies)
         return self.word_scores(tallies.of_cells(tallies.of_words() >= least) if least else tallies, size, totals)
 
     @abstractmethod
     def word_scores(self, tallies: Tallies, size: int, totals: Array) -> WordScores:
-        """Of these words, of `size` in all, with the totals of all tokens of each class."""
+        """The scores of the words of `tallies`. The vocabulary has `size` words; `totals` are all tokens of each
+        class."""
 
     def least(self, tallies: Tallies) -> float:
-        """What a token must count to be known, but for rounding; 0 for any, and for words that were given."""
+        """The least count of a known token, with a margin for rounding; 0 if every token is known, as in a fixed
+        vocabulary."""
         minimum = self.reading.minimum
         return 0.0 if tallies.fixed or minimum <= 1 else minimum * (1 - 1e-9)
 
@@ -149,13 +153,14 @@ class Words(Family):
 
     @abstractmethod
     def loo_scores(self, block: Block, seen: Observations, out: Array) -> None:
-        """A word that is in no other text is then not known, and adds nothing."""
+        """Leave-one-out scores. A word that no other text has is then unknown, and adds nothing."""
 
     def sample(self, parameters: WordScores | FewTexts, y: Codes, rng: "np.random.Generator") -> Any:
         raise TypeError("only a multinomial text of single words can be sampled; its order is no part of the model")
 
     def describe(self, parameters: WordScores | FewTexts, frame: Frame) -> Iterator[Parameter]:
-        """The words by which the classes differ most, each as often as it comes."""
+        """The number of texts and tokens, then the words by which the classes differ most, weighted by how often they
+        occur."""
         scores = parameters.of_all
         tallies = scores.tallies
         yield Parameter(0, "texts", tallies.texts[:, 0].astype(np.float64))
@@ -179,7 +184,7 @@ class Words(Family):
         return evidence.factor_of_words(block.statistics)
 
     def features(self, block: Block, cells: Texts) -> Csr:
-        """How often each known token counts."""
+        """The count of each known token, as `tokens` weights it: rows x words."""
         _, starts, numbers, times = self.reading.rows(cells, block.statistics.words)
         return Csr(starts, numbers, times, (len(cells), len(block.statistics.starts) - 1))
 
@@ -192,7 +197,7 @@ class Words(Family):
         return [(0, str(name)) for name in names]
 
     def discriminative(self) -> tuple[Family, ...]:
-        """Single tokens, and runs of them if there are such."""
+        """TfIdf of single tokens, and of n-grams if the family reads them."""
         from likely.families.tf_idf import TfIdf
 
         shortest, longest = self.reading.ngrams
@@ -202,7 +207,7 @@ class Words(Family):
         return tuple(TfIdf(replace(tokens, ngrams=ngrams), vocabulary=self.vocabulary) for ngrams in runs)
 
     def natural(self, parameters: WordScores | FewTexts, frame: Frame) -> Line:
-        """Of scores with a class prior of their own, without that: it is divided by how often all tokens count."""
+        """The scores without the class prior of `Text`, which is divided by the length of the text."""
         scores = parameters.of_all
         size, words = len(scores.tallies.starts) - 1, scores.tallies.words
         names = range(size) if words is None else words

@@ -1,1 +1,1 @@
-"""Fitting models to rows that lie in parts: a stream of batches on one machine, or partitions of a cluster."""
+"""Fitting models to rows in parts: batches of a stream on one machine, or partitions of a cluster."""

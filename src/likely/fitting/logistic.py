@@ -1,8 +1,8 @@
-"""Logistic regression of rows that lie in parts. They are counted once, for their features, and kept where they lie as
-the solver reads them; each of its passes is then a sum over the parts, of the loss and its gradient at fixed weights.
+"""Logistic regression of rows in parts. The rows are counted once, to compute their features. The features of a part
+stay where the part is; each pass of the solver is a sum over the parts, of the loss and its gradient at fixed weights.
 
-Steps are taken, and the gap is proved, by the curvature of a random sample of the rows on this machine: the objective,
-its least and the proof are those of all rows, however good the sample is.
+The steps and the duality gap use the Hessian of a random sample of the rows on this machine. But the objective, its
+minimum and the gap are those of all rows, however good the sample is.
 """
 
 from collections.abc import Callable, Sequence
@@ -32,12 +32,12 @@ from likely.statistics import Labels
 Array = NDArray[np.float64]
 
 TOL = 1e-6
-"""To what gap, relative to the objective, where the user leaves it open: as on one machine."""
+"""The default tolerance of the duality gap, relative to the objective; the same as on one machine."""
 
 
 def fit_logistic(model: LogisticModel, parts: Parts[P], as_sample: Reader[P]) -> LogisticModel:
-    """The model of all rows: of the objective that it has on one machine, where families and the naive Bayes that
-    weights are shrunk towards are alike."""
+    """The model of all rows. It minimises the same objective as on one machine, if families and the naive Bayes model
+    that weights are shrunk towards are the same."""
     refuse_in_parts(model)
     with ExitStack() as held:
         if parts.keeps_in_place:
@@ -56,7 +56,7 @@ def _as_it_is(rows: Sample | None) -> Sample | None:
 
 
 def _fit(model: LogisticModel, parts: Parts[P], as_sample: Reader[P], held: ExitStack) -> LogisticModel:
-    """`held` holds the rows for as long as their features are not made."""
+    """The fitted model. `held` keeps the rows in memory until their features are computed."""
     first = spread_rows(parts, as_sample)
     chosen_by = first.sample
     nb = None
@@ -101,7 +101,7 @@ def _fit(model: LogisticModel, parts: Parts[P], as_sample: Reader[P], held: Exit
 
 
 def refuse_in_parts(model: LogisticModel) -> None:
-    """Raises for what needs all rows in the memory of one machine, before any work."""
+    """Raises ValueError for options that need all rows in the memory of one machine, before any work."""
     if model.candidates is None or len(model.candidates) > 1:
         raise ValueError("C is chosen by rows in memory alone; for rows in partitions, give one value, such as C=1")
     if model.candidates[0] == np.inf:
@@ -143,7 +143,7 @@ def _as_rows(
 
 @dataclass(frozen=True)
 class PartPasses:
-    """Rows that are kept in parts, as the solver asks for them."""
+    """The rows of all parts, in the form that the solver needs (`RowPasses`)."""
 
     parts: Parts[DenseRows | None]
     sample: SoftmaxRows
@@ -162,7 +162,8 @@ class PartPasses:
 
 
 def _pass(weights: Array, bias: Array, number: int, rows: DenseRows | None) -> Array:
-    """The gradient by the weights and by the bias, and the loss, of one part."""
+    """The gradient of one part, (columns + 2) x outputs: by the weights, then by the bias; the last row starts with the
+    loss."""
     sums = np.zeros((len(weights) + 2, len(bias)))
     if rows is not None:
         sums[-1, 0], sums[:-2], sums[-2] = rows.passed(weights, bias)

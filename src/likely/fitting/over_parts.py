@@ -1,4 +1,4 @@
-"""A model fitted to rows that lie in parts, in two passes: a glance to choose how to count, and then all rows once."""
+"""A model fitted to rows in parts, in two passes: first some rows, to choose how to count, then all rows once."""
 
 from bisect import bisect_right
 from collections.abc import Callable, Iterator, Sequence, Sized
@@ -22,17 +22,17 @@ P = TypeVar("P")
 S = TypeVar("S", bound=Sized)
 M = TypeVar("M", bound=NaiveBayesModel)
 Reader = Callable[[P], Sample | None]
-"""Reads a part; None where it has no rows."""
+"""A function that reads a part; it returns None if the part has no rows."""
 
 TEXT = ("category", "text")
 
 FIRST_PARTS, FIRST_ROWS = 16, 1_000
-"""Parts that are looked at first, and rows of each."""
+"""The number of parts in the first pass, and of rows of each."""
 
 
 def fit_parts(model: M, parts: Parts[P], as_sample: Reader[P]) -> tuple[M, RowSample]:
-    """The model of all rows, and a sample of them to validate it by. Families and bins are chosen by rows of spread
-    parts; smoothing, shrinkage and column weights by the sample."""
+    """The model of all rows, and a sample of them to validate it by. Families and bins are chosen by rows of some
+    parts, which are spread evenly; smoothing, shrinkage and column weights by the sample."""
     model = model.unlearned
     first = spread_rows(parts, as_sample)
     chosen_by = model.marking_empty(first.sample)
@@ -44,7 +44,7 @@ def fit_parts(model: M, parts: Parts[P], as_sample: Reader[P]) -> tuple[M, RowSa
 
 @dataclass(frozen=True)
 class SomeRows:
-    """Some rows of a part, one in `every`, and how many rows and bytes it has."""
+    """One row in `every` of a part, with the number of rows and bytes of the whole part."""
 
     sample: Sample
     every: int
@@ -57,17 +57,18 @@ class SomeRows:
 
 @dataclass(frozen=True)
 class SpreadRows:
-    """Rows of parts that are spread over all."""
+    """Rows of some parts, which are spread evenly over all parts."""
 
     sample: Sample
     step: int
-    """What a sample of all rows has at the least, so that no part sends more: a part of 64 MB would send 32."""
+    """A sample of all rows will have at most one row in this many, so no part needs to send more. Without this, a part
+    of 64 MB would send 32 MB."""
     found: Sequence[tuple[int, SomeRows]]
-    """By the numbers of the parts, in their order."""
+    """The rows of each part, with the number of the part, in order."""
 
     @contextmanager
     def naming(self) -> Iterator[None]:
-        """Fills in the part of an error at one of these rows, and the row there."""
+        """Adds the part, and the row in it, to an error at one of these rows."""
         try:
             yield
         except TableError as error:
@@ -80,7 +81,7 @@ class SpreadRows:
 
 
 def spread_rows(parts: Parts[P], as_sample: Reader[P]) -> SpreadRows:
-    """Rows of parts that are spread over all."""
+    """Rows of some parts, which are spread evenly over all parts."""
     results = spread_results(parts, partial(_some_rows, as_sample))
     (_, first), *others = found = [(at, results[at]) for at in sorted(results)]
     for at, some in found:
@@ -98,8 +99,8 @@ def spread_rows(parts: Parts[P], as_sample: Reader[P]) -> SpreadRows:
 
 
 def spread_results(parts: Parts[P], work: Callable[[int, int, P], S | None]) -> dict[int, S]:
-    """The results of parts that are spread over all, by their numbers. Work gets the most rows that it should read of a
-    part. More parts are looked at while those before had few rows."""
+    """The results of some parts, which are spread evenly over all parts, by their numbers. The first argument of `work`
+    is the most rows to use of a part. If the first parts have few rows, more parts follow."""
     enough = FIRST_PARTS * FIRST_ROWS
     order, rows = spread(len(parts)), max(FIRST_ROWS, enough // max(len(parts), 1))
     found: dict[int, S] = {}
@@ -115,8 +116,8 @@ def spread_results(parts: Parts[P], work: Callable[[int, int, P], S | None]) -> 
 
 
 def finished(model: M, learned: Learned, rows: RowSample, chosen_by: Sample) -> M:
-    """The model of what was counted of all parts, with what is left open chosen by the sample of their rows. A column
-    may hold nothing in some part: its kind is that in the rows by which it was chosen how to count."""
+    """The model of the statistics of all parts, with open options chosen by the sample of their rows. A column may be
+    empty in some parts, so its kind is taken from `chosen_by`, the rows of the first pass."""
     learned = replace(learned, kinds=chosen_by.table.kinds)
     found = model.take_in(learned, rows.sample(learned.classes))
     found.known.refuse_incomplete()
@@ -134,7 +135,8 @@ def _some_rows(as_sample: Reader[P], rows: int, number: int, part: P) -> SomeRow
 
 
 def count_parts(plans: Plans, like: Table, parts: Parts[P], as_sample: Reader[P], step: int) -> PartTotals:
-    """What is counted by plans of all rows, which have the columns of a table, and one row in `step` or fewer."""
+    """The totals of all parts: statistics by these plans, and a sample of at most one row in `step`. All parts must
+    have the columns of the table `like`."""
     return parts.total(partial(_count, plans, like.take(np.zeros(0, np.intp)), as_sample, step))
 
 
@@ -148,7 +150,7 @@ def _count(plans: Plans, like: Table, as_sample: Reader[P], step: int, number: i
 
 
 def _must_be_alike(table: Table, like: Table) -> None:
-    """Raises for other columns, or one that holds text here and numbers there."""
+    """Raises if tables have different columns, or a column has text in one and numbers in the other."""
     table.must_have(like.names)
     for name, kind, other in zip(like.names, table.kinds, like.kinds, strict=True):
         if "empty" not in (kind, other) and (kind in TEXT) != (other in TEXT):
@@ -158,7 +160,7 @@ def _must_be_alike(table: Table, like: Table) -> None:
 
 @contextmanager
 def naming(number: int) -> Iterator[None]:
-    """Fills in the part of an error."""
+    """Adds the number of the part to an error."""
     try:
         yield
     except TableError as error:

@@ -1,4 +1,4 @@
-"""All that is taken from a part of the rows, in one pass: it adds up to that of all rows."""
+"""Everything that one pass computes of a part of the rows. The totals of parts add up to those of all rows."""
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
@@ -16,36 +16,37 @@ from likely.fitting.row_sample import RowSample
 from likely.models.learned import Learned, count
 
 Plans = Mapping[str, Sequence[Plan]]
-"""By the names of the models, how each counts."""
+"""The plans of several models, by their names."""
 
 MOST_CLASSES = 10_000
-"""With 50,000 classes the probabilities of the validated rows alone would take 18.6 GiB."""
+"""The most classes. With 50,000 the probabilities of the validated rows alone would take 18.6 GiB."""
 
 
 MOST_SHIPPED = 1 << 30
-"""Bytes of sums on a cluster, where a task adds FAN of them: the sums of a million words in 20 classes are 0.25 GB."""
+"""The most bytes of statistics on a cluster, where a task adds FAN of them. Those of a million words in 20 classes are
+0.25 GB."""
 
 
 @dataclass(frozen=True, eq=False)
 class PartTotals:
-    """What models have counted, a sample of the rows, and what is worth knowing of them; of an empty part, nothing."""
+    """The statistics of models, a sample of the rows, and some counts of them. Those of an empty part are empty."""
 
     counted: Mapping[str, Learned] = field(default_factory=dict)
     sample: RowSample | None = None
     classes: Counter[Any] = field(default_factory=Counter)
-    """The rows of each class."""
+    """The number of rows of each class."""
     missing: Counter[str] = field(default_factory=Counter)
-    """The missing cells of each column, where somebody has counted them."""
+    """The number of missing cells of each column, if the caller has counted them."""
     unread: UnreadCells = field(default_factory=UnreadCells)
-    """Of columns in files, the cells that are not of their type."""
+    """The cells of columns in files that do not have the column's type."""
     digest: RowDigest | None = None
-    """Of the rows, where it was asked for."""
+    """The digest of the rows, if the caller has computed it."""
     shipped: bool = False
-    """Whether sums go from machine to machine, and so must not be too large."""
+    """Whether statistics are sent between machines, and so must not be too large."""
 
     @classmethod
     def of(cls, plans: Plans, sample: Sample, place: int, step: int = 1) -> Self:
-        """Of a part whose first row has this place; with one row in `step`, or fewer, as its sample."""
+        """The totals of a part whose first row has this place, with a sample of at most one row in `step`."""
         if not len(sample):
             return cls()
         rows = np.bincount(sample.y, minlength=len(sample.classes)).tolist()
@@ -81,7 +82,7 @@ class PartTotals:
 
 
 def refuse_large(counted: Mapping[str, Learned]) -> None:
-    """Raises for sums that are too large to be added in the memory of a worker, with the column that takes most."""
+    """Raises ValueError if statistics are too large to be added in the memory of a worker; names the largest column."""
     sizes = {
         block.frame.columns[0]: sum(getattr(array, "nbytes", 0) for array in block.statistics.arrays().values())
         for learned in counted.values()

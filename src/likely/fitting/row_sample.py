@@ -1,4 +1,4 @@
-"""A random sample of rows that lie in parts. Samples of parts add up to that of the whole."""
+"""A random sample of rows in parts. The samples of parts add up to a sample of all rows."""
 
 from dataclasses import dataclass
 from typing import Self
@@ -14,13 +14,13 @@ MOST_ROWS = 100_000
 MOST_BYTES = 32 << 20
 """The 95 % interval of an error on 100,000 rows is at most 0.6 % wide; more rows would add little."""
 FEW = 1_000
-"""Rows that are kept however large they are."""
+"""The sample keeps this many rows, however large they are."""
 SURELY = 1.1
-"""Half of the rows by a hash are fewer or more than half by less than this factor."""
+"""A hash that selects half of the rows selects at most this factor more than half, or less, with near certainty."""
 
 
 def least_step(rows: int, size: int) -> int:
-    """The largest step that the sample of a table with these rows and bytes, or more, surely has."""
+    """The largest step that the sample of a table with at least these rows and bytes is almost sure to reach."""
     step = 1
     while rows > SURELY * MOST_ROWS * step or (rows > SURELY * FEW * step and size > SURELY * MOST_BYTES * step):
         step *= 2
@@ -29,11 +29,11 @@ def least_step(rows: int, size: int) -> int:
 
 @dataclass(frozen=True, eq=False)
 class RowSample:
-    """Rows chosen by a hash of their place, so that no order or period of the rows can matter, nor in which parts they
-    lie and how those were added."""
+    """Rows chosen by a hash of their place. So the sample does not depend on the order of rows, on a period in them, on
+    the division into parts, or on the order of addition."""
 
     rows: int
-    """Of all parts so far."""
+    """The number of rows of all parts so far."""
     step: int
     """About one row in `step`, a power of 2, is in the sample."""
     samples: tuple[Sample, ...]
@@ -41,7 +41,8 @@ class RowSample:
 
     @classmethod
     def of(cls, sample: Sample, place: int, step: int = 1) -> Self:
-        """The sample of a part whose first row has this place; at least of this step, where all rows will have it."""
+        """The sample of a part whose first row has this place. Its step is at least `step`, which is a lower bound on
+        the step of the sample of all rows."""
         return cls(len(sample), 1, (sample,), (place + np.arange(len(sample)),))._at(step)._thinned()
 
     def __add__(self, other: Self) -> Self:
@@ -55,11 +56,11 @@ class RowSample:
         return sum(map(len, self.places))
 
     def _thinned(self) -> Self:
-        """Of as many rows as are worth keeping."""
-        found = self
-        while found.count > MOST_ROWS or (found.count > FEW and found._bytes > MOST_BYTES):
-            found = found._at(2 * found.step)
-        return found
+        """The sample with the step doubled until it is within MOST_ROWS and MOST_BYTES."""
+        thinned = self
+        while thinned.count > MOST_ROWS or (thinned.count > FEW and thinned._bytes > MOST_BYTES):
+            thinned = thinned._at(2 * thinned.step)
+        return thinned
 
     @property
     def _bytes(self) -> int:
@@ -85,5 +86,5 @@ class RowSample:
         return first.joined(others)
 
     def sample(self, classes: Labels) -> Sample:
-        """The same with their classes as positions among these."""
+        """The sampled rows, with their classes as positions in `classes`."""
         return self.joined.among(classes)

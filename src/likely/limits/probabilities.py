@@ -1,4 +1,4 @@
-"""Probabilities of values, or of classes, between bounds: a prior that has limits."""
+"""Probabilities of values, or of classes, between bounds: a prior with constraints."""
 
 from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass
@@ -18,11 +18,12 @@ Probabilities = float | Sequence[float] | NDArray[Any] | Mapping[Hashable, float
 
 @dataclass(frozen=True, repr=False, eq=False)
 class Within(Prior):
-    """Probabilities of values, or of classes, from low to high: a number for each of them, or {value: number}.
+    """Probabilities of values, or of classes, from low to high. Each bound is one number for all, a number for each, or
+    {value: number}.
 
-    The estimates are those under which the rows seen, with the pseudo-counts of `prior`, are most probable within the
-    limits: counts divided by one number and cut (`likely.optimize.proportions`). Without a prior that of the family
-    holds, and for classes none. A value or class that has not been seen yet has no limits.
+    The estimates maximise the likelihood of the rows, with the pseudo-counts of `prior`, under the bounds: counts
+    divided by one number and clipped (`likely.optimize.proportions`). Without `prior`, values have the default prior of
+    the family, and classes none. A value or class that has not been seen yet has no bounds.
 
     Parameters
     ----------
@@ -31,11 +32,11 @@ class Within(Prior):
     high : float, one for each value, or dict from value to float, default 1
         The highest probabilities.
     prior : Prior, optional
-        The prior without limits.
+        The prior that has the pseudo-counts.
 
     See Also
     --------
-    likely.optimize.proportions : finds the shares, with their multipliers.
+    likely.optimize.proportions : computes the probabilities, with their multipliers.
     likely.families.Categorical : takes it as `prior`.
 
     Examples
@@ -67,13 +68,14 @@ class Within(Prior):
         raise TypeError(f"{self!r} has limits, which are kept by Categorical and by class_prior alone")
 
     def fitted(self, counts: Array, values: Sequence[Hashable]) -> "Proportions":
-        """Of counts and pseudo-counts of these values; what is counted beyond them has no limits."""
+        """The probabilities for counts that include pseudo-counts. The first counts are those of `values`; the others
+        have no bounds."""
         from likely.optimize import proportions
 
         return proportions(counts, *self.sides(values, len(counts)))
 
     def sides(self, values: Sequence[Hashable], cells: int) -> tuple[Array, Array]:
-        """The limits of each cell; the first cells are of these values."""
+        """The bounds of each cell. The first cells are those of `values`; the others have no bounds."""
         low, high = np.zeros(cells), np.ones(cells)
         for limits, side in ((low, self.low), (high, self.high)):
             each = [side.get(value, limits[0]) for value in values] if isinstance(side, Mapping) else side

@@ -17,7 +17,7 @@ Feature = tuple[Any, Any]
 """(column, None) for the number in a column, (column, value) for the indicator of a value, bin or word."""
 OfClass = Hashable | Mapping[Hashable, float] | None
 Places = Mapping[Any, int]
-"""Where each feature is among the weights, in their order."""
+"""The position of each feature among the weights, in order."""
 
 
 class Row(NamedTuple):
@@ -30,7 +30,7 @@ class Row(NamedTuple):
 
 @dataclass(frozen=True, repr=False)
 class Limit(ABC):
-    """The base of all limits. `of` is a class, or a sum over classes as {class: coefficient}; None of two classes."""
+    """The base of all limits. `of` is a class, or a sum over classes as {class: coefficient}; None with two classes."""
 
     of: OfClass = field(default=None, kw_only=True)
 
@@ -43,7 +43,7 @@ class Limit(ABC):
         return [] if self.of is None else [f"of={self.of!r}"]
 
     def shares(self, classes: Sequence[Label]) -> Array:
-        """By how much the weights of each class count in it; of two classes, those of the log odds of the second."""
+        """The coefficient of each class. With two classes a single 1, for the log odds of the second class."""
         if len(classes) == 2:
             if self.of is not None:
                 raise ValueError(
@@ -64,19 +64,19 @@ class Limit(ABC):
 
     @abstractmethod
     def rows(self, features: Places) -> list[Row]:
-        """What it asks of the weights of these features, of its class; each row has one multiplier."""
+        """The constraint as rows on the weights of these features; each row has one multiplier."""
 
     def shaped(self, multipliers: Array) -> float | Array:
-        """The multipliers of its rows as a user sees them."""
+        """The multipliers of its rows in the form of `multipliers_`."""
         return multipliers
 
 
 @dataclass(frozen=True, repr=False)
 class Between(Limit):
-    """low <= weight <= high, of one feature; or of a sum, as {feature: coefficient}. None is no limit.
+    """low <= weight <= high, for one feature; or for a sum, as {feature: coefficient}. None is no bound.
 
-    Where low is high the weight, or the sum, is given. The multiplier is one number: above 0 where `high` holds the
-    weight back, below 0 where `low` does.
+    If low equals high, the weight or the sum is fixed. The multiplier is one number: above 0 if the bound `high` is
+    active, below 0 if `low` is.
 
     Parameters
     ----------
@@ -136,17 +136,17 @@ class Between(Limit):
 
 @dataclass(frozen=True, repr=False)
 class Rising(Limit):
-    """An effect that never falls: of a number, a weight of 0 or more; of values in the order given, or of the bins of a
-    histogram in their own, weights that never fall. What is missing, and values not named, are left free.
+    """A non-decreasing effect. A number has a weight of 0 or more. Values, in the order that you specify, and the bins
+    of a histogram have non-decreasing weights. Missing cells, and values that you do not name, are free.
 
-    There is a multiplier, of 0 or more, for the number and then for each pair of neighbours.
+    There is a multiplier, 0 or more, for the number and then for each pair of neighbours.
 
     Parameters
     ----------
     column : column
         The column.
     values : sequence, optional
-        Its values, ordered as their weights rise; not needed for a number.
+        Its values, in the order of increasing weights; not needed for a number.
     of : label or dict, optional
         Of more than two classes, the class, or a sum over classes as {class: coefficient}.
 
@@ -171,12 +171,12 @@ class Rising(Limit):
         return [Row(row, -np.inf, 0.0) for row in self._falls(features)]
 
     def _falls(self, features: Places) -> list[dict[int, float]]:
-        """By how much the weights fall."""
+        """The rows, as coefficients of sums that are 0 or less if no weight falls."""
         if self.values is not None:
             ordered = [place((self.column, value), features) for value in self.values]
             if len(ordered) < 2 or len(set(ordered)) < len(ordered):
                 raise ValueError(f"{self!r} needs two values or more, each named once")
-            return [{one: 1.0, other: -1.0} for one, other in pairwise(ordered)]
+            return [{left: 1.0, right: -1.0} for left, right in pairwise(ordered)]
         own = {value: at for (column, value), at in features.items() if column == self.column}
         if "squared" in own:
             raise ValueError(
@@ -185,7 +185,7 @@ class Rising(Limit):
             )
         bins = [at for value, at in own.items() if isinstance(value, tuple)]
         falls = [{own[None]: -1.0}] if None in own else []
-        falls += [{one: 1.0, other: -1.0} for one, other in pairwise(bins)]
+        falls += [{left: 1.0, right: -1.0} for left, right in pairwise(bins)]
         if not falls:
             named = ", ".join(repr(value) for value in list(own)[:2])
             raise ValueError(
@@ -199,14 +199,14 @@ class Rising(Limit):
 
 @dataclass(frozen=True, repr=False)
 class Falling(Rising):
-    """An effect that never rises; as `Rising` otherwise.
+    """A non-increasing effect; otherwise like `Rising`.
 
     Parameters
     ----------
     column : column
         The column.
     values : sequence, optional
-        Its values, ordered as their weights fall; not needed for a number.
+        Its values, in the order of decreasing weights; not needed for a number.
     of : label or dict, optional
         Of more than two classes, the class, or a sum over classes as {class: coefficient}.
 
@@ -269,14 +269,14 @@ class Equal(Limit):
         places = [place(feature, features) for feature in self.features]
         if len(set(places)) < len(places):
             raise ValueError(f"{self!r} names a feature twice")
-        return [Row({one: 1.0, other: -1.0}, 0.0, 0.0) for one, other in pairwise(places)]
+        return [Row({left: 1.0, right: -1.0}, 0.0, 0.0) for left, right in pairwise(places)]
 
 
 def place(feature: Any, features: Places) -> int:
-    """Where a feature is among all."""
+    """The position of a feature among all."""
     try:
         at = features.get(feature, features.get((feature, None)))
-    except TypeError:  # of what can't be a name, such as a list
+    except TypeError:  # not hashable, such as a list
         at = None
     if at is not None:
         return at

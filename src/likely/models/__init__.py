@@ -1,1 +1,1 @@
-"""Models: learn, forget, merge, score, explain and sample. What scikit-learn's faces in `estimators` stand on."""
+"""Models: they learn, forget, merge, score, explain and sample. The scikit-learn classes in `estimators` wrap them."""

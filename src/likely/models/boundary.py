@@ -1,4 +1,4 @@
-"""Where a quadratic function of two numbers is zero: an ellipse, a hyperbola, a parabola or lines, as points."""
+"""The zeros of a quadratic function of two numbers (an ellipse, a hyperbola, a parabola or lines), as points."""
 
 from collections.abc import Iterator
 from itertools import pairwise
@@ -8,15 +8,15 @@ import numpy as np
 from likely.data.sample import Array
 
 Window = tuple[tuple[float, float], ...]
-"""The least and the largest of each column."""
+"""The least and the largest value of each column."""
 
 
 def curves(a: Array, b: Array, c: float, window: Window, points: int) -> list[Array]:
-    """The curves x' a x + b' x + c = 0 within a window, as points in their order along each.
+    """The curves x' a x + b' x + c = 0 within a window: a list of arrays of points, in order along each curve.
 
-    In axes along which the quadratic part is diagonal, p u^2 + q v^2 + r u + s v + t = 0 is solved for v, the more
-    curved one. The two solutions meet where its discriminant is zero. There, and where one leaves the window, points
-    are spaced as the cosine.
+    In axes that make the quadratic part diagonal, p u^2 + q v^2 + r u + s v + t = 0 is solved for v, the coordinate
+    with the larger curvature. The two solutions meet where the discriminant is zero. There, and where a curve leaves
+    the window, points are closer together, spaced by a cosine.
     """
     low, high = np.asarray(window, np.float64).T
     centre, half = (low + high) / 2, (high - low) / 2
@@ -29,7 +29,7 @@ def curves(a: Array, b: Array, c: float, window: Window, points: int) -> list[Ar
     (p, q), axes = np.linalg.eigh(a)
     if abs(p) > abs(q):
         p, q, axes = q, p, axes[:, ::-1]
-    if abs(q) < 1e-12:  # a line: the second axis goes across it
+    if abs(q) < 1e-12:  # a line: the second axis is perpendicular to it
         across = b / (np.linalg.norm(b) or 1.0)
         p, q, axes = 0.0, 0.0, np.column_stack([[-across[1], across[0]], across])
     r, s = axes.T @ b
@@ -41,7 +41,7 @@ def curves(a: Array, b: Array, c: float, window: Window, points: int) -> list[Ar
 
 
 def _solved(p: float, q: float, r: float, s: float, t: float, points: int) -> Iterator[Array]:
-    """Curves of (u, v) with u from -sqrt 2 to sqrt 2, which reaches the corners of the window."""
+    """The curves in (u, v), for u from -sqrt 2 to sqrt 2, the distance of the window's corners from its centre."""
     reach = 2**0.5
     if q == 0:
         if s != 0:
@@ -57,7 +57,7 @@ def _solved(p: float, q: float, r: float, s: float, t: float, points: int) -> It
         if np.polyval(discriminant, (start + end) / 2) > 0:
             u = (start + end) / 2 - (end - start) / 2 * np.cos(np.linspace(0, np.pi, points))
             root = np.sqrt(np.maximum(np.polyval(discriminant, u), 0.0))
-            # The larger solution without cancellation, the other by their product.
+            # The larger solution is computed without cancellation, the other from their product.
             far = -0.5 * (s + np.copysign(root, s))
             near = np.divide(p * u * u + r * u + t, far, out=-far / q, where=far != 0)
             for line, v in zip(lines, (far / q, near), strict=True):
@@ -81,7 +81,7 @@ def _roots(polynomial: Array, reach: float) -> list[float]:
 
 
 def _pieces(line: Array, inside: Array) -> list[Array]:
-    """The stretches of a line that lie inside."""
+    """The parts of a line that are inside the window."""
     cuts = np.flatnonzero(np.diff(inside)) + 1
     return [
         piece

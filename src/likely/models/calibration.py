@@ -1,4 +1,4 @@
-"""A map by which probabilities come to mean what they say. `likely.validation.calibration` learns it."""
+"""A map from probabilities to calibrated ones. `likely.validation.calibration` learns it."""
 
 from dataclasses import dataclass
 from typing import Literal, NamedTuple
@@ -14,11 +14,11 @@ Array = NDArray[np.float64]
 How = Literal["temperature", "isotonic"]
 
 LEAST = -36.0
-"""Log probabilities are no lower: one row that is all but impossible would decide the map alone."""
+"""The lower limit of log probabilities. Without it, a single row that is almost impossible would decide the map."""
 
 
 class Steps(NamedTuple):
-    """A curve that never falls, by its corners."""
+    """A non-decreasing, piecewise linear curve, stored as its corners."""
 
     x: Array
     y: Array
@@ -29,8 +29,8 @@ class Steps(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class Calibration(Tabular):
-    """Log probabilities l become softmax(scale l + offset), with an offset for each class; "isotonic" then draws a
-    curve for each class and one for the winner.
+    """Log probabilities l become softmax(scale l + offset), with an offset for each class. "isotonic" then applies a
+    curve to the probability of each class, and one to that of the most probable class.
 
     See Also
     --------
@@ -44,7 +44,7 @@ class Calibration(Tabular):
     curves: tuple[Steps, ...] = ()
     winner: Steps | None = None
     conformity: Conformity | None = None
-    """What prediction sets go by: the probabilities of the rows that the map was learned from, each by a map of the
+    """For prediction sets: the probabilities of the rows from which the map was learned, each calibrated by a map of
     other rows."""
 
     @property
@@ -57,15 +57,16 @@ class Calibration(Tabular):
 
     @property
     def caption(self) -> str:
-        """The kind of map, and the scale of all classes."""
+        """The kind of map, and its scale."""
         return f"{self.how}, scale {self.scale:.4g}"
 
     def __call__(self, log_p: Array) -> Array:
-        """Probabilities of rows, from log probabilities: rows x classes."""
+        """Calibrated probabilities from log probabilities: rows x classes."""
         p = softmax(self.scale * np.maximum(log_p, LEAST / self.scale) + self.offset)
-        return self._drawn(p) if self.curves else p
+        return self._curved(p) if self.curves else p
 
-    def _drawn(self, p: Array) -> Array:
+    def _curved(self, p: Array) -> Array:
+        """Probabilities after the curves of the classes, and of the most probable class."""
         p = np.column_stack([curve(p[:, k]) for k, curve in enumerate(self.curves)])
         p /= p.sum(axis=1, keepdims=True)
         if self.winner is None:

@@ -1,4 +1,4 @@
-"""p(y): how probable each class is before anything of a row is known."""
+"""The class prior p(y)."""
 
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -17,8 +17,9 @@ ClassPrior = Literal["frequencies", "uniform"] | Dirichlet | Within | dict[Any, 
 
 
 def settled(prior: Any) -> Any:
-    """As a model keeps it, so that what is changed afterwards changes no model: numbers as a tuple, in the order of the
-    classes, or by class, as those of a pandas Series are by its index. None is as often as in the rows."""
+    """A copy of the option as a model stores it, so that later changes of yours don't change the model: numbers as a
+    tuple in the order of the classes, or as a dict by class (a pandas Series has the classes as its index). None means
+    "frequencies"."""
     if prior is None:
         return "frequencies"
     if isinstance(prior, (str, Prior)):
@@ -33,7 +34,7 @@ def settled(prior: Any) -> Any:
 
 
 def class_probabilities(prior: ClassPrior, classes: Labels, rows: NDArray[Any]) -> Array:
-    """p(y): as often as in the rows learned, all alike, as given, or frequencies with pseudo-counts."""
+    """p(y): the frequencies in the rows learned, with or without pseudo-counts; uniform; or the specified numbers."""
     if not rows.any():
         raise ValueError("no rows are left to go by: everything learned has been forgotten")
     if isinstance(prior, str):
@@ -61,14 +62,14 @@ def class_probabilities(prior: ClassPrior, classes: Labels, rows: NDArray[Any]) 
 
 
 def loo_log_prior(prior: ClassPrior, classes: Labels, rows: NDArray[Any], y: Codes, weight: Array | None) -> Array:
-    """log p(y) for each row, as if it had not been counted: its own class has one less, and so have all together."""
+    """Leave-one-out log p(y) for each row: its own class has one row less, and so has the total."""
     if isinstance(prior, Within):
         return _limited_loo(prior, classes, rows, y, weight)
     if isinstance(prior, Prior):
         counts = rows + prior.proportions(len(classes))
     elif isinstance(prior, str) and prior == "frequencies":
         counts = rows
-    else:  # what is given does not depend on the rows
+    else:  # the other priors do not depend on the rows
         with np.errstate(divide="ignore"):
             return np.tile(np.log(class_probabilities(prior, classes, rows)), (len(y), 1))
     if weight is None and len(y) > len(classes):  # all rows of a class have the same
@@ -78,11 +79,11 @@ def loo_log_prior(prior: ClassPrior, classes: Labels, rows: NDArray[Any], y: Cod
     left = np.tile(counts.astype(np.float64), (len(y), 1))
     left[np.arange(len(y)), y] = without(counts[y], w)
     total = without(counts.sum(), w)[:, None]
-    return np.where(total > 0, log_share(left, total), -np.log(len(classes)))  # of no rows at all, all are alike
+    return np.where(total > 0, log_share(left, total), -np.log(len(classes)))  # without any rows: uniform
 
 
 def limited(prior: Within, classes: Labels, rows: NDArray[Any]) -> "Proportions":
-    """p(y) within limits, and their multipliers."""
+    """p(y) under constraints, and their multipliers."""
     pseudocounts = 0.0 if prior.prior is None else prior.prior.proportions(len(classes))
     try:
         return prior.fitted(np.asarray(rows + pseudocounts, np.float64), classes.tolist())
@@ -91,7 +92,7 @@ def limited(prior: Within, classes: Labels, rows: NDArray[Any]) -> "Proportions"
 
 
 def _limited_loo(prior: Within, classes: Labels, rows: NDArray[Any], y: Codes, weight: Array | None) -> Array:
-    """As many are worked out as there are classes and weights."""
+    """`loo_log_prior` under constraints, computed once for each pair of class and weight."""
     cases = np.stack([y, np.ones(len(y)) if weight is None else weight])
     each, which = np.unique(cases, axis=1, return_inverse=True)
     logs = np.empty((each.shape[1], len(classes)))

@@ -1,4 +1,5 @@
-"""How a class follows from probabilities: by what mistakes cost, by thresholds, or not at all where it is unsure."""
+"""How a class is predicted from probabilities: by the costs of mistakes, by thresholds, or "unsure" if none is probable
+enough."""
 
 import json
 from collections.abc import Mapping
@@ -13,29 +14,29 @@ from likely.statistics import Labels
 Array = NDArray[np.float64]
 
 UNSURE = "unsure"
-"""What is predicted for a row where no class is."""
+"""The prediction for a row without a predicted class."""
 
 
 @dataclass(frozen=True, eq=False)
 class DecisionRule:
-    """Without options, the most probable class.
+    """Without options, it predicts the most probable class.
 
-    With costs, the class of the least expected cost Σ p(true) · cost(true as predicted). A class with a threshold is
-    predicted where its probability reaches it, and only there: of several, the one that exceeds its threshold by the
-    largest factor. Below all thresholds, the best of the other classes; of none, the row is unsure. So is one whose
-    predicted class has a probability below `abstain`.
+    With costs, it predicts the class of the least expected cost Σ p(true) · cost(true as predicted). A class with a
+    threshold is predicted only if its probability reaches it. If several do, the one with the largest ratio of
+    probability to threshold wins. If none does, the best class without a threshold is predicted; if there is none, the
+    row is unsure. A row whose predicted class has a probability below `abstain` is unsure too.
     """
 
     classes: Labels
     costs: Array | None = None
-    """Of each true class (down) predicted as each (across)."""
+    """The cost of each prediction (across) for each true class (down)."""
     thresholds: Array | None = None
-    """Of each class, NaN where it has none."""
+    """The threshold of each class, NaN if it has none."""
     abstain: float = 0.0
 
     @classmethod
     def of(cls, classes: Labels, costs: Any = None, threshold: Any = None, abstain: float | None = None) -> Self:
-        """Costs as `cost_table` takes them; thresholds as a dict from class to probability or, of two classes, the
+        """`costs` as in `cost_table`; `threshold` is a dict from class to probability or, with two classes, the
         probability of the second."""
         if abstain is not None and not 0 <= abstain <= 1:
             raise ValueError(f"abstain is a probability from 0 to 1, not {abstain}")
@@ -44,7 +45,7 @@ class DecisionRule:
         return cls(classes, table, limits, abstain or 0.0)
 
     def codes(self, p: Array) -> NDArray[np.int32]:
-        """The position of the class predicted for each row of probabilities, -1 where it is unsure."""
+        """The position of the class predicted for each row of probabilities; -1 if it is unsure."""
         worth = p if self.costs is None else -(p @ self.costs)
         if self.thresholds is None:
             chosen = worth.argmax(axis=1)
@@ -58,7 +59,7 @@ class DecisionRule:
         return np.where(unsure, -1, chosen).astype(np.int32)
 
     def __call__(self, p: Array) -> Labels:
-        """The class predicted for each row, `UNSURE` where none is."""
+        """The class predicted for each row, or `UNSURE`."""
         codes = self.codes(p)
         if (codes >= 0).all():
             return np.asarray(self.classes[codes])
@@ -72,11 +73,11 @@ class DecisionRule:
 
 
 def cost_table(costs: Any, classes: Labels) -> Array:
-    """What predicting each class (across) costs for a row of each class (down).
+    """The cost of predicting each class (across) for a row of each class (down).
 
-    Costs are a table of classes x classes; a dict from (true, predicted) to a number; text such as "Yes as No: 10, No
-    as Yes: 1", as a dict too; or a dict of dicts, {"Yes": {"No": 10}}. A mistake that is not named costs 1, a correct
-    prediction 0; a gain is a cost below 0.
+    `costs` is a table of classes x classes; a dict from (true, predicted) to a number; a text such as "Yes as No: 10,
+    No as Yes: 1", or a dict of that form; or a dict of dicts, {"Yes": {"No": 10}}. A mistake that is not named costs 1,
+    a correct prediction 0; a gain is a cost below 0.
     """
     if isinstance(costs, str):
         costs = _named(costs)
@@ -97,15 +98,15 @@ def cost_table(costs: Any, classes: Labels) -> Array:
 
 
 def _flat(costs: Mapping[Any, Any]) -> dict[Any, Any]:
-    """Of {true: {predicted: cost}} the pairs; all else as it is."""
+    """{true: {predicted: cost}} as {(true, predicted): cost}; other entries unchanged."""
     flat = dict[Any, Any]()
     for pair, cost in costs.items():
-        flat |= {(pair, other): one for other, one in cost.items()} if isinstance(cost, Mapping) else {pair: cost}
+        flat |= {(pair, to): of_pair for to, of_pair in cost.items()} if isinstance(cost, Mapping) else {pair: cost}
     return flat
 
 
 def _named(text: str) -> dict[str, Any]:
-    """Of "Yes as No: 10, No as Yes: 1", or the same as JSON."""
+    """The costs in "Yes as No: 10, No as Yes: 1", or in JSON."""
     if text.lstrip().startswith("{"):
         try:
             found = json.loads(text)

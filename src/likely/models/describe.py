@@ -1,4 +1,4 @@
-"""A model's parameters, class by class, and the boundary they draw."""
+"""A model's parameters, class by class, and its linear form, if it has one."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -14,15 +14,16 @@ from likely.tabular import Cells, Tabular, by_class
 
 @dataclass(frozen=True, eq=False)
 class Description(Tabular):
-    """The parameters of a model as lines of (column, parameter), one number per class."""
+    """The parameters of a model: lines of column, parameter and a number for each class."""
 
     classes: Labels
     prior: Array
     lines: list[tuple[Any, str, Array]]
     free_parameters: int
-    """How many numbers were estimated: of the class prior and of all families."""
+    """The number of estimated parameters, of the class prior and all families."""
     joint_parameters: int | None
-    """How many the full joint distribution would take, where all columns are bits: 2^(d+1) - 1 for two classes."""
+    """The number of parameters of the full joint distribution, if all columns are bits: 2^(d+1) - 1 for two classes.
+    Otherwise None."""
 
     def cells(self) -> Cells:
         """The class prior, then a line for each column and parameter: a number for each class."""
@@ -31,7 +32,7 @@ class Description(Tabular):
 
     @property
     def caption(self) -> str:
-        """How many parameters there are."""
+        """The number of parameters, as a sentence."""
         count = f"{self.free_parameters} parameters"
         if self.joint_parameters is not None:
             joint = self.joint_parameters
@@ -47,8 +48,8 @@ class Description(Tabular):
 
 @dataclass(frozen=True, eq=False)
 class LinearForm(Tabular):
-    """Scores as weights @ features + bias, and so boundaries that are linear. What is the same for all classes is left
-    out: log x! of Poisson, and what is quadratic in x where all classes have one covariance.
+    """Scores as weights @ features + bias, so that decision boundaries are linear. Terms that are the same for all
+    classes are left out: log x! of Poisson, and the quadratic terms if all classes share one covariance.
 
     A feature is (column, None) for the number in a column, or (column, value) for the indicator of a value or bin.
     """

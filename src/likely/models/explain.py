@@ -19,21 +19,22 @@ from likely.statistics import Labels
 from likely.tabular import Cells, Tabular, by_class
 
 SHOWN = 4
-"""Classes that have a column each in print."""
+"""With more classes than this, a printed table shows only the winner and the runner-up."""
 
 PIECE = 1 << 19
-"""Cells times classes that are explained at a time."""
+"""The number of cells times classes that are explained at a time."""
 
 
 @dataclass(frozen=True, eq=False)
 class Reasons(Tabular):
-    """One row: the prior and the reasons, which sum to the scores: log p(x, y), or what logistic regression has."""
+    """The scores of one row as a sum of the prior and the reasons: log p(x, y), or the linear predictor of logistic
+    regression."""
 
     classes: Labels
     prior: Array
     reasons: list[Reason]
     begins: str = "class prior"
-    """What the prior is called: of weights that were fitted it is a bias."""
+    """The name of the prior; in logistic regression it is a bias."""
 
     @property
     def scores(self) -> Array:
@@ -41,7 +42,7 @@ class Reasons(Tabular):
 
     @property
     def first_two(self) -> tuple[int, int]:
-        """The positions of the winner and the runner-up among the classes; the same twice if there is but one."""
+        """The positions of the winner and the runner-up among the classes; the same twice if there is only one."""
         order = np.argsort(-self.scores, kind="stable")
         return int(order[0]), int(order[min(1, len(order) - 1)])
 
@@ -56,7 +57,7 @@ class Reasons(Tabular):
         return sorted(self.reasons, key=lambda reason: -abs(self.log_odds(reason.contributions)))
 
     def cells(self) -> Cells:
-        """The prior, the reasons as ranked, and the score: what each adds to the score of each class."""
+        """The prior, the ranked reasons and the score: what each adds to the score of each class."""
         ranked = self.ranked
         numbers = [self.prior, *(reason.contributions for reason in ranked), self.scores]
         columns = {
@@ -67,7 +68,8 @@ class Reasons(Tabular):
         return by_class(columns, self.classes, numbers)
 
     def __str__(self) -> str:
-        """A table: the prior, then the reasons as ranked. Of many classes, the winner and the runner-up."""
+        """A table of the prior, the ranked reasons and the score. With many classes it shows only the winner and the
+        runner-up."""
         shown = list(range(len(self.classes)) if len(self.classes) <= SHOWN else self.first_two)
 
         def line(name: Any, value: str, parts: Array) -> tuple[str, ...]:
@@ -83,7 +85,7 @@ class Reasons(Tabular):
 
 
 class Strongest(NamedTuple):
-    """A reason that counts for the winner against the runner-up of a row, with what it adds to their log-odds."""
+    """A reason of a row, with what it adds to the log-odds of the winner against the runner-up."""
 
     column: Any
     value: Any
@@ -91,7 +93,7 @@ class Strongest(NamedTuple):
 
 
 class Explanations(Tabular):
-    """The reasons of each row, worked out when asked for: `explanation[i]`, or all in turn."""
+    """The reasons of each row, computed on demand: `explanation[i]`, or by iteration."""
 
     table: Table
     classes: Labels
@@ -100,11 +102,11 @@ class Explanations(Tabular):
     @property
     @abstractmethod
     def prior(self) -> Array:
-        """What each class has before any column is seen."""
+        """The score of each class before any column is seen."""
 
     @abstractmethod
     def effects(self, rows: slice) -> Effects:
-        """What columns and words of these rows add to it."""
+        """What the columns and words of these rows add to the prior."""
 
     def __len__(self) -> int:
         return self.table.rows
@@ -119,13 +121,12 @@ class Explanations(Tabular):
         return Reasons(self.classes, self.prior, list(self.effects(slice(at, at + 1)).reasons()), self.begins)
 
     def pieces(self) -> Iterator[slice]:
-        """The rows, a few megabytes of entries at a time."""
+        """Slices of the rows, with a few megabytes of entries each."""
         step = max(1, PIECE // (max(len(self.table.names), 16) * len(self.classes)))
         return (slice(a, min(a + step, len(self))) for a in range(0, len(self), step))
 
     def strongest(self, most: int) -> Iterator[list[Strongest]]:
-        """Of each row, the reasons that part the winner from the runner-up most: those of `ranked`, many rows at a
-        time."""
+        """For each row, the first `most` reasons of `ranked`, computed for many rows at a time."""
         for piece in self.pieces():
             effects, rows = self.effects(piece), np.arange(piece.stop - piece.start)
             order = np.argsort(-(self.prior + effects.sums(len(rows))), axis=1, kind="stable")
@@ -140,20 +141,20 @@ class Explanations(Tabular):
                 yield [Strongest(effects.titles[effects.title[at]], effects.value(at), float(odds[at])) for at in kept]
 
     def cells(self) -> Cells:
-        """The reasons of all rows, under the number of the row."""
-        found: dict[str, list[Any]] = {"row": []}
+        """The reasons of all rows, each with the number of its row."""
+        table: dict[str, list[Any]] = {"row": []}
         for row, reasons in enumerate(self):
             for name, values in reasons.cells().items():
-                found.setdefault(name, []).extend(values)
-            found["row"] += [row] * (len(found["column"]) - len(found["row"]))
-        return dict(found)
+                table.setdefault(name, []).extend(values)
+            table["row"] += [row] * (len(table["column"]) - len(table["row"]))
+        return dict(table)
 
     def __str__(self) -> str:
         return "\n\n".join(f"row {i}\n{reasons}" for i, reasons in enumerate(self))
 
 
 class Explanation(Explanations):
-    """Of naive Bayes."""
+    """The explanations of naive Bayes."""
 
     def __init__(self, model: NaiveBayesModel, table: Table) -> None:
         model.check_parameters()
@@ -164,20 +165,20 @@ class Explanation(Explanations):
         return self.model.log_prior()
 
     def effects(self, rows: slice) -> Effects:
-        """In the order of the columns, then the words of texts, then what is absent of a sparse row."""
+        """In the order of the columns, then the words of texts, then the absent cells of a sparse row."""
         found, place = list[Effects](), dict[Any, tuple[float, bool]]()
         alone = len(self.model.names) == 1
         for block in self.model.blocks:
             columns = dict(zip(block.frame.columns, block.columns, strict=True))
-            one = block.family.effects(block.parameters, block.read(self.table, rows), block.frame, alone)
-            found.append(one)
-            for title in one.titles:
+            of_block = block.family.effects(block.parameters, block.read(self.table, rows), block.frame, alone)
+            found.append(of_block)
+            for title in of_block.titles:
                 place.setdefault(title, (columns.get(title, np.inf), block.family.marks_missing))
         return joined(found, sorted(place, key=lambda title: place[title]))
 
 
 def explanation(model: Any, table: Table) -> Explanations:
-    """Of a model of any kind."""
+    """The explanations of a model of any kind."""
     if model.counts_rows:
         return Explanation(model, table)
     from likely.models.logistic.reasons import LogisticExplanation

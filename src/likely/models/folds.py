@@ -1,7 +1,7 @@
-"""Folds: each row scored by what was learned of all other folds, without learning anything k times.
+"""K-fold cross-validation: each row is scored by a model of all other folds, without fitting k models.
 
-Every fold is counted once, all in one pass. What is known of the others is a merge of those before it and those after:
-3k - 6 merges in all, and nothing is subtracted, so nothing cancels.
+All folds are counted in one pass. The statistics of all other folds are the merge of the folds before and the folds
+after: 3k - 6 merges in total. Nothing is subtracted, so no digits cancel.
 """
 
 from collections.abc import Iterator, Sequence
@@ -25,8 +25,8 @@ from likely.statistics import Labels
 def score_folds(
     model: NaiveBayesModel, sample: Sample, fold: NDArray[np.integer[Any]]
 ) -> tuple[NaiveBayesModel, Array]:
-    """The model of all rows; and log p(x, y) of each row and class by a model of the rows of all other folds. `fold` is
-    a number from 0 for each row.
+    """The model of all rows; and log p(x, y) of each row and class, by the model of the other folds. `fold` is the fold
+    of each row, from 0.
 
     What the model chooses by looking at rows (families, bins, weights, options left open) is the same for all folds.
     Categories and words that only one fold has are unknown to the model of the others.
@@ -45,7 +45,7 @@ def score_folds(
 
 
 def _parted(counted: Learned, classes: Labels, folds: int) -> list[Learned]:
-    """What was counted of each fold, from what was counted by fold and class."""
+    """The statistics of each fold, from statistics whose classes are pairs of fold and class."""
     parts = []
     for f in range(folds):
         at = slice(f * len(classes), (f + 1) * len(classes))
@@ -55,7 +55,7 @@ def _parted(counted: Learned, classes: Labels, folds: int) -> list[Learned]:
 
 
 def _others(parts: Sequence[Learned], before: Sequence[Learned]) -> Iterator[Learned]:
-    """For each fold all others, where `before` are the sums from the first to each."""
+    """The statistics of all other folds, for each fold. `before` are the cumulative sums from the first fold."""
     after = list(accumulate(reversed(parts), add))[::-1]
     yield after[1]
     for f in range(1, len(parts) - 1):
@@ -64,7 +64,7 @@ def _others(parts: Sequence[Learned], before: Sequence[Learned]) -> Iterator[Lea
 
 
 def _planned(known: Learned, rest: Learned) -> Learned:
-    """What is known of some rows, read as what is known of all; without the categories that have nothing left."""
+    """`rest` with the options of `known`, the model of all rows; without the categories that have no rows left."""
     blocks = []
     for block, part in zip(known.blocks, rest.blocks, strict=True):
         blocks.append(replace(block, frame=part.frame, statistics=part.statistics).trimmed())
@@ -99,8 +99,8 @@ def _scored(known: Learned, models: Sequence[NaiveBayesModel], table: Table, fol
 
 
 def _places(block: Block, of_folds: Sequence[Block]) -> NDArray[np.int32] | None:
-    """Where the categories of a block stand in that of each fold, by fold, code and column; None where all stay. After
-    those of a column stands a value that is not known, and last, at -1, a missing cell."""
+    """The code of each category of a block in the block of each fold: folds x codes x columns; None if all are the
+    same. After the codes of a column comes that of an unknown value; the last, at -1, is that of a missing cell."""
     cells, sizes = block.frame.cells, block.frame.sizes
     if cells is None or all(of_fold.frame.sizes == sizes for of_fold in of_folds):
         return None

@@ -1,4 +1,5 @@
-"""Gaussian classifiers: one Gaussian per class over all columns. Naive Bayes of a single block, and its geometry."""
+"""Gaussian classifiers: one Gaussian per class over all columns. They are naive Bayes with a single block, with methods
+for its geometry."""
 
 from collections.abc import Sequence
 from typing import Any, ClassVar, NamedTuple
@@ -20,7 +21,7 @@ from likely.statistics import Labels
 
 
 class QuadraticForm(NamedTuple):
-    """Scores as x' A x + b' x + c, one of each per class."""
+    """Scores as x' A x + b' x + c, with an A, b and c for each class."""
 
     classes: Labels
     A: Array
@@ -29,8 +30,8 @@ class QuadraticForm(NamedTuple):
 
 
 class GaussianModel(NaiveBayesModel):
-    """The model behind `likely.GaussianClassifier`, where its parameters are described: naive Bayes whose `families` is
-    one MultivariateGaussian."""
+    """The model behind `likely.GaussianClassifier`, which describes its parameters: naive Bayes with one block, a
+    MultivariateGaussian."""
 
     name: ClassVar[str] = "GaussianClassifier"
     title: ClassVar[str] = "Gaussian classifier"
@@ -56,11 +57,11 @@ class GaussianModel(NaiveBayesModel):
         return mean, np.broadcast_to(found.covariance, (*mean.shape, mean.shape[1]))
 
     def parameter_posteriors(self) -> Posteriors:
-        """Of the means and of the covariances."""
+        """The posteriors of the means and of the covariances."""
         return self.family.posteriors(self.block)
 
     def squared_distances(self, table: Table) -> Array:
-        """The squared Mahalanobis distance of each row from the mean of each class; of its cells that are there."""
+        """The squared Mahalanobis distance of each row from the mean of each class, without missing cells."""
         table.must_have(self.names)
         block = self.block
         out = np.empty((table.rows, len(self.classes)))
@@ -73,8 +74,8 @@ class GaussianModel(NaiveBayesModel):
         return out
 
     def tail(self, table: Table) -> Array:
-        """How probable a row at least as far out as this one is, in the class that it is nearest to: the upper tail of
-        chi squared, with a degree of freedom for each cell there.
+        """The probability that a row of the nearest class is at least as far from its mean as this row: the upper tail
+        of chi squared, with one degree of freedom for each cell that is not missing.
         """
         from scipy.special import chdtrc
 
@@ -95,8 +96,8 @@ class GaussianModel(NaiveBayesModel):
     def boundary(
         self, columns: Sequence[Any] | None, classes: Sequence[Any] | None, window: Window | None, points: int
     ) -> list[Array]:
-        """Where two classes are equally probable given two columns alone: the others are marginalised out, as missing
-        cells are.
+        """The points where two classes are equally probable, given only two columns: the others are marginalised out,
+        like missing cells.
         """
         at = self._two(columns if columns is not None else self.names, self.names, "columns")
         pair = self._two(classes if classes is not None else self.classes.tolist(), self.classes.tolist(), "classes")
@@ -106,27 +107,27 @@ class GaussianModel(NaiveBayesModel):
         low, high = (
             np.asarray(window).T if window is not None else ((mean - reach).min(axis=0), (mean + reach).max(axis=0))
         )
-        # About the middle of the window: far from it, the squares would lose the digits that matter.
+        # Coordinates are centred on the window: far from it, the squares would lose the digits that matter.
         centre = (low + high) / 2
         both = _quadratic(self.classes[pair], self.log_prior()[pair], mean - centre, covariance)
         about = tuple(zip(low - centre, high - centre, strict=True))
         found = curves(both.A[0] - both.A[1], both.b[0] - both.b[1], both.c[0] - both.c[1], about, points)
         return [curve + centre for curve in found]
 
-    def _two(self, given: Sequence[Any], known: Sequence[Any], what: str) -> list[int]:
+    def _two(self, chosen: Sequence[Any], known: Sequence[Any], what: str) -> list[int]:
         known = list(known)
-        if len(given) != 2:
-            raise ValueError(f"a boundary is drawn for two {what}; say which two of {len(given)}")
-        if given[0] == given[1]:
-            raise ValueError(f"a boundary is drawn for two {what}, not for {given[0]!r} twice")
-        for one in given:
-            if one not in known:
-                raise ValueError(f"there is no {one!r} among the {what}")
-        return [known.index(one) for one in given]
+        if len(chosen) != 2:
+            raise ValueError(f"a boundary is drawn for two {what}; say which two of {len(chosen)}")
+        if chosen[0] == chosen[1]:
+            raise ValueError(f"a boundary is drawn for two {what}, not for {chosen[0]!r} twice")
+        for name in chosen:
+            if name not in known:
+                raise ValueError(f"there is no {name!r} among the {what}")
+        return [known.index(name) for name in chosen]
 
 
 def _quadratic(classes: Labels, log_prior: NDArray[np.float64], mean: Array, covariance: Array) -> QuadraticForm:
-    """Columns that are constant have no weight."""
+    """The scores of classes as a quadratic form; constant columns have no weight."""
     variance = diagonal(covariance, mean)
     varying = variance > 0
     safe = np.where(varying[:, :, None] & varying[:, None, :], covariance, 0.0)

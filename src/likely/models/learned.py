@@ -1,4 +1,4 @@
-"""What was learned: sums of all rows, which add, subtract and scale."""
+"""What a model has learned: sums over rows, which can be added, subtracted and scaled."""
 
 import warnings
 from collections.abc import Sequence
@@ -19,7 +19,7 @@ from likely.statistics.sums import exact
 
 @dataclass(frozen=True, eq=False)
 class Learned:
-    """The columns of the table, the classes, the rows of each, and the blocks."""
+    """The columns of the table with their kinds, the classes with their numbers of rows, and the blocks."""
 
     names: Sequence[Any]
     kinds: Sequence[Kind]
@@ -29,7 +29,7 @@ class Learned:
 
     @property
     def class_counts(self) -> NDArray[Any]:
-        """The rows of each class, or their weight."""
+        """The number of rows of each class; with sample weights, their total weight."""
         return np.asarray(self.rows.table[:, 0])
 
     def __add__(self, other: Self) -> Self:
@@ -63,8 +63,8 @@ class Learned:
         return self._placed(mine, classes), other._placed(theirs, classes)
 
     def _why_unlike(self, other: Self) -> str:
-        """By the columns that one of them alone has, where both have names."""
-        named = not any(isinstance(one.names, range) for one in (self, other))
+        """The error text. It lists the columns that only one of the models has, if both have names."""
+        named = not any(isinstance(learned.names, range) for learned in (self, other))
         only = [*(n for n in self.names if n not in other.names), *(n for n in other.names if n not in self.names)]
         if not named or not only:
             return "the models read their columns differently; give both the same families"
@@ -78,7 +78,7 @@ class Learned:
         return replace(self, classes=classes, rows=self.rows.placed(at, None), blocks=blocks)
 
     def refuse_incomplete(self) -> None:
-        """Raises if columns that vary together are never there together."""
+        """Raises ValueError if no row has all cells of a block of columns that vary together."""
         for block in self.blocks:
             if len(block.columns) > 1 and block.family.joint and not block.statistics.present.any():
                 raise ValueError(
@@ -88,12 +88,12 @@ class Learned:
 
     @property
     def empty(self) -> list[Any]:
-        """The columns without a value: nothing is known of them, and they change no score."""
-        found = {j for j, kind in enumerate(self.kinds) if kind == "empty"}
+        """The names of the columns without a value. They change no score."""
+        columns = {j for j, kind in enumerate(self.kinds) if kind == "empty"}
         for block in self.blocks:
             if not block.family.marks_missing and block.statistics.present.shape[1] == block.frame.starts[-1]:
-                found |= {j for j, seen in zip(block.columns, block.seen(), strict=True) if seen == 0}
-        return [self.names[j] for j in sorted(found)]
+                columns |= {j for j, seen in zip(block.columns, block.seen(), strict=True) if seen == 0}
+        return [self.names[j] for j in sorted(columns)]
 
     def warn_of_empty(self) -> None:
         if self.empty:
@@ -101,7 +101,7 @@ class Learned:
 
 
 def count(plans: Sequence[Plan], sample: Sample) -> Learned:
-    """The statistics of a sample, its rows counted in pieces side by side."""
+    """The statistics of a sample. Its rows are counted in pieces, in parallel."""
     table, classes = sample.table, len(sample.classes)
 
     def work(rows: slice) -> Learned:
@@ -111,6 +111,6 @@ def count(plans: Sequence[Plan], sample: Sample) -> Learned:
         return Learned(table.names, table.kinds, sample.classes, Counts(exact(per_class, weight is None)), blocks)
 
     allocated = sum(plan.family.piece_bytes(classes, len(plan.columns)) for plan in plans)
-    if any(plan.family.reads == "text" for plan in plans):  # two pieces at the least: adding takes a tenth of reading
+    if any(plan.family.reads == "text" for plan in plans):  # at least two pieces: adding takes a tenth of reading
         allocated = min(allocated, len(sample) * table.row_bytes // 16)
     return threads.total(work, threads.pieces(len(sample), table.row_bytes, allocated))

@@ -1,4 +1,4 @@
-"""Log odds of each class against all others together: they rank what probabilities round to 1."""
+"""Log odds of each class against all others together. They still rank rows whose probabilities all round to 1."""
 
 import numpy as np
 from numpy.typing import NDArray
@@ -7,10 +7,10 @@ Array = NDArray[np.float64]
 
 
 def log_odds(scores: Array) -> Array:
-    """Of rows x classes, from scores or log probabilities: what rows share cancels out.
+    """The log odds from scores or log probabilities, rows x classes. A constant added to a row cancels out.
 
-    A score of 40 more than all others is a probability of 1 - 4e-18, which no float64 holds; its log odds are 40.
-    Infinite where there is no other class, and 0 in a row that is impossible in every class.
+    If a score is 40 more than all others, the probability is 1 - 4e-18, which float64 rounds to 1; its log odds are 40.
+    They are infinite if there is no other class, and 0 in a row that is impossible in every class.
     """
     rows = np.arange(len(scores))
     best = scores.argmax(axis=1)
@@ -27,7 +27,7 @@ def log_odds(scores: Array) -> Array:
 
 
 def logs(p: Array) -> Array:
-    """log p; -inf of 0."""
+    """log p; -inf where p is 0."""
     with np.errstate(divide="ignore"):
         return np.asarray(np.log(p))
 
@@ -38,7 +38,7 @@ def probability(odds: Array) -> Array:
 
 
 def _log_sum(scores: Array) -> Array:
-    """log sum exp over the classes of each row; -inf where all are."""
+    """log sum exp over the classes of each row; -inf if all scores are."""
     top = scores.max(axis=1)
     with np.errstate(divide="ignore", invalid="ignore"):
         return np.where(np.isneginf(top), -np.inf, top + np.log(np.exp(scores - top[:, None]).sum(axis=1)))

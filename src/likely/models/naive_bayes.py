@@ -1,4 +1,4 @@
-"""Naive Bayes: p(x, y) = p(y) times the product of p(block | y), each block a family's columns."""
+"""Naive Bayes: p(x, y) = p(y) times the product of p(block | y). A block is the columns of one family."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
@@ -24,14 +24,15 @@ from likely.statistics import Labels
 NOTHING = "no column has a value present; there is nothing to learn from"
 
 Counting = Callable[[Sequence[Plan], Sample], Learned]
-"""How rows are counted by plans."""
+"""A function that counts the rows of a sample by plans."""
 
 _SAMPLED_AS = {"bool": np.bool, "int": np.int64}
 
 
 @dataclass(frozen=True, eq=False)
 class NaiveBayesModel:
-    """The model behind `likely.NaiveBayes`, where its parameters are described. A value: learning gives another."""
+    """The model behind `likely.NaiveBayes`, which describes its parameters. It is immutable: learning returns another
+    model."""
 
     families: Any = "auto"
     smoothing: Prior | None = None
@@ -40,13 +41,13 @@ class NaiveBayesModel:
     column_weights: Literal["auto"] | bool = "auto"
     select: Literal["auto"] | None = None
     learned: Learned | None = None
-    """None where nothing has been learned yet."""
+    """None if nothing has been learned yet."""
 
     name: ClassVar[str] = "NaiveBayes"
     title: ClassVar[str] = "naive Bayes"
-    """In words, as `likely fit --model` calls it."""
+    """Its name in `likely fit --model`."""
     counts_rows: ClassVar[bool] = True
-    """Whether rows can be added and taken out again, and left out in closed form."""
+    """Whether it can learn and forget rows, with leave-one-out in closed form."""
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "class_prior", settled(self.class_prior))
@@ -66,9 +67,9 @@ class NaiveBayesModel:
     # Learning
 
     def fit(self, sample: Sample, counted: Counting = count) -> Self:
-        """The model of these rows and no others. Warns of columns without a value; raises where no parameters exist.
+        """The model of these rows only. Warns of columns without a value; raises if parameters do not exist.
 
-        What is `counted` may be more than the sample, which then chooses what was left open.
+        `counted` may count more rows than the sample, which then only chooses the options that you left open.
         """
         model = self.unlearned.learn(sample, counted)
         model.known.refuse_incomplete()
@@ -80,25 +81,25 @@ class NaiveBayesModel:
         return model
 
     def learn(self, sample: Sample, counted: Counting = count) -> Self:
-        """With these rows added; the first rows also choose what was left open."""
+        """The model with these rows added. The first rows also choose the options that you left open."""
         sample = self.marking_empty(sample)
         model = self if self.learned is None or not self._unread else self._reviving(sample)
         return model.take_in(counted(model.plans(sample), sample), sample)
 
     def marking_empty(self, sample: Sample) -> Sample:
-        """The same rows with the columns marked that hold nothing, unless the user named their family."""
+        """The same rows, with columns without a value marked as empty, unless you named their family."""
         empty = set(sample.table.without_values()) - named_columns(sample.table.names, self.families)
         empty = empty if self.learned is None else empty & self._unread
         return replace(sample, table=sample.table.emptied(empty)) if empty else sample
 
     @property
     def _unread(self) -> set[int]:
-        """The columns that had no value until now, so that no family was chosen for them."""
+        """The columns without a value so far, for which no family was chosen."""
         read = {j for block in self.blocks if not block.family.marks_missing for j in block.columns}
         return {j for j, kind in enumerate(self.kinds) if kind == "empty" and j not in read}
 
     def _reviving(self, sample: Sample) -> Self:
-        """With a place for those of them that have a value in these rows."""
+        """The model with an empty block for each column of `_unread` that has a value in these rows."""
         sample.table.must_have(self.names)
         kinds = sample.table.kinds
         back = [j for j in self._unread if kinds[j] != "empty"]
@@ -111,36 +112,37 @@ class NaiveBayesModel:
         return replace(self, learned=replace(self.known, kinds=known, blocks=blocks))
 
     def take_in(self, counted: Learned, sample: Sample) -> Self:
-        """With the sums of these rows added, which were counted by the plans of this model."""
+        """The model with `counted` added: statistics counted by its plans. The first ones also choose options, by
+        `sample`."""
         if self.learned is not None:
             return self._with(self.learned + counted)
         return self._with(counted).retuned(sample)
 
     def retuned(self, sample: Sample) -> Self:
-        """With priors, shrinkage, scales and column weights chosen by these rows, which were learned. Families and bins
-        stay: what was counted was counted in them."""
+        """The model with priors, shrinkage, scales and column weights chosen again by these rows, which it has learned.
+        Families and bins stay, since rows were counted in them."""
         blocks = choosing.strengths(self, self.blocks, sample.among(self.classes))
         return replace(self, learned=replace(self.known, blocks=blocks))
 
     def forget(self, sample: Sample) -> Self:
-        """Without these rows. What was never learned raises, as far as the counts show."""
+        """The model without these rows. Raises NeverLearned if the counts show that it never learned them."""
         return replace(self, learned=self.known - count(self.plans(sample), sample))
 
     def decay(self, factor: float) -> Self:
-        """With all that was learned counting less: after many batches, old rows fade."""
+        """The model with all statistics multiplied by `factor`, so that older rows weigh less with every batch."""
         if not 0 < factor <= 1:
             raise ValueError(f"the factor must be above 0 and at most 1, not {factor}")
         return replace(self, learned=self.known * factor)
 
     def merge(self, other: Self) -> Self:
-        """With all that another model has learned."""
+        """The model with all rows that another model has learned added."""
         return replace(self, learned=self.known + other.known)
 
     def plans(self, sample: Sample) -> Sequence[Plan]:
-        """How rows will be counted: as those learned before or, of the first, as they suggest."""
+        """How to count rows: like those learned before; the plans for the first rows are chosen by looking at them."""
         if self.learned is None:
-            if found := choosing.plans(self, sample):
-                return found
+            if plans := choosing.plans(self, sample):
+                return plans
             raise ValueError(NOTHING)
         sample.table.must_have(self.names)
         return self.learned.blocks
@@ -151,7 +153,7 @@ class NaiveBayesModel:
 
     @property
     def unlearned(self) -> Self:
-        """The same model before it has learned anything."""
+        """The same model without anything learned."""
         return replace(self, learned=None)
 
     @property
@@ -184,19 +186,19 @@ class NaiveBayesModel:
 
     @property
     def chosen_families(self) -> dict[Any, Family]:
-        """The family of each column: of one whose missing cells are counted too, that of its values."""
+        """The family of each column, by name: the family of its values, where missing cells have a block too."""
         blocks = sorted(self.blocks, key=lambda block: not block.family.marks_missing)
         by_column = {j: block.family for block in blocks for j in block.columns}
         return {self.names[j]: by_column[j] for j in sorted(by_column)}
 
     @property
     def chosen_weights(self) -> dict[Any, float]:
-        """By how much the log probability of each column is multiplied."""
-        found: dict[Any, float] = {}
+        """The weight of each column, by name: the factor of its log probability."""
+        by_name: dict[Any, float] = {}
         for block in self.blocks:
             weights = np.ones(len(block.columns)) if block.column_weights is None else block.column_weights
-            found |= zip(block.frame.columns, weights.tolist(), strict=True)
-        return found
+            by_name |= zip(block.frame.columns, weights.tolist(), strict=True)
+        return by_name
 
     def log_prior(self) -> Array:
         """log p(y) of each class."""
@@ -204,11 +206,11 @@ class NaiveBayesModel:
             return np.log(class_probabilities(self.class_prior, self.classes, self.class_counts))
 
     def loo_log_prior(self, sample: Sample) -> Array:
-        """The same for each row of a sample, as if it had never been learned: rows x classes."""
+        """Leave-one-out log p(y) for each row of a sample: rows x classes."""
         return loo_log_prior(self.class_prior, self.classes, self.class_counts, sample.y, sample.weight)
 
     def check_parameters(self) -> None:
-        """Raises where parameters do not exist, with the column and the class named."""
+        """Raises Degenerate if parameters do not exist, and names the column and the class."""
         for block in self.blocks:
             block.check_parameters(self.classes.tolist())
 
@@ -220,12 +222,13 @@ class NaiveBayesModel:
         raise ValueError(f"there is no column {column!r}")
 
     def parameter_posterior(self, column: Any) -> Any:
-        """The posterior distribution of the parameters of a column, per class."""
+        """The posterior distribution of the parameters of a column, for each class."""
         block, at = self.block_of(column)
         return block.family.parameter_posterior(block, at)
 
     def multipliers(self, column: Any = None) -> Any:
-        """What the limits of a column, or of the class prior, cost: in log-likelihood per unit of probability."""
+        """The Lagrange multipliers of the constraints on a column, or on the class prior if `column` is None: in
+        log-likelihood per unit of probability."""
         if column is not None:
             block, at = self.block_of(column)
             return block.family.multipliers(block, at)
@@ -260,7 +263,8 @@ class NaiveBayesModel:
         return out
 
     def _each_piece(self, table: Table, out: Array | None, use: Callable[[slice, Array], None]) -> None:
-        """Scores the rows in pieces side by side, each in its place in `out` if that is given, and uses them."""
+        """Scores the rows in pieces, in parallel, and calls `use` with the rows and scores of each. The scores are
+        written to `out` if it is not None."""
         table.must_have(self.names)
         self.check_parameters()
         prior, blocks = self.log_prior(), self.blocks
@@ -275,28 +279,28 @@ class NaiveBayesModel:
         threads.run(work, threads.pieces(table.rows, table.row_bytes + 8 * len(prior)))
 
     def loo_scores(self, sample: Sample) -> Array:
-        """log p(x, y) of each row and class, as if the row, which was learned, never had been."""
+        """Leave-one-out log p(x, y) of each row and class, for rows that the model has learned."""
         table, out = sample.table, self.loo_log_prior(sample)
         table.must_have(self.names)
-        row_bytes = table.row_bytes + 64 * len(self.names)  # it works cell by cell in float64
+        row_bytes = table.row_bytes + 64 * len(self.names)  # each cell needs several float64
 
         def work(rows: slice) -> None:
             for block in self.blocks:
                 block.loo_scores(sample, rows, out[rows])
 
-        # Each piece works out the parameters of all columns, which may be more than its rows are worth.
+        # Each piece computes the parameters of all columns, which may cost more than scoring its rows.
         threads.run(work, threads.pieces(table.rows, row_bytes, 64 * len(self.names)))
         return out
 
     def loo_proba(self, sample: Sample, scores: Array, log: bool = False) -> Array:
-        """p(y | x) from leave-one-out scores; of a row that is impossible in every class the class prior without it."""
+        """p(y | x) from leave-one-out scores. A row that is impossible in every class gets the leave-one-out prior."""
         p, impossible = scores.copy(), np.isneginf(scores).all(axis=1)
         p[impossible] = self.loo_log_prior(sample)[impossible]
         _native.normalise(p, self.log_prior(), log)
         return p
 
     def unlearn_own_categories(self, sample: Sample, scores: Array) -> int:
-        """Corrects leave-one-out scores of rows that alone have a category, and says how many those are."""
+        """Corrects the leave-one-out scores of rows with a category that no other row has. Returns their number."""
         blocks = self.blocks
         alone = [block.family.unlearn_own_categories(block, block.observe(sample), scores) for block in blocks]
         return int(np.any(alone, axis=0).sum())

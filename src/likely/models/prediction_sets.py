@@ -1,10 +1,10 @@
-"""Prediction sets: of each row the classes that hold the true one as often as you ask for.
+"""Prediction sets: for each row a set of classes that holds the true class with the probability that you ask for.
 
-Conformal prediction (the jackknife of Barber et al. 2021, with the score of Sadinle et al. 2019, whose sets are the
-smallest): a class is in the set of a row if its probability there is not lower than the leave-one-out probability that
-all but a share of 1 - coverage of the rows learned gave to their own class. Then the true class of a new row like them
-is in its set with a probability of at least the coverage, as far as leaving out one row changes nothing else; nothing
-is assumed of how the probabilities came about.
+This is conformal prediction: the jackknife of Barber et al. (2021), with the score of Sadinle et al. (2019), which has
+the smallest sets. The cutoff is the leave-one-out probability of the true class that is exceeded by a share `coverage`
+of the rows learned. A class is in the set of a row if its probability is not below the cutoff. Then the true class of a
+new row like those learned is in its set with at least that probability, provided that leaving out one row changes
+nothing else. Nothing is assumed about how the probabilities were computed.
 """
 
 from collections.abc import Iterator, Sequence
@@ -22,7 +22,7 @@ Array = NDArray[np.float64]
 
 @dataclass(frozen=True, eq=False)
 class PredictionSets(Sequence[list[Any]], Tabular):
-    """Of each row a list of classes, the most probable first."""
+    """A list of classes for each row, the most probable first."""
 
     classes: Labels
     member: NDArray[np.bool]
@@ -34,11 +34,11 @@ class PredictionSets(Sequence[list[Any]], Tabular):
         return np.asarray(self.member.sum(axis=1))
 
     def cells(self) -> Cells:
-        """The classes of each row, the most probable first, and how many they are."""
+        """The classes of each row, the most probable first, and their number."""
         return {"row": np.arange(len(self)), "classes": list(self), "size": self.sizes}
 
     def covers(self, codes: NDArray[Any]) -> NDArray[np.bool]:
-        """Whether the set of each row holds a class, which is a position among the classes."""
+        """Whether the set of each row holds its class in `codes`, a position among the classes."""
         return np.asarray(self.member[np.arange(len(self)), codes])
 
     def __len__(self) -> int:
@@ -61,14 +61,14 @@ class PredictionSets(Sequence[list[Any]], Tabular):
 
 @dataclass(frozen=True, eq=False)
 class Conformity:
-    """How probable each of the rows learned found its own class, leave-one-out."""
+    """The leave-one-out probability of each learned row's own class."""
 
     y: NDArray[np.int32]
     own: Array
     weight: Array | None = None
 
     def cutoffs(self, coverage: float, classes: int, by_class: bool) -> Array:
-        """The probability from which on each class is in the set."""
+        """The least probability with which each class is in the set."""
         if not 0 < coverage < 1:
             raise ValueError(f"the coverage is above 0 and below 1, not {coverage}")
         if not by_class:
@@ -76,15 +76,15 @@ class Conformity:
         return np.array([self._cutoff(self.y == k, coverage) for k in range(classes)])
 
     def _cutoff(self, rows: NDArray[np.bool], coverage: float) -> float:
-        """The r-th lowest probability of n rows, r = (1 - coverage)(n + 1) rounded down; 0 where that is none."""
+        """The r-th lowest probability of n rows, r = (1 - coverage)(n + 1) rounded down; 0 if r is 0."""
         order = np.argsort(self.own[rows], kind="stable")
         w = np.ones(len(order)) if self.weight is None else self.weight[rows][order]
         below = np.cumsum(w) <= (1 - coverage) * (w.sum() + 1) + 1e-9
         return float(self.own[rows][order][below][-1]) if below.any() else 0.0
 
     def sets(self, p: Array, classes: Labels, coverage: float, by_class: bool = False) -> PredictionSets:
-        """Of rows with these probabilities. No set is empty: the most probable class is in each. With `by_class` the
-        coverage holds for the rows of every class, so that rare ones are not the ones missed."""
+        """The sets of rows with these probabilities. No set is empty: it always has the most probable class. With
+        `by_class` the coverage holds for the rows of every class, so that rare classes are covered too."""
         member = p >= self.cutoffs(coverage, len(classes), by_class)
         member[np.arange(len(p)), p.argmax(axis=1)] = True
         return PredictionSets(classes, member, p)

@@ -1,4 +1,4 @@
-"""Words taken out of what was learned, for a smaller model."""
+"""Pruning: rare words are removed from what was learned, for a smaller model."""
 
 from collections.abc import Hashable
 from dataclasses import dataclass, replace
@@ -12,7 +12,7 @@ from likely.printing import percent
 
 @dataclass(frozen=True)
 class Pruned:
-    """What was taken out of a column of texts."""
+    """How many words and tokens a column of texts had, and how many are left."""
 
     column: Hashable
     words: int
@@ -26,7 +26,8 @@ class Pruned:
 
 
 def prune(known: Learned, minimum: float = 0, most: int | None = None) -> tuple[Learned, list[Pruned]]:
-    """Without the words that were counted less than `minimum` times; of the others the `most` counted most."""
+    """What was learned without the words counted less than `minimum` times; of the others only the `most` most
+    frequent are kept."""
     if most is not None and most < 0:
         raise ValueError(f"most is how many words may stay, 0 or more, not {most}")
     blocks, pruned = list(known.blocks), []

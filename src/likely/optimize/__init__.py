@@ -2,20 +2,21 @@
 
     min f(x)   where   equalities = 0   and   at_most <= 0
 
-`minimize` gives the point, the Lagrange multipliers and a certificate: how far the four conditions of Karush, Kuhn and
-Tucker are from holding, worked out from the point and the multipliers alone. `kkt` checks any point, `dual` gives the
-dual value and the gap. `gradient_descent` and `newton` are there for teaching, with their traces.
+`minimize` returns the point, the Lagrange multipliers and a certificate: how far each of the four Karush-Kuhn-Tucker
+(KKT) conditions is violated, computed only from the point and the multipliers. `kkt` checks any point, `dual` computes
+the dual value and the gap. `gradient_descent` and `newton` are for teaching, with their traces.
 
 The contract:
 
-- A function is anything that can be called with x, a vector. If it has `gradient` and `hessian` they are used, as in
-  `Function(value, gradient, hessian)`; otherwise differences are, and the certificate says how good they were.
-- A constraint is `Linear(matrix, bound)`, `Bounds(low, high)` (in `at_most`) or a function of any shape.
-- The Lagrangian is L = f + sum of multiplier * constraint, and multipliers of `at_most` are 0 or more. They come as
-  the constraints were given: one for one, a list for a list, each in the shape of its constraint.
-- Linear constraints and bounds hold at every step, to rounding, and multipliers of those that do not bind are 0. Other
-  functions are asked wherever scipy's solvers go.
-- What can't be certified raises `Unsolved`; what has no answer `Infeasible` or `Unbounded`.
+- A function is any callable that takes a vector x. If it has the attributes `gradient` and `hessian`, as
+  `Function(value, gradient, hessian)` has, they are used. Otherwise they are approximated by differences, and the
+  certificate shows how accurate those are.
+- A constraint is `Linear(matrix, bound)`, `Bounds(low, high)` (in `at_most`) or a function with values of any shape.
+- The Lagrangian is L = f + sum of multiplier * constraint, and multipliers of `at_most` are 0 or more. They have the
+  structure of the constraints: one for one, a list for a list, each in the shape of its constraint.
+- Linear constraints and bounds hold at every step, up to rounding, and the multipliers of inactive ones are 0. Other
+  functions may be called outside of them, wherever scipy's solvers go.
+- `Unsolved` is raised if no point can be certified; `Infeasible` or `Unbounded` if the problem has no solution.
 """
 
 from likely.optimize.certificate import Certificate, kkt

@@ -1,4 +1,4 @@
-"""The conditions of Karush, Kuhn and Tucker at a point, worked out from the point and the multipliers alone."""
+"""The Karush-Kuhn-Tucker (KKT) conditions at a point, computed only from the point and the multipliers."""
 
 from __future__ import annotations
 
@@ -16,22 +16,22 @@ from likely.typing import ConstraintsLike, Objective
 CONDITIONS = ("stationarity", "feasibility", "sign", "complementarity")
 
 ACTIVE = 1e-6
-"""A constraint holds with equality if it misses by less, of the size of what is summed in it or of 1."""
+"""A constraint is active if its value is closer to 0 than this share of its largest term, or of 1 if that is larger."""
 
 
 @dataclass(frozen=True)
 class Certificate(Tabular):
-    """How far a point with its multipliers is from satisfying each condition. All four are 0 at a minimum.
+    """How far a point with its multipliers violates each KKT condition. All four are 0 at a minimum.
 
-    Each is a share of the largest thing summed in it, or of 1 if that is larger:
+    Each is relative to its largest term, or to 1 if that is larger:
 
     - stationarity: the gradient of f + sum of multiplier * constraint;
-    - feasibility: by how much a constraint is violated (what is summed in a function is not known: of 1);
+    - feasibility: the largest violation of a constraint (relative to 1 for a function, whose terms are not known);
     - sign: how negative a multiplier of `at_most` is;
-    - complementarity: multiplier * constraint, of each in `at_most`.
+    - complementarity: multiplier * constraint, for each in `at_most`.
 
-    They are necessary for a minimum where `unique` is true, and sufficient where f and `at_most` are convex and
-    `equalities` linear.
+    The conditions are necessary for a minimum if `unique` is true. They are sufficient if f and `at_most` are convex
+    and `equalities` linear.
 
     See Also
     --------
@@ -44,12 +44,13 @@ class Certificate(Tabular):
     sign: float
     complementarity: float
     accuracy: float
-    """How well stationarity is known: 0 where gradients were given, else about how far off the differences are."""
+    """The error of stationarity: 0 if functions have a `gradient`, otherwise about the error of the differences."""
     curvature: float | None
-    """The least curvature of the Lagrangian along what the active constraints leave free; negative at no minimum.
-    Infinite where nothing is free; None where the Hessian would cost too much: not given, and x longer than 20."""
+    """The least curvature of the Lagrangian in the directions that the active constraints leave free. At a minimum it
+    is not negative. It is infinite if no direction is free, and None if the Hessian would cost too much: if a function
+    has no `hessian` and x has more than 20 numbers."""
     unique: bool
-    """Whether the normals of the active constraints are independent; if not, other multipliers may do as well."""
+    """Whether the normals of the active constraints are independent. If not, the multipliers are not unique."""
     multipliers: Multipliers = field(repr=False)
 
     @property
@@ -84,22 +85,22 @@ def kkt(
     Parameters
     ----------
     objective : callable
-        The function that is minimised: x, an array, to a number. It may have `gradient` and `hessian`, as `Function`
-        has; they are approximated by differences otherwise.
+        The function to minimise: x, an array, to a number. It may have `gradient` and `hessian`, as `Function` has;
+        otherwise they are approximated by differences.
     x : array
-        The point that is checked.
+        The point to check.
     equalities : constraint or list of constraints, optional
         Functions or `Linear`, each zero at the solution.
     at_most : constraint or list of constraints, optional
         Functions, `Linear` or `Bounds`, none above zero at the solution.
     multipliers : Multipliers, optional
-        Those of the point; by default those that bring the active constraints closest to stationarity, by least
-        squares, and not negative for `at_most`.
+        The multipliers at the point. By default those closest to stationarity, by least squares over the active
+        constraints, and not negative for `at_most`.
 
     Returns
     -------
     Certificate
-        How far each condition is from holding.
+        How far each condition is violated.
 
     See Also
     --------
@@ -148,7 +149,7 @@ def certify(problem: Problem, x: Array, equal: Array, at_most: Array) -> Certifi
 
 
 def nearest(problem: Problem, x: Array, tolerance: float = ACTIVE) -> tuple[Array, Array]:
-    """The multipliers of the active constraints that leave least of the gradient."""
+    """The multipliers of the active constraints with the least norm of the Lagrangian's gradient."""
     from scipy.optimize import nnls
 
     gradient = problem.gradient(x)
@@ -156,7 +157,7 @@ def nearest(problem: Problem, x: Array, tolerance: float = ACTIVE) -> tuple[Arra
     active = _active(problem, x, problem.at_most.values(x), tolerance)
     at_most = np.zeros(len(problem.at_most))
     if active.any():
-        # Equalities may have any sign: what they can take over is left to them.
+        # Multipliers of equalities may have any sign, so the span of their normals is projected out first.
         free = left_free(of_equal) if len(of_equal) else np.eye(problem.n)
         at_most[active] = nnls(free.T @ of_rows[active].T, -free.T @ gradient, maxiter=30 * problem.n + 3000)[0]
     rest = gradient + at_most @ of_rows
@@ -169,7 +170,8 @@ def _active(problem: Problem, x: Array, rows: Array, tolerance: float = ACTIVE) 
 
 
 def _twins(problem: Problem) -> NDArray[np.bool]:
-    """Lower bounds equal to the upper bound: one equality, where only the difference of the multipliers counts."""
+    """Which rows are lower bounds equal to the upper bound. Both are one equality, with only the difference of their
+    multipliers determined."""
     parts = problem.at_most.parts
     each = [part.twins() if isinstance(part, FiniteBounds) else np.zeros(part.size, bool) for part in parts]
     return np.concatenate([np.zeros(0, bool), *each])

@@ -1,4 +1,4 @@
-"""What a point must satisfy: bounds, linear equalities and inequalities."""
+"""Constraints: bounds, linear equalities and inequalities."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -12,7 +12,8 @@ from likely.optimize.function import Array
 
 @dataclass(frozen=True, eq=False)
 class Bounds:
-    """low <= x <= high, one number for all of x or one for each. Goes into `at_most`; its multipliers are `Sides`.
+    """low <= x <= high. Each is one number for all of x, or an array with one for each. Pass it in `at_most`; its
+    multipliers are `Sides`.
 
     Parameters
     ----------
@@ -23,7 +24,7 @@ class Bounds:
 
     See Also
     --------
-    Linear : sums of several unknowns.
+    Linear : constraints on sums of unknowns.
     minimize : takes it in `at_most`.
 
     Examples
@@ -79,12 +80,12 @@ class Sides(NamedTuple):
 
 
 def increasing(columns: Sequence[int], size: int) -> Linear:
-    """That numbers of x never fall in this order.
+    """The constraint that these unknowns are in non-decreasing order.
 
     Parameters
     ----------
     columns : sequence of int
-        Positions in x, in their order.
+        Positions in x, in the order of increasing values.
     size : int
         The length of x.
 
@@ -108,7 +109,7 @@ def increasing(columns: Sequence[int], size: int) -> Linear:
 
 
 def equal(columns: Sequence[int], size: int) -> Linear:
-    """That numbers of x are equal.
+    """The constraint that these unknowns are equal.
 
     Parameters
     ----------
@@ -137,7 +138,7 @@ def equal(columns: Sequence[int], size: int) -> Linear:
 
 
 def _steps(columns: Sequence[int], size: int) -> Array:
-    """Each row is a weight minus the one before it."""
+    """A matrix with a row for each two neighbours: an unknown minus the one before it."""
     columns = [int(column) for column in columns]
     bad = [column for column in columns if not 0 <= column < size]
     if bad:

@@ -1,4 +1,4 @@
-"""Gradient descent and Newton's method as the textbook has them, with their traces, for teaching."""
+"""Gradient descent and Newton's method as in textbooks, with their traces, for teaching."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from likely.tabular import Cells, Tabular
 from likely.typing import Objective
 
 FAR = 1e10
-"""Steps that have led this many times as far from the start as 1, or as the start from 0, have diverged."""
+"""A path has diverged if |x| is more than this many times max(1, |start|)."""
 
 
 @dataclass(frozen=True)
@@ -33,7 +33,7 @@ class Trace(Tabular, Plotted):
     values: Array
     gradient_norms: Array
     lengths: Array
-    """By what the direction was multiplied at each point but the last."""
+    """The factor of the direction at each point but the last."""
     outcome: str
     """"converged", "diverged" or "stopped"."""
     message: str
@@ -49,7 +49,7 @@ class Trace(Tabular, Plotted):
         return self.outcome == "converged"
 
     def __len__(self) -> int:
-        """How many steps were taken."""
+        """The number of steps."""
         return len(self.lengths)
 
     def cells(self) -> Cells:
@@ -82,20 +82,20 @@ def gradient_descent(
     steps: int = 1000,
     tolerance: float = 1e-8,
 ) -> Trace:
-    """Gradient descent, as the textbook has it: steps against the gradient.
+    """Gradient descent as in textbooks: steps against the gradient.
 
     Parameters
     ----------
     objective : callable
-        The function that is minimised: x, an array, to a number. It may have `gradient` and `hessian`, as `Function`
-        has; they are approximated by differences otherwise.
+        The function to minimise: x, an array, to a number. It may have `gradient` and `hessian`, as `Function` has;
+        otherwise they are approximated by differences.
     start : array
-        Where to begin.
+        The starting point.
     length : float, default 1
         The length of a step, as a multiple of the gradient.
     backtracking : bool, default True
-        Whether the length is halved until the objective falls by at least half of what the slope promises, and doubled
-        again after a step that was not halved.
+        Whether to halve the length until the objective falls by at least half of what the slope predicts, and to double
+        it after a step that was not halved.
     steps : int, default 1000
         The most steps.
     tolerance : float, default 1e-8
@@ -108,7 +108,7 @@ def gradient_descent(
 
     See Also
     --------
-    newton : fewer steps, by the curvature.
+    newton : needs fewer steps, since it uses the curvature.
 
     Examples
     --------
@@ -135,18 +135,18 @@ def newton(
     steps: int = 100,
     tolerance: float = 1e-8,
 ) -> Trace:
-    """Newton's method, as the textbook has it: steps x - H^-1 g to where the quadratic model is stationary.
+    """Newton's method as in textbooks: each step x - H^-1 g goes to the stationary point of the quadratic model.
 
     Parameters
     ----------
     objective : callable
-        The function that is minimised: x, an array, to a number. It may have `gradient` and `hessian`, as `Function`
-        has; they are approximated by differences otherwise.
+        The function to minimise: x, an array, to a number. It may have `gradient` and `hessian`, as `Function` has;
+        otherwise they are approximated by differences.
     start : array
-        Where to begin.
+        The starting point.
     backtracking : bool, default False
-        Whether a step is shortened until the objective falls. A direction along which it does not fall is replaced by
-        that against the gradient.
+        Whether to shorten a step until the objective falls. A direction in which it does not fall is replaced by the
+        direction against the gradient.
     steps : int, default 100
         The most steps.
     tolerance : float, default 1e-8

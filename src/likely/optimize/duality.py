@@ -1,4 +1,4 @@
-"""The dual of a convex problem: the least of the Lagrangian over all x, at given multipliers."""
+"""The dual of a convex problem: the minimum of the Lagrangian over all x, at fixed multipliers."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from likely.optimize.problem import Curved, Multipliers, Problem, point
 from likely.typing import ConstraintsLike, Objective
 
 SAMPLES = 40
-"""Points at which convexity is looked at."""
+"""The number of random points at which convexity is checked."""
 
 
 class NotConvex(ValueError):
@@ -28,7 +28,7 @@ class NotConvex(ValueError):
 
 @dataclass(frozen=True)
 class Dual:
-    """The dual value. It is never above the minimum of the objective, so a gap of 0 proves both.
+    """The dual value. It is never above the minimum of the problem, so a gap of 0 proves that both are optimal.
 
     See Also
     --------
@@ -36,17 +36,16 @@ class Dual:
     """
 
     value: float
-    """The least of L = f + sum of multiplier * constraint over all x; -inf where it has none."""
+    """The minimum of L = f + sum of multiplier * constraint over all x; -inf if it is unbounded."""
     gap: float
-    """The least of the objective within the constraints, minus the dual value."""
+    """The minimum of the objective under the constraints, minus the dual value."""
     x: Array
-    """Where the Lagrangian is least; the minimum of the problem where it has no least value."""
+    """The minimum of the Lagrangian; if that is unbounded, the minimum of the problem."""
     multipliers: Multipliers
     within: float
-    """By how much the dual value may still be lower: half the Newton decrement where the minimisation stopped, and
-    rounding."""
+    """By how much the true dual value may be lower: half the Newton decrement at x, plus rounding."""
     convexity: str
-    """On what it rests that problem and Lagrangian are convex. Samples are no proof."""
+    """The evidence that the problem is convex. It comes from random points, and so is not a proof."""
 
 
 def dual(
@@ -58,25 +57,25 @@ def dual(
     *,
     limit: int = 200,
 ) -> Dual:
-    """The dual value and the gap at the multipliers given, or at those of the minimum, where it is largest.
+    """The dual value and the gap, at `multipliers` or by default at those of the minimum, where the dual is largest.
 
-    The Lagrangian is minimised over all x, bounds being constraints like others, by Newton's method from the minimum.
-    Convexity of the objective and of `at_most`, and that `equalities` are linear, is looked at at random points
-    around the start and the minimum: by their Hessians where given, by the middle between two points otherwise.
+    Newton's method minimises the Lagrangian over all x, starting at the minimum of the problem; bounds are constraints
+    like all others. It checks at random points around the start and the minimum that the objective and `at_most` are
+    convex and `equalities` linear: by their Hessians if they have them, otherwise by the midpoint of two points.
 
     Parameters
     ----------
     objective : callable
-        The function that is minimised: x, an array, to a number. It may have `gradient` and `hessian`, as `Function`
-        has; they are approximated by differences otherwise.
+        The function to minimise: x, an array, to a number. It may have `gradient` and `hessian`, as `Function` has;
+        otherwise they are approximated by differences.
     start : array
-        Where to begin.
+        The starting point.
     equalities : constraint or list of constraints, optional
         Functions or `Linear`, each zero at the solution.
     at_most : constraint or list of constraints, optional
         Functions, `Linear` or `Bounds`, none above zero at the solution.
     multipliers : Multipliers, optional
-        Where the dual is evaluated; at those of the minimum, where it is largest, by default.
+        The multipliers at which to evaluate the dual. By default those of the minimum, where the dual is largest.
     limit : int, default 200
         The most steps.
 
@@ -88,8 +87,8 @@ def dual(
     Raises
     ------
     NotConvex
-        Where the objective or `at_most` is found not to be convex, or `equalities` not linear, at random points around
-        the start and the minimum.
+        If the objective or `at_most` is not convex, or `equalities` not linear, at a random point around the start and
+        the minimum.
 
     See Also
     --------
@@ -107,8 +106,8 @@ def dual(
     least = minimize(objective, start, equalities, at_most, limit=limit)
     problem = Problem(objective, least.x, equalities, at_most)
     convexity = _asked_convex(problem, point(start, "start"), least.x)
-    given = least.multipliers if multipliers is None else Multipliers(*multipliers)
-    equal, inequal = problem.equalities.flat(given[0]), problem.at_most.flat(given[1])
+    fixed = least.multipliers if multipliers is None else Multipliers(*multipliers)
+    equal, inequal = problem.equalities.flat(fixed[0]), problem.at_most.flat(fixed[1])
     if (inequal < 0).any():
         row = int(np.argmin(inequal))
         raise ValueError(
@@ -124,16 +123,16 @@ def dual(
 
     lagrangian = Function(value, gradient, lambda x: problem.hessian(x, equal, inequal))
     x = least.x
-    # At the multipliers of the minimum it is the minimum; steps along slopes that are rounding would lead away.
+    # At the multipliers of the minimum, x is that minimum already; steps along gradients of rounding would lead away.
     if np.abs(gradient(x)).max() > 1e-12 * np.abs(problem.gradient(x)).max():
         try:
             x = newton(Problem(lagrangian, x, (), ()), x, limit).x
         except Unbounded:
-            return Dual(-np.inf, np.inf, x, given, 0.0, convexity)
+            return Dual(-np.inf, np.inf, x, fixed, 0.0, convexity)
     lowest, slope = value(x), gradient(x)
     root, _ = rooted(problem.hessian(x, equal, inequal), slope, x)
     decrement = float(np.square(np.linalg.solve(root, slope)).sum()) / 2
-    return Dual(lowest, least.value - lowest, x, given, decrement + 16 * EPSILON * abs(lowest), convexity)
+    return Dual(lowest, least.value - lowest, x, fixed, decrement + 16 * EPSILON * abs(lowest), convexity)
 
 
 def _asked_convex(problem: Problem, start: Array, x: Array) -> str:
@@ -163,16 +162,16 @@ def _convex(smooth: Smooth, points: list[Array]) -> str:
 
 
 def _middles(smooth: Smooth, points: list[Array], straight: bool) -> str:
-    """Compares the values in the middle between two points, where all is finite, with the mean of those at the ends."""
+    """Compares the value at the midpoint of two points with the mean of their values, where all are finite."""
     pairs = 0
-    for k, one in enumerate(points):
-        for other in points[k + 1 : k + 4]:
-            found = np.stack([smooth.values(x) for x in (one, other, (one + other) / 2)])
-            if not np.isfinite(found).all():
+    for k, first in enumerate(points):
+        for second in points[k + 1 : k + 4]:
+            values = np.stack([smooth.values(x) for x in (first, second, (first + second) / 2)])
+            if not np.isfinite(values).all():
                 continue
             pairs += 1
-            above = found[2] - (found[0] + found[1]) / 2
-            if ((np.abs(above) if straight else above) > 1e-9 * np.abs(found).sum(axis=0)).any():
+            above = values[2] - (values[0] + values[1]) / 2
+            if ((np.abs(above) if straight else above) > 1e-9 * np.abs(values).sum(axis=0)).any():
                 convex = "convex: in the middle between two points it lies above their mean"
                 raise NotConvex(
                     f"{smooth.name} is not {'linear, so the problem is not convex' if straight else convex}"

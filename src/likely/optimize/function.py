@@ -1,4 +1,5 @@
-"""Functions to be minimised or kept within limits: values, gradients and Hessians, by differences where not given."""
+"""Objectives and constraints as functions: values, gradients and Hessians, which are approximated by differences if a
+function does not have them."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -13,13 +14,12 @@ EPSILON = float(np.finfo(np.float64).eps)
 CENTRAL = (np.array([-2, -1, 1, 2]), np.array([1, -8, 8, -1]) / 12, np.array([0, -1, 1, 0]) / 2)
 FORWARD = (np.arange(5), np.array([-25, 48, -36, 16, -3]) / 12, np.array([-3, 4, -1, 0, 0]) / 2)
 BACKWARD = (-FORWARD[0], -FORWARD[1], -FORWARD[2])
-"""Where to look, in steps; the weights of the fourth order; those of the second, which show how good they are."""
+"""Offsets in steps; weights of the fourth-order difference; weights of the second-order one, to estimate its error."""
 
 
 @dataclass(frozen=True)
 class Function:
-    """A function of a vector, with its derivatives if they are known. Those that are not given are approximated by
-    differences.
+    """A function of a vector, with its derivatives if you know them. The others are approximated by differences.
 
     The value is a number (or an array of any shape, if it is a constraint), the gradient has one more axis than the
     value, over x, and the Hessian two more.
@@ -55,10 +55,10 @@ class Function:
 
 
 class Smooth:
-    """A function as the solvers see it: m values, their m x n gradients, and weighted sums of their Hessians.
+    """A function in the form that solvers use: m values, their m x n gradients, and weighted sums of their Hessians.
 
-    Anything that can be called serves; `gradient` and `hessian` are its attributes, if it has them. Points that are
-    tried may lie outside of where it is defined, so numpy's warnings are off while it is called.
+    `function` is any callable, with attributes `gradient` and `hessian` if it has derivatives. Solvers may try points
+    where it is not defined, so numpy's warnings are off while it is called.
     """
 
     def __init__(self, function: Any, name: str, low: Array, high: Array) -> None:
@@ -83,7 +83,7 @@ class Smooth:
         return self.gradients_and_errors(x)[0]
 
     def gradients_and_errors(self, x: Array) -> tuple[Array, Array]:
-        """Of each value, its gradient and how far off that may be: 0 where it was given."""
+        """The gradient of each value, and its error: 0 if the function has a `gradient`."""
         if self.given_gradient is None:
             return differences(self.values, x, self.low, self.high)
         shape = self._shape(x)
@@ -96,7 +96,7 @@ class Smooth:
     def hessian(self, x: Array, weights: Array) -> Array:
         """The sum of the Hessians of the values, each with its weight."""
         if self.given_hessian is None:
-            # Gradients that are given are exact to 1e-16, those by differences to about 1e-12.
+            # The function's own gradients are exact to 1e-16, those by differences to about 1e-12.
             step = 6e-6 if self.given_gradient is not None else 2e-4
             out = _slopes(lambda z: weights @ self.gradients(z), x, self.low, self.high, step)
         else:
@@ -109,7 +109,7 @@ class Smooth:
         return (out + out.T) / 2
 
     def check(self, x: Array) -> None:
-        """That a gradient that was given is that of the values, along one direction."""
+        """Raises ValueError if the function's own gradient does not agree with its values, along one direction."""
         if self.given_gradient is None:
             return
         gradients = self.gradients(x)
@@ -139,10 +139,10 @@ class Smooth:
 
 
 def differences(values: Callable[[Array], Array], x: Array, low: Array, high: Array) -> tuple[Array, Array]:
-    """Slopes of fourth order of m values, m x n, and of each value how far off they may be.
+    """Fourth-order differences of m values, m x n, and for each value the error of its gradient.
 
-    Steps stay within the bounds where there is room, and shrink while the second order disagrees with the fourth: near
-    0 a logarithm needs steps a hundredth of x, elsewhere the fifth root of the rounding is best.
+    Steps stay within the bounds if there is room. They shrink while the second order disagrees with the fourth: near 0
+    a logarithm needs steps of a hundredth of x, elsewhere the fifth root of the machine precision is best.
     """
     here = values(x)
     slopes, errors = np.full((here.size, x.size), np.nan), np.full((here.size, x.size), np.inf)
@@ -153,7 +153,7 @@ def differences(values: Callable[[Array], Array], x: Array, low: Array, high: Ar
             if better:
                 slopes[:, i], errors[:, i] = slope, error
             size = np.abs(slopes[:, i]) + np.abs(here)
-            # Beyond the best step rounding takes over; with errors this large it has not begun.
+            # Below the best step size rounding errors grow; while errors are larger than this, they do not matter yet.
             if (errors[:, i] <= (1e-10 if better else 1e-3) * size).all():
                 break
     return slopes, errors.max(axis=1, initial=0.0)

@@ -1,4 +1,5 @@
-"""Constraints that bend: scipy's solvers find the neighbourhood, Newton's method on the KKT equations the point."""
+"""Nonlinear constraints: scipy's SLSQP finds the neighbourhood of the minimum, and Newton's method on the KKT equations
+the minimum itself."""
 
 from typing import Any
 
@@ -11,14 +12,14 @@ from likely.optimize.polyhedral import FAR, Found, Unbounded, Unsolved, ask_fini
 from likely.optimize.problem import Problem
 
 TRIES = 6
-"""Starts: the one given and some around it."""
+"""The number of starts: yours, and others around it."""
 
 
 def solve(problem: Problem, start: Array, limit: int, tolerance: float) -> Found:
-    """By SLSQP from the start, else from starts around it, farther and farther.
+    """Runs SLSQP from the start and, if that finds no certified minimum, from starts farther and farther around it.
 
-    From 8 starts each of problems 26, 39, 43, 65, 71 and 100 of Hock and Schittkowski the polish certifies all 48, to
-    2e-12 at worst; SLSQP alone leaves 1e-10.
+    On problems 26, 39, 43, 65, 71 and 100 of Hock and Schittkowski, from 8 starts each, the final Newton steps certify
+    all 48 minima, to 2e-12 at worst; SLSQP alone reaches 1e-10.
     """
     ask_finite(problem.value(start), problem.gradient(start), start)
     for rows in (problem.equalities, problem.at_most):
@@ -55,7 +56,7 @@ def _finite(problem: Problem, x: Array) -> bool:
 
 
 def _rank(proof: Certificate, tolerance: float) -> tuple[int, float]:
-    """Certified minima come first, then points that satisfy the conditions but bend down, then the rest."""
+    """The rank of a point: certified minima first, then certified points with negative curvature, then the rest."""
     bends_down = proof.curvature is not None and proof.curvature < -1e-5
     return (2 if not proof.holds(tolerance) else int(bends_down)), proof.worst
 
@@ -80,10 +81,10 @@ def _slsqp(problem: Problem, x: Array, limit: int) -> Array:
 
 
 def _polished(problem: Problem, x: Array) -> tuple[Found, Certificate]:
-    """Newton on the equations that stationarity and the active constraints make, as long as the certificate improves.
+    """Newton steps on the equations of stationarity and the active constraints, as long as the certificate improves.
 
-    The active constraints are those near equality that least squares gives a multiplier; tolerances are tried from
-    loose to tight, as it is not known how near x is.
+    Active constraints are those near equality to which least squares gives a multiplier. Tolerances are tried from
+    loose to tight, because the distance of x from the minimum is not known.
     """
     best: tuple[Found, Certificate] | None = None
     for near in (1e-3, 1e-5, 1e-7):

@@ -1,10 +1,11 @@
-"""The least of a loss over a grid, trying few of its numbers."""
+"""The minimum of a loss over a grid, with few evaluations."""
 
 from collections.abc import Callable, Sequence
 
 
 def downhill(loss: Callable[[float], float], grid: Sequence[float], start: float) -> float:
-    """From the start down to where neither neighbour is better. The loss of a number may be asked for again."""
+    """A local minimum of the loss on the grid, by steps from the start until no neighbour is better. `loss` may be
+    called several times with the same number."""
     at = grid.index(start)
     while True:
         near = range(max(at - 1, 0), min(at + 2, len(grid)))

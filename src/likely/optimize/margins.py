@@ -2,9 +2,9 @@
 
     min over w and b of   1/2 (|w|^2 + b^2) + C sum_i s_i max(0, 1 - t_i (w . x_i + b))^2
 
-for each class, with t_i = 1 in its rows and -1 in all others; the rows have the weights s_i. Of two classes there is
-one problem, that of the second. Each is solved by coordinate descent on its dual (`native/margins.hpp`), classes
-side by side, and a pass over a row reads only its own values: time grows with the values of the rows times the classes.
+for each class, with t_i = 1 in its rows and -1 in all others, and sample weights s_i. With two classes there is one
+problem, that of the second. Each is solved by coordinate descent on its dual (`native/margins.hpp`), classes in
+parallel. A pass reads only the stored values: time grows with their number times the number of classes.
 """
 
 from dataclasses import dataclass
@@ -22,28 +22,28 @@ if TYPE_CHECKING:
 Array = NDArray[np.float64]
 
 TOL = 0.1
-"""Of the margin, which is 1. Reuters R52 has the same accuracy at 0.01, in twice the passes."""
+"""The tolerance, relative to the margin of 1. On Reuters R52, 0.01 gives the same accuracy with twice the passes."""
 MOST_PASSES, FEWEST_PASSES = 1000, 10
 MOST_READ = 10**11
-"""Values of rows that all passes of a fit may read: some minutes of one core. A fit of more has fewer passes, and ten
-are a good answer: Reuters R52 has accuracy 0.955 then and 0.954 after all that it takes, 20 Newsgroups 0.867 both times
-(`python -m bench accuracy --only text_passes`)."""
+"""The most values that all passes of a fit may read: some minutes of one core. Larger fits have fewer passes, and ten
+are enough: Reuters R52 then has accuracy 0.955, and 0.954 after convergence, 20 Newsgroups 0.867 both times (`python
+-m bench accuracy --only text_passes`)."""
 AT_ONCE = 200
-"""Rows that are copied at a time to be scored."""
+"""The number of rows that are copied at a time for scoring."""
 PARTS = 4
-"""Of the classes for each thread. Of a fit for rows held out only scores are kept, and meanwhile the weights of one
-part: with those of all classes the blend of Reuters R52 took 153 MB (`python -m bench accuracy --only text_costs`)."""
+"""Parts of the classes for each thread. A held-out fit stores only scores, and the weights of one part at a time: with
+the weights of all classes the blend of Reuters R52 took 153 MB (`python -m bench accuracy --only text_costs`)."""
 
 
 @dataclass(frozen=True, eq=False)
 class MarginFit:
     weights: Array
-    """outputs x columns; one output of two classes."""
+    """outputs x columns; one output for two classes."""
     bias: Array
     dual: Array
-    """outputs x rows, from which another fit of these rows may start."""
+    """outputs x rows; another fit of these rows may start from it."""
     passes: int
-    """The most of any class."""
+    """The largest number of passes of any class."""
     message: str = ""
     """Why `tol` was not reached; empty if it was."""
 
@@ -61,7 +61,7 @@ class MarginFit:
 class HeldOutScores(NamedTuple):
     dual: Array
     scores: Array
-    """Of the rows that were asked for: rows x outputs, in units of the margin."""
+    """The scores of the requested rows: rows x outputs, in units of the margin."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -87,7 +87,7 @@ class _Problem:
         return np.zeros((len(self.outputs), len(self.y))) if dual is None else dual.copy()
 
     def solve(self, part: slice, dual: Array, weights: Array, passes: NDArray[np.int64]) -> None:
-        """Of the outputs in this part, whose weights end with the bias."""
+        """Solves the outputs of this part. `weights` has a row for each, with the bias last."""
         rows = self.x.indptr, self.x.indices, self.x.data, self.y, self.outputs[part.start], self.cost
         _native.fit_margins(*rows, self.tol, self.most_passes, dual[part], weights, passes[part])
 
@@ -102,8 +102,8 @@ def solve_margins(
     start: Array | None = None,
     tol: float = TOL,
 ) -> MarginFit:
-    """The fit of each class, up to `tol` in the gradient of the dual; `start` is the dual of another fit of these rows.
-    Rows without weight have no part. The values of `x` may be float32, which halves their memory."""
+    """The fit of each class, up to `tol` in the gradient of the dual. `start` is the dual of another fit of these rows.
+    Rows of weight 0 have no effect. The values of `x` may be float32, which halves their memory."""
     problem = _Problem.of(x, y, classes, weight, c, tol)
     number, dual, most = len(problem.outputs), problem.start(start), problem.most_passes
     both, passes = np.empty((number, x.shape[1] + 1)), np.empty(number, np.int64)
@@ -124,7 +124,7 @@ def score_held_out(
     start: Array | None = None,
     tol: float = TOL,
 ) -> HeldOutScores:
-    """Scores of these rows by such a fit, whose weights are not kept."""
+    """The scores of these rows by a fit like that of `solve_margins`, without storing its weights."""
     problem = _Problem.of(x, y, classes, weight, c, tol)
     number, dual = len(problem.outputs), problem.start(start)
     passes, out = np.empty(number, np.int64), np.empty((len(rows), number))
@@ -139,14 +139,14 @@ def score_held_out(
 
 
 def _scores(x: "csr_array", rows: NDArray[np.intp] | None, weights: Array, bias: Array) -> Array:
-    """Of these rows, or of all: rows x outputs."""
+    """The scores of these rows, or of all if None: rows x outputs."""
     rows = np.arange(x.shape[0]) if rows is None else rows
     width = 1 if len(bias) == 1 else -(-len(bias) // 4) * 4
     table, out = np.zeros((x.shape[1], width)), np.empty((len(rows), width))
     table[:, : len(bias)] = weights.T
     for first in range(0, len(rows), AT_ONCE):
-        some = x[rows[first : first + AT_ONCE]]
-        part = some.indptr, some.indices, some.data.astype(np.float64, copy=False)
+        copied = x[rows[first : first + AT_ONCE]]
+        part = copied.indptr, copied.indices, copied.data.astype(np.float64, copy=False)
         _native.csr_product(*part, table, False, out[first : first + AT_ONCE])
     return np.asarray(out[:, : len(bias)] + bias)
 
@@ -158,7 +158,7 @@ def _parts(outputs: int) -> list[slice]:
 def margin_gap(
     fit: MarginFit, x: "csr_array", y: NDArray[np.int32], classes: int, weight: Array | None, c: float
 ) -> tuple[float, float]:
-    """The objective of all classes together; and that it is above its minimum by no more than this, the duality gap."""
+    """The objective, summed over classes, and its duality gap: the objective is at most this much above its minimum."""
     cost, side = c * (np.ones(len(y)) if weight is None else weight), np.array(_outputs(classes)) == y[:, None]
     slack = np.maximum(1 - np.where(side, 1.0, -1.0) * fit.scores(x), 0.0)
     ridge = 0.5 * float(np.sum(fit.weights**2) + np.sum(fit.bias**2))
@@ -168,5 +168,5 @@ def margin_gap(
 
 
 def _outputs(classes: int) -> range:
-    """The classes that have a margin of their own."""
+    """The classes that have a margin: all, or only the second of two."""
     return range(1, 2) if classes == 2 else range(classes)

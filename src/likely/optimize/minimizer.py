@@ -1,4 +1,4 @@
-"""`minimize`: the point, its multipliers, and the proof."""
+"""`minimize`: the minimum, its multipliers, and the proof."""
 
 from __future__ import annotations
 
@@ -30,9 +30,9 @@ class Minimum:
     multipliers: Multipliers
     kkt: Certificate
     steps: int
-    """Of Newton's method; where constraints bend, of its polish of what scipy's solvers found."""
+    """The number of Newton steps; with nonlinear constraints, those after scipy's solver."""
     calls: dict[str, int] = field(repr=False)
-    """How often the objective was asked for values, gradients and Hessians."""
+    """How often the objective's values, gradients and Hessians were computed."""
 
 
 def minimize(
@@ -49,33 +49,32 @@ def minimize(
     Parameters
     ----------
     objective : callable
-        The function that is minimised: x, an array, to a number. It may have `gradient` and `hessian`, as `Function`
-        has; they are approximated by differences otherwise.
+        The function to minimise: x, an array, to a number. It may have `gradient` and `hessian`, as `Function` has;
+        otherwise they are approximated by differences.
     start : array
-        Where to begin.
-        It need not satisfy the constraints.
+        The starting point. It need not satisfy the constraints.
     equalities : constraint or list of constraints, optional
         Functions or `Linear`, each zero at the solution.
     at_most : constraint or list of constraints, optional
         Functions, `Linear` or `Bounds`, none above zero at the solution.
     tolerance : float, default 1e-6
-        How far the certificate may be from holding; for most problems it is within 1e-9.
+        The largest violation of a KKT condition; for most problems it is below 1e-9.
     limit : int, default 200
         The most steps.
 
     Returns
     -------
     Minimum
-        The point, its value, its multipliers and a certificate. Where the problem is not convex, it is a local minimum.
+        The point, its value, its multipliers and a certificate. If the problem is not convex, it is a local minimum.
 
     Raises
     ------
     Unsolved
-        If no point has such a certificate; `Infeasible` or `Unbounded` where that is why.
+        If no point can be certified; `Infeasible` or `Unbounded` if that is the reason.
 
     See Also
     --------
-    kkt : check a point of your own.
+    kkt : checks a point of your own.
     dual : the dual value and the gap.
 
     Examples

@@ -1,7 +1,7 @@
-"""Newton's method within linear constraints: each step is the minimum of the quadratic model within all of them.
+"""Newton's method under linear constraints: each step minimises the quadratic model under all constraints.
 
-Iterates satisfy every constraint, so the objective is never asked outside of them. Its Hessian may be singular or
-indefinite; the step then follows the absolute values of its eigenvalues.
+All iterates satisfy the constraints, so the objective is never evaluated outside of them. Its Hessian may be singular
+or indefinite; then the step uses the absolute values of its eigenvalues.
 """
 
 from collections.abc import Sequence
@@ -14,11 +14,11 @@ from likely.optimize.problem import ConstraintRows, Problem
 from likely.optimize.quadratic import Conflict, Polytope, Solution, Stalled, solve
 
 FAR = 1e14
-"""An objective that still falls this many times as far away as the start lay has no minimum."""
+"""The objective is unbounded if it still falls when |x| is this many times max(1, |start|)."""
 
 
 class Unsolved(ValueError):
-    """No point was found that can be certified. Infeasible and Unbounded say why there is none.
+    """No point was found that can be certified. `Infeasible` and `Unbounded` are raised if that is the reason.
 
     See Also
     --------
@@ -27,13 +27,13 @@ class Unsolved(ValueError):
 
 
 class Infeasible(Unsolved):
-    """No point satisfies all constraints. Of linear ones it has the rows that contradict each other, if they are known,
-    as positions among those of `equalities` and of `at_most`.
+    """No point satisfies all constraints. For linear constraints, `equalities` and `at_most` are the positions of the
+    rows that contradict each other, if they are known.
 
     See Also
     --------
     Unbounded : the objective falls without end.
-    Unsolved : the class of both.
+    Unsolved : the base class of both.
     """
 
     def __init__(self, message: str, equalities: Sequence[int] = (), at_most: Sequence[int] = ()) -> None:
@@ -47,21 +47,22 @@ class Unbounded(Unsolved):
     See Also
     --------
     Infeasible : no point satisfies all constraints.
-    Unsolved : the class of both.
+    Unsolved : the base class of both.
     """
 
 
 class Found(NamedTuple):
     x: Array
     equal: Array
-    """Multipliers."""
+    """The multipliers of the equalities."""
     at_most: Array
+    """The multipliers of the inequalities."""
     steps: int
 
 
 def feasible(equalities: ConstraintRows, at_most: ConstraintRows, x: Array) -> Array:
     """The nearest point that satisfies linear constraints."""
-    for _ in range(2):  # the second time from nearby, so that only the rounding of the answer is left
+    for _ in range(2):  # the second time from nearby, which removes rounding errors of the first
         polytope = _around(equalities, at_most, x)
         satisfied = (polytope.bound >= -polytope.rounding).all()
         if satisfied and (np.abs(polytope.equal_to) <= polytope.equal_rounding).all():
@@ -80,7 +81,7 @@ def feasible(equalities: ConstraintRows, at_most: ConstraintRows, x: Array) -> A
 
 
 def newton(problem: Problem, x: Array, limit: int) -> Found:
-    """A point that satisfies the conditions of Karush, Kuhn and Tucker, from one that satisfies the constraints."""
+    """A point that satisfies the KKT conditions, found from a start that satisfies the constraints."""
     if not np.isfinite(problem.value(x)):
         x = _inward(problem, x)
     value, gradient = problem.value(x), problem.gradient(x)
@@ -123,7 +124,7 @@ def newton(problem: Problem, x: Array, limit: int) -> Found:
 
 
 def rooted(hessian: Array, gradient: Array, x: Array) -> tuple[Array, bool]:
-    """The lower root of a Hessian, made positive definite where it is not, and whether it was."""
+    """The lower Cholesky factor of a Hessian, made positive definite if it is not; and whether it was."""
     from scipy.linalg import LinAlgError, cholesky, qr
 
     size = np.abs(np.diagonal(hessian)).max()
@@ -134,7 +135,7 @@ def rooted(hessian: Array, gradient: Array, x: Array) -> tuple[Array, bool]:
     except LinAlgError:
         pass
     values, vectors = np.linalg.eigh(hessian)
-    # A linear objective has no curvature; one this small lets its steps reach 1e8 times as far as x.
+    # A linear objective has no curvature; this small one allows steps 1e8 times as long as x.
     flat = 1e-8 * (np.abs(gradient).max() / max(1.0, np.abs(x).max()) or 1.0)
     largest = np.abs(values).max()
     curves = np.maximum(np.abs(values), 1e-8 * largest if largest > flat else flat)
@@ -143,12 +144,12 @@ def rooted(hessian: Array, gradient: Array, x: Array) -> tuple[Array, bool]:
 
 
 def left_free(normals: Array) -> Array:
-    """An orthonormal basis, in columns, of the directions across none of these normals. It has n - rank columns."""
+    """An orthonormal basis, in columns, of the directions orthogonal to all these normals: n x (n - rank)."""
     from scipy.linalg import qr
 
     lengths = np.linalg.norm(normals, axis=1)
     normals = normals[lengths > 0] / lengths[lengths > 0, None]
-    alone = np.count_nonzero(normals, axis=1) == 1  # bounds: what they are of is not free, and needs no QR
+    alone = np.count_nonzero(normals, axis=1) == 1  # bounds: they fix one unknown each, without a QR
     free = ~normals[alone].any(axis=0)
     basis = np.eye(normals.shape[1])[:, free]
     if alone.all():
@@ -178,11 +179,12 @@ def _around(equalities: ConstraintRows, at_most: ConstraintRows, x: Array) -> Po
 
 
 def _searched(problem: Problem, x: Array, model: Solution, value: float, gradient: Array) -> tuple[float, Array, float]:
-    """How much of a step is taken, where it leads, and the value there: the first that falls as its slope promises.
+    """A line search: the length of the step, the new point, and its value. Steps are halved until the value falls by
+    a tenth of what the slope predicts.
 
-    A step that leaves where the objective is finite is cut to 0.99 of itself before it is halved: towards a minimum
-    near an edge, as of a logarithm, it goes 100 times closer instead of twice. Where the fall is lost in rounding the
-    whole step is taken, and whether it helped is seen by its gradient.
+    A step to a point where the objective is not finite is first cut to 0.99 of itself, and then halved: towards a
+    minimum near an edge, as of a logarithm, it then comes 100 times closer, not only twice. If the fall is smaller than
+    rounding errors, the whole step is taken; its gradient shows whether it helped.
     """
     d, slope = model.d, float(gradient @ model.d)
     lost = 1e-12 * abs(value) + 16 * EPSILON * float(np.abs(gradient) @ np.abs(x))
@@ -200,7 +202,7 @@ def _searched(problem: Problem, x: Array, model: Solution, value: float, gradien
         length, cut = (0.99, False) if cut and not np.isfinite(reached) else (length / 2, False)
     else:
         return 0.0, x, value
-    # A quadratic falls by half of what its slope promises; what falls by nearly all of it goes on falling.
+    # A quadratic falls by half of what its slope predicts; if the fall is almost all of it, a longer step is tried.
     while length >= 1 and slope < -lost and reached <= value + 0.9 * length * slope and np.abs(after).max() < 1e100:
         further = x + 10 * length * d
         if (problem.at_most.values(further) > problem.at_most.rounding(further)).any():
@@ -213,8 +215,8 @@ def _searched(problem: Problem, x: Array, model: Solution, value: float, gradien
 
 
 def _restored(problem: Problem, x: Array, known: Array) -> Array:
-    """The nearest point that satisfies the constraints. Where rounding hides it, as of inequalities that leave nothing
-    but an equality: x itself, if it satisfies them but for the rounding of its largest number; else one known to do so.
+    """The nearest point that satisfies the constraints. If rounding prevents finding it, as when two inequalities form
+    an equality: x itself if it satisfies them up to rounding, otherwise `known`, a point that satisfies them.
     """
     try:
         return problem.clipped(feasible(problem.equalities, problem.at_most, x))
@@ -230,7 +232,7 @@ def _restored(problem: Problem, x: Array, known: Array) -> Array:
 
 
 def _left(problem: Problem, gradient: Array, model: Solution, x: Array) -> tuple[float, float]:
-    """How far from stationary and from complementary, in the units of the gradient; and what of that is rounding."""
+    """The violation of stationarity and complementarity, in units of the gradient; and how much of it is rounding."""
     of_equal, of_rows = model.equal @ problem.equalities.gradients(x), model.at_most @ problem.at_most.gradients(x)
     stationary = np.abs(gradient + of_equal + of_rows).max()
     slack = np.abs(model.at_most * problem.at_most.values(x)).max(initial=0.0) / max(1.0, np.abs(x).max())
@@ -238,7 +240,8 @@ def _left(problem: Problem, gradient: Array, model: Solution, x: Array) -> tuple
 
 
 def _inward(problem: Problem, x: Array) -> Array:
-    """A tenth of the way from x, on the edge of where the objective is finite, to a point farthest from all edges."""
+    """A point inside: a tenth of the way from x, where the objective is infinite, to the point farthest from all
+    constraints."""
     from scipy.optimize import linprog
 
     normals, values = problem.at_most.gradients(x), problem.at_most.values(x)
@@ -259,7 +262,8 @@ def _inward(problem: Problem, x: Array) -> Array:
 def _downhill(
     problem: Problem, x: Array, hessian: Array, active: list[int], value: float
 ) -> tuple[Array, float] | None:
-    """A lower point along the direction in which the objective bends up least, from where its slope is zero."""
+    """A point with a lower value along the direction of the least curvature, from a stationary point; None if there is
+    none."""
     basis = left_free(np.concatenate([problem.equalities.gradients(x), problem.at_most.gradients(x)[active]]))
     if not basis.size:
         return None

@@ -1,4 +1,4 @@
-"""A problem as the solvers see it: one objective, and all constraints as rows that are zero or at most zero."""
+"""A problem in the form that solvers use: one objective, and all constraints as rows that are 0 or at most 0."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -13,10 +13,10 @@ from likely.optimize.function import EPSILON, Array, Smooth
 
 
 class Multipliers(NamedTuple):
-    """The multipliers of L = f + sum of multiplier * constraint, as the constraints were given.
+    """The multipliers of L = f + sum of multiplier * constraint, in the structure of the constraints.
 
-    Of one constraint an array of the shape of its values (a number for a number, `Sides` for bounds); of a list of
-    constraints a list.
+    For one constraint it is an array in the shape of its values (a number for a number, `Sides` for bounds); for a list
+    of constraints a list of these.
 
     See Also
     --------
@@ -29,7 +29,7 @@ class Multipliers(NamedTuple):
 
 
 class Part:
-    """Rows of one constraint, whose values have a shape."""
+    """The rows of one constraint, whose values have a shape."""
 
     name: str
     shape: Any
@@ -50,7 +50,7 @@ class Part:
 
 @dataclass(frozen=True)
 class Affine(Part):
-    """Rows matrix @ x - bound."""
+    """The rows matrix @ x - bound."""
 
     name: str
     shape: tuple[int, ...]
@@ -64,7 +64,7 @@ class Affine(Part):
         return self.matrix, np.zeros(len(self.bound))
 
     def sizes(self, x: Array) -> Array:
-        """Of each row the size of what is summed in it."""
+        """The sum of the absolute values of the terms of each row."""
         return np.abs(self.matrix) @ np.abs(x) + np.abs(self.bound)
 
     @cached_property
@@ -78,7 +78,8 @@ class Affine(Part):
 
 @dataclass(frozen=True)
 class FiniteBounds(Affine):
-    """Only the finite bounds are rows; `places` says which of (high, low). Their multipliers are `Sides`."""
+    """Bounds, with a row for each finite one; `places` are their positions in (high, low). Their multipliers are
+    `Sides`."""
 
     places: NDArray[np.intp]
 
@@ -110,14 +111,14 @@ class FiniteBounds(Affine):
 
 
 class Curved(Smooth, Part):
-    """Rows that are the values of a function."""
+    """The values of a function as rows."""
 
     def sizes(self, _: Array) -> Array:
         return np.zeros(self.size)
 
 
 class ConstraintRows:
-    """Constraints of one kind, one below the other."""
+    """All rows of the equalities, or of the inequalities."""
 
     def __init__(self, parts: list[Affine | Curved], single: bool, n: int) -> None:
         self.parts, self.single, self.n = parts, single, n
@@ -134,7 +135,7 @@ class ConstraintRows:
         return np.concatenate([np.zeros(0), *(part.sizes(x) for part in self.parts)])
 
     def rounding(self, x: Array) -> Array:
-        """What of the values is rounding."""
+        """The rounding error of the values."""
         return 8 * EPSILON * self.sizes(x)
 
     def gradients(self, x: Array) -> Array:
@@ -160,11 +161,11 @@ class ConstraintRows:
         each = [multipliers] if self.single else list(multipliers)
         if len(each) != len(self.parts):
             raise ValueError(f"{len(each)} multipliers were given for {len(self.parts)} constraints")
-        own = [part.flat(given) for part, given in zip(self.parts, each, strict=True)]
+        own = [part.flat(of_part) for part, of_part in zip(self.parts, each, strict=True)]
         return np.concatenate([np.zeros(0), *own])
 
     def row(self, i: int) -> str:
-        """What a row is called in errors."""
+        """The name of a row in errors."""
         for part, count in zip(self.parts, self.counts, strict=True):
             if i < count:
                 return part.row(i)
@@ -172,7 +173,7 @@ class ConstraintRows:
         raise IndexError(i)
 
     def snapped(self, x: Array, active: list[int]) -> Array:
-        """Onto the bounds among the active rows, from within rounding of them."""
+        """x with numbers set to their active bounds if they differ only by rounding."""
         x, holds = x.copy(), np.zeros(len(self))
         holds[active] = 1
         for part, own in zip(self.parts, self._split(holds), strict=True):
@@ -183,7 +184,7 @@ class ConstraintRows:
         return x
 
     def of(self, linear: bool) -> "ConstraintRows":
-        """Only the linear ones, or the others."""
+        """Only the linear constraints, or only the others."""
         return ConstraintRows([part for part in self.parts if isinstance(part, Affine) == linear], False, self.n)
 
     def _split(self, flat: Array) -> list[Array]:
@@ -218,7 +219,7 @@ class Problem:
         return part
 
     def _bound(self, part: Affine, equal: bool) -> None:
-        """Rows of one number are bounds, which hold to the last bit."""
+        """Adds rows with a single unknown to `low` and `high`, so that they hold exactly, without rounding."""
         _, columns, factors, bounds = part.of_one
         above, below = (factors > 0) | equal, (factors < 0) | equal
         np.minimum.at(self.high, columns[above], bounds[above])
@@ -234,7 +235,7 @@ class Problem:
         return np.asarray(self.objective.gradients(x)[0])
 
     def hessian(self, x: Array, equal: Array, at_most: Array) -> Array:
-        """That of the Lagrangian."""
+        """The Hessian of the Lagrangian."""
         total = self.objective.hessian(x, np.ones(1))
         if not self.linear:
             total = total + self.equalities.hessian(x, equal) + self.at_most.hessian(x, at_most)
@@ -253,7 +254,7 @@ class Problem:
 
 
 def point(x: Any, name: str) -> Array:
-    """A vector of finite numbers, or an error that says why it is none."""
+    """x as a vector of finite numbers. Raises ValueError if it is none."""
     out = np.array(x, np.float64)
     if out.ndim != 1 or out.size == 0:
         raise ValueError(f"{name} must be a vector of one number or more, but has the shape {out.shape}")
@@ -264,7 +265,7 @@ def point(x: Any, name: str) -> Array:
 
 
 def _listed(constraints: Any) -> tuple[list[tuple[str, Any]], bool]:
-    """Each constraint with what to call it, and whether it was one alone."""
+    """Each constraint with its name, and whether it was a single one, not a list."""
     if isinstance(constraints, (Bounds, Linear)) or callable(constraints):
         return [("", constraints)], True
     if not isinstance(constraints, Iterable):
@@ -277,12 +278,12 @@ def _listed(constraints: Any) -> tuple[list[tuple[str, Any]], bool]:
 def _bounds(bounds: Any, name: str, n: int) -> Affine:
     sides = []
     for side in (bounds.low, bounds.high):
-        given = np.asarray(side, np.float64)
-        if given.shape not in ((), (n,)):
-            raise ValueError(f"the bounds in {name} have the shape {given.shape}; one number or {n} were expected")
-        if np.isnan(given).any():
+        limits = np.asarray(side, np.float64)
+        if limits.shape not in ((), (n,)):
+            raise ValueError(f"the bounds in {name} have the shape {limits.shape}; one number or {n} were expected")
+        if np.isnan(limits).any():
             raise ValueError(f"a bound in {name} is NaN; without a bound it is infinite")
-        sides.append(np.broadcast_to(given, (n,)))
+        sides.append(np.broadcast_to(limits, (n,)))
     low, high = sides
     if (low == np.inf).any() or (high == -np.inf).any():
         raise ValueError(f"a bound in {name} allows no finite number")

@@ -1,4 +1,4 @@
-"""Probabilities of most likelihood within limits, in closed form but for one number."""
+"""Maximum likelihood probabilities under bounds, in closed form except for one number."""
 
 from bisect import bisect_left
 from typing import NamedTuple
@@ -12,7 +12,7 @@ from likely.optimize.polyhedral import Infeasible
 
 
 class Proportions(NamedTuple):
-    """Probabilities of maximum likelihood within limits, and what the limits cost.
+    """Maximum likelihood probabilities under bounds, with the multipliers of the bounds.
 
     See Also
     --------
@@ -21,17 +21,18 @@ class Proportions(NamedTuple):
 
     p: Array
     total: float
-    """The multiplier of sum p = 1. Without limits that hold it is the sum of the counts."""
+    """The multiplier of sum p = 1. If no bound is active, it is the sum of the counts."""
     limits: Sides
-    """The multipliers of the limits: what each costs in log-likelihood, per unit of probability."""
+    """The multipliers of the bounds: the cost of each in log-likelihood, per unit of probability."""
 
 
 def proportions(counts: ArrayLike, low: ArrayLike = 0.0, high: ArrayLike = 1.0) -> Proportions:
     """The p that maximise sum counts * log p where sum p = 1 and low <= p <= high.
 
-    p is the counts divided by one number, cut to the limits: by Lagrange, count / p is the multiplier of the total plus
-    that of the upper limit minus that of the lower. The number is found exactly, between two of the points at which a
-    limit begins to hold. What seen cells can't take is shared among the others as evenly as the limits allow.
+    p is the counts divided by one number, clipped to the bounds: by the Lagrangian, count / p is the multiplier of the
+    total plus that of the upper bound minus that of the lower. The number is found exactly, between two points at which
+    a bound becomes active. If the upper bounds of the seen values sum to less than 1, the rest is divided among the
+    others as evenly as their bounds allow.
 
     Parameters
     ----------
@@ -62,10 +63,10 @@ def proportions(counts: ArrayLike, low: ArrayLike = 0.0, high: ArrayLike = 1.0) 
         raise ValueError("counts must be a vector of finite numbers of 0 or more")
     limits = []
     for name, side in (("low", low), ("high", high)):
-        given = np.asarray(side, np.float64)
-        if given.shape not in ((), counts.shape) or np.isnan(given).any():
+        bounds = np.asarray(side, np.float64)
+        if bounds.shape not in ((), counts.shape) or np.isnan(bounds).any():
             raise ValueError(f"{name} must be one number or {counts.size}, not NaN")
-        limits.append(np.clip(given, 0.0, 1.0) * np.ones(counts.size))
+        limits.append(np.clip(bounds, 0.0, 1.0) * np.ones(counts.size))
     low, high = limits
     if (low > high).any():
         k = int(np.argmax(low > high))
@@ -85,20 +86,20 @@ def proportions(counts: ArrayLike, low: ArrayLike = 0.0, high: ArrayLike = 1.0) 
         total = _divisor(counts[seen], low[seen], high[seen], rest)
         p = np.where(seen, np.clip(counts / total, low, high), low)
     slope = np.divide(counts, p, out=np.zeros(counts.size), where=seen) - total
-    # A cell that no limit holds has no multiplier; what is left of its slope is rounding.
+    # A value without an active bound has no multiplier; its slope is only rounding.
     free = (p > low) & (p < high)
     slope = np.where(free, 0.0, slope)
     return Proportions(p, total, Sides(np.maximum(-slope, 0.0), np.maximum(slope, 0.0)))
 
 
 def _divisor(counts: Array, low: Array, high: Array, total: float) -> float:
-    """The number by which counts, divided and cut to the limits, sum to the total."""
+    """The divisor with which the counts, divided by it and clipped to the bounds, sum to the total."""
     with np.errstate(divide="ignore"):
         turns = np.unique(np.concatenate([counts / low, counts / high]))
     turns = turns[np.isfinite(turns)]
 
     def reached(turn: float) -> float:
-        """What they sum to, which falls from one turn to the next."""
+        """The sum for this divisor, which falls as the divisor grows."""
         return float(np.clip(counts / turn, low, high).sum())
 
     k = bisect_left(turns, -total, key=lambda turn: -reached(turn))
@@ -114,7 +115,7 @@ def _divisor(counts: Array, low: Array, high: Array, total: float) -> float:
 
 
 def _spread(low: Array, high: Array, total: float) -> Array:
-    """One level for all, cut to the limits, so that they sum to the total."""
+    """The same number for all, clipped to the bounds, so that they sum to the total."""
     turns = np.unique(np.concatenate([low, high]))
     sums = np.array([np.clip(turn, low, high).sum() for turn in turns])
     level = np.interp(total, sums, turns) if turns.size else 0.0

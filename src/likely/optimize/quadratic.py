@@ -1,9 +1,9 @@
 """Convex quadratic programs by the dual active set of Goldfarb and Idnani (1983).
 
-With H = L L' and y = L' d the program is the nearest point of a polytope to one outside of it. The point starts where
-no inequality holds it, and is moved onto one violated inequality after another; those whose multipliers would turn
-negative let go. All that is kept is a QR of the normals that hold. Where many rows are wrong they are first put right
-together, for as long as that leaves far fewer.
+With H = L L' and y = L' d, the solution is the point of a polytope nearest to a target. y starts at the target, with no
+active inequality. It is moved onto one violated inequality after another; active ones whose multipliers would become
+negative are dropped. The only state is a QR factorisation of the active normals. If many rows are wrong, they are first
+corrected together, as long as each round leaves far fewer.
 """
 
 from dataclasses import dataclass
@@ -16,15 +16,15 @@ from likely.engines import threads
 from likely.optimize.function import EPSILON, Array
 
 DEPENDENT = 1e-11
-"""A normal with no more than this share left after the others counts as a combination of them."""
+"""A normal is a linear combination of others if at most this share of it is orthogonal to them."""
 MANY = 30
-"""Rows that are wrong at once, from which on all that hold are factored together. 500 weights in order take .8 s so and
-1.0 one after another, a thousand bounds 1.3 s and 1.6 (the problems of `bench speed --only logistic_limits`, with one
-core); 10 and 100 do about as well."""
+"""If this many rows are wrong, all active rows are factored together. 500 ordered weights then take 0.8 s, compared
+with 1.0 s one by one; a thousand bounds 1.3 s, compared with 1.6 s (the problems of `bench speed --only
+logistic_limits`, with one core). 10 and 100 are about as fast."""
 
 
 class Polytope(NamedTuple):
-    """equal @ d = equal_to, normals @ d <= bound; each bound is known up to its rounding."""
+    """equal @ d = equal_to and normals @ d <= bound; `rounding` is the rounding error of each bound."""
 
     equal: Array
     equal_to: Array
@@ -43,30 +43,32 @@ class Conflict(Exception):
 
 
 class Stalled(Exception):
-    """Rounding makes the rows that hold follow each other in a circle."""
+    """The set of active rows cycles, because of rounding."""
 
 
 class Solution(NamedTuple):
     d: Array
     equal: Array
-    """Multipliers."""
+    """The multipliers of the equalities."""
     at_most: Array
+    """The multipliers of the inequalities."""
     active: list[int]
-    """The inequalities that hold d."""
+    """The active inequalities."""
 
 
 @dataclass
 class Holding:
-    """The normals that hold the point, as columns of Q R: equalities first, never let go, then inequalities."""
+    """The active normals as columns of Q R: first the equalities, which are never dropped, then inequalities."""
 
     q: Array
     r: Array
     fixed: int
+    """The number of equalities."""
     rows: list[int]
-    """The inequalities."""
+    """The active inequalities."""
 
     def multipliers(self, target: Array, to: Array) -> tuple[Array, Array]:
-        """The point nearest to the target on all rows that hold, and the multipliers of these."""
+        """The point nearest to the target on all active rows, and the multipliers of these."""
         from scipy.linalg import solve_triangular
 
         if not self.r.size:
@@ -74,16 +76,17 @@ class Holding:
         height = solve_triangular(self.r, to, trans="T", check_finite=False)
         across = self.q.T @ target - height
         y = target - self.q @ across
-        # Once more: where the target is far, as of a linear objective, the first time leaves its rounding.
+        # Projected twice: if the target is far away, as for a linear objective, the first time leaves rounding errors.
         return y - self.q @ (self.q.T @ y - height), solve_triangular(self.r, across, check_finite=False)
 
     def beside(self, normal: Array) -> tuple[Array, Array, Array]:
-        """What of a normal the others leave, and the rest as their combination, in terms of Q and of themselves."""
+        """The part of a normal that is orthogonal to the active ones; and the rest, as a combination of the columns of
+        Q, and of the active normals."""
         from scipy.linalg import solve_triangular
 
         share = self.q.T @ normal
         left = normal - self.q @ share
-        again = self.q.T @ left  # once more: Gram-Schmidt alone loses digits where little is left
+        again = self.q.T @ left  # a second time: one step of Gram-Schmidt loses digits if little is left
         left, share = left - self.q @ again, share + again
         return left, share, solve_triangular(self.r, share, check_finite=False) if share.size else share
 
@@ -107,9 +110,9 @@ class Holding:
 
 def solve(root: Array | None, gradient: Array, polytope: Polytope, warm: list[int], feasible: bool = False) -> Solution:
     """min d' H d / 2 + gradient' d within the polytope, H = root root' (lower); without a root H is the identity.
-    `warm`: inequalities that may hold.
+    `warm` are inequalities that are likely to be active.
 
-    Where 0 is known to be feasible a conflict is rounding, and the row that meets it is left out.
+    If 0 is known to be `feasible`, a conflict can only come from rounding, and its row is ignored.
     """
     with threads.blas_alone(10.0 * len(gradient) ** 3):
         return _solved(root, gradient, polytope, warm, feasible)
@@ -130,21 +133,21 @@ def _solved(root: Array | None, gradient: Array, polytope: Polytope, warm: list[
         return by.multipliers(target, np.concatenate([polytope.equal_to[kept], polytope.bound[by.rows]]))
 
     def exceeded(by: Holding, y: Array) -> tuple[NDArray[np.bool], Array]:
-        """Which rows the point is beyond, and by how much."""
+        """Which rows the point violates, and by how much."""
         beyond = normals @ y - polytope.bound
         size = 1e-13 * np.linalg.norm(y) + EPSILON * np.linalg.norm(target)
-        found = beyond > polytope.rounding + lengths * size
-        found[by.rows] = False
-        return found, beyond
+        violated = beyond > polytope.rounding + lengths * size
+        violated[by.rows] = False
+        return violated, beyond
 
     def wrong(by: Holding) -> tuple[list[int], set[int]]:
-        """Rows that should hold, and rows that pull instead of holding."""
+        """Rows that should be active, and active rows with a negative multiplier."""
         y, multipliers = held(by)
         pulling = zip(by.rows, multipliers[by.fixed :] < 0, strict=True)
         return np.flatnonzero(exceeded(by, y)[0]).tolist(), {row for row, pulls in pulling if pulls}
 
     def settled() -> tuple[Array, Array]:
-        """The point that the rows hold, once those that pull instead of holding are gone."""
+        """The point on the active rows, after those with a negative multiplier are dropped."""
         y, multipliers = held(holding)
         while holding.rows and multipliers[holding.fixed :].min() < 0:
             holding.drop(holding.fixed + int(np.argmin(multipliers[holding.fixed :])))
@@ -177,7 +180,8 @@ def _solved(root: Array | None, gradient: Array, polytope: Polytope, warm: list[
         try:
             y, multipliers = _moved_onto(row, normals[row], float(polytope.bound[row]), holding, y, multipliers, kept)
         except Conflict:
-            # 1e6 times the rounding is 2e-9 of what is summed: less is no contradiction, but normals almost dependent.
+            # 1e6 times the rounding is 2e-9 of the terms: with less it is no contradiction, normals are only nearly
+            # dependent.
             if not feasible and beyond[row] > 1e6 * polytope.rounding[row]:
                 raise
             ignored[row] = True
@@ -218,7 +222,7 @@ def _moved_onto(
 
 
 def _warmed(holding: Holding, equal: Array, normals: Array, warm: list[int]) -> Holding:
-    """With the rows that held last time, unless they depend on each other now."""
+    """The equalities with the rows that were active last time, unless these are dependent now."""
     from scipy.linalg import qr
 
     columns = np.concatenate([equal, normals[warm]])
@@ -231,7 +235,7 @@ def _warmed(holding: Holding, equal: Array, normals: Array, warm: list[int]) -> 
 
 
 def _held(equal: Array, polytope: Polytope, target: Array) -> tuple[Holding, list[int]]:
-    """The equalities, without those that are combinations of others; and which are kept."""
+    """The equalities as active rows, without those that are combinations of others; and which are kept."""
     from scipy.linalg import qr
 
     n = len(target)
@@ -245,7 +249,7 @@ def _held(equal: Array, polytope: Polytope, target: Array) -> tuple[Holding, lis
     holding = Holding(q[:, :rank], r[:rank, :rank] * lengths[kept], rank, [])
     y, _ = holding.multipliers(target, polytope.equal_to[kept])
     beyond = np.abs(equal @ y - polytope.equal_to)
-    # y may be next to 0 where the target is not, and then has nothing but the rounding of its projection.
+    # y may be close to 0 while the target is not; then it is only the rounding error of the projection.
     size = 1e-11 * np.linalg.norm(y) + 8 * EPSILON * np.linalg.norm(target)
     allowed = 1e3 * polytope.equal_rounding + lengths * size
     if (beyond > allowed).any():

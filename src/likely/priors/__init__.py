@@ -1,16 +1,16 @@
-"""Priors: what is assumed before any row is seen.
+"""Priors: what is assumed about parameters before any row is seen.
 
-A conjugate prior is pseudo-counts: its parameters are counts of the same kind as the statistics, so its posterior is
-the prior with the rows seen added to the pseudo-counts. Each family needs one of four shapes of prior, and each prior
-says in which it can serve:
+The parameters of a conjugate prior are pseudo-counts, of the same kind as the statistics: the posterior adds the counts
+of the rows to them. Each family needs one of four shapes of prior, and a prior has a method for each shape that it can
+take:
 
-- proportions (Bernoulli, Categorical, Multinomial, Complement, Histogram): pseudo-counts per cell;
-- a rate (Poisson): pseudo-events, and the rows they came in;
-- a normal (Gaussian): a prior mean and variance, and the rows each is worth;
-- a covariance (MultivariateGaussian): a prior covariance, and the rows it is worth. The prior of its mean vector is a
-separate Normal.
+- proportions (Bernoulli, Categorical, Multinomial, Complement, Histogram): pseudo-counts for each value;
+- a rate (Poisson, Exponential): pseudo-counts of events and of rows;
+- a normal (Gaussian): a prior mean and a prior variance, and the number of rows that each counts as;
+- a covariance (MultivariateGaussian): a prior covariance, and the number of rows that it counts as. The prior of the
+  mean vector is a separate Normal.
 
-An estimate is the posterior's mean (EAP) unless `estimate="mode"` asks for its mode (MAP).
+An estimate is the mean of the posterior (EAP), or its mode (MAP) with `estimate="mode"`.
 """
 
 from likely.priors.normal import NormalInverseGamma

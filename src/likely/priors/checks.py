@@ -1,4 +1,4 @@
-"""What numbers of priors must be, each refused in a sentence."""
+"""Checks of the numbers of priors: each raises an error of one sentence."""
 
 from typing import Any
 
@@ -23,7 +23,7 @@ def at_least(least: float, **parameters: Any) -> None:
 
 
 MOST = 1e150
-"""Pseudo-counts at the most: their sums and products are numbers too."""
+"""The largest pseudo-count, so that sums and products of pseudo-counts do not overflow."""
 
 
 def pseudocounts(**parameters: Any) -> None:
@@ -41,7 +41,7 @@ def finite(**parameters: Any) -> None:
 
 
 def positive(covariance: Any) -> None:
-    """Numbers of 0 or more, or symmetric matrices without a negative direction; in any units."""
+    """Checks that a covariance is numbers of 0 or more, or positive semidefinite matrices; in any units."""
     covariance = np.asarray(covariance, np.float64)
     if covariance.ndim < 2:
         at_least(0, covariance=covariance)
@@ -57,9 +57,9 @@ def positive(covariance: Any) -> None:
 
 def as_matrix(covariance: ArrayLike, columns: int, axes: int) -> NDArray[np.float64]:
     """A covariance as a matrix, or one for each class."""
-    given = np.asarray(covariance, np.float64)
-    if given.ndim >= 2 and given.ndim == axes:
-        require(given.shape[-1] == columns, f"the covariance is of {given.shape[-1]} columns, not of {columns}")
-        return given
-    require(given.ndim == 0 or given.shape[-1] == columns, f"there are {given.size} variances for {columns} columns")
-    return np.asarray(np.broadcast_to(given, (*given.shape[:-1], columns))[..., None, :] * np.eye(columns))
+    array = np.asarray(covariance, np.float64)
+    if array.ndim >= 2 and array.ndim == axes:
+        require(array.shape[-1] == columns, f"the covariance is of {array.shape[-1]} columns, not of {columns}")
+        return array
+    require(array.ndim == 0 or array.shape[-1] == columns, f"there are {array.size} variances for {columns} columns")
+    return np.asarray(np.broadcast_to(array, (*array.shape[:-1], columns))[..., None, :] * np.eye(columns))

@@ -1,4 +1,4 @@
-"""A mean and a variance: what each is thought to be, and the rows that is worth."""
+"""Priors of a mean and a variance, each with the number of rows that it counts as."""
 
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
@@ -15,29 +15,30 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, repr=False, eq=False)
 class NormalInverseGamma(Prior):
-    """A mean and a variance: as if the mean were known from `mean_rows` rows and the variance from `variance_rows`.
+    """The prior of a mean and a variance: as if the mean were known from `mean_rows` rows and the variance from
+    `variance_rows` rows.
 
-    Left out, the mean is that of the column over all classes, and the variance that within the classes: a class with
-    few rows, or with one value throughout, borrows from the others, and no floor under the variance is needed. In the
-    textbook's terms mu_0 = mean, kappa = mean_rows, alpha = 1 + variance_rows / 2, beta = variance_rows * variance / 2.
+    By default the mean is that of the column over all classes, and the variance that within the classes. So a class
+    with few rows, or with only one value, has a variance too, and no floor is needed. In the terms of textbooks
+    mu_0 = mean, kappa = mean_rows, alpha = 1 + variance_rows / 2, beta = variance_rows * variance / 2.
 
     Parameters
     ----------
     mean : float, optional
-        The prior mean; that of the column over all classes by default.
+        The prior mean; by default that of the column over all classes.
     mean_rows : float, default 0
-        How many rows it is worth.
+        The number of rows that the prior mean counts as.
     variance : float, optional
-        The prior variance; that within the classes by default.
+        The prior variance; by default that within the classes.
     variance_rows : float, default 1
-        How many rows it is worth.
+        The number of rows that the prior variance counts as.
     estimate : "mean" or "mode", default "mean"
-        What a parameter is estimated by: the mean of its posterior (EAP) or the mode (MAP).
+        The estimate of a parameter: the mean of its posterior (EAP) or its mode (MAP).
 
     See Also
     --------
-    Normal : of a mean, the variance being known.
-    likely.families.Gaussian : the family that it is the prior of.
+    Normal : the prior of a mean with a known variance.
+    likely.families.Gaussian : the family that uses it.
 
     Examples
     --------
@@ -63,7 +64,8 @@ class NormalInverseGamma(Prior):
         return self
 
     def posterior(self, n: ArrayLike, mean: ArrayLike, m2: ArrayLike) -> "NormalInverseGamma":
-        """Of n rows with that mean and sum of squared deviations. Needs the prior's mean and variance as numbers."""
+        """The posterior after n rows with this mean and sum of squared deviations. The prior must have its mean and
+        variance as numbers."""
         n, mean, m2 = np.asarray(n, np.float64), np.asarray(mean, np.float64), np.asarray(m2, np.float64)
         rows = self.mean_rows + n
         share = np.divide(n, rows, out=np.zeros(np.broadcast(n, rows).shape), where=rows > 0)
@@ -71,14 +73,14 @@ class NormalInverseGamma(Prior):
         squares = self.variance_rows * self.variance + m2 + self.mean_rows * share * delta * delta
         variance_rows = self.variance_rows + n
         variance = np.divide(squares, variance_rows, out=np.zeros(squares.shape), where=variance_rows > 0)
-        # No row of either kind: what is believed of the column at large.
+        # Without rows and pseudo-counts: the variance of the prior.
         variance = np.where(variance_rows > 0, variance, self.variance)
         return replace(
             self, mean=self.mean + share * delta, mean_rows=rows, variance=variance, variance_rows=variance_rows
         )
 
     def distribution(self) -> "rv_frozen":
-        """Of the mean: Student's t."""
+        """The distribution of the mean: Student's t."""
         from scipy.stats import t
 
         if self.mean is None or self.variance is None:
@@ -91,7 +93,7 @@ class NormalInverseGamma(Prior):
 
     @property
     def point(self) -> tuple[Array, Array]:
-        """Mean and variance: the posterior's mean of both, or its joint mode."""
+        """The estimates of mean and variance: the means of the posterior, or its joint mode."""
         if self.estimate == "mean":
             return self.mean, self.variance
         return self.mean, self.variance * self.variance_rows / (self.variance_rows + 5)

@@ -1,4 +1,4 @@
-"""What every prior is: a value, that says in which shapes it can serve."""
+"""The base of all priors, with a method for each shape of prior that families need."""
 
 from dataclasses import fields
 from typing import TYPE_CHECKING, Any, Literal, cast
@@ -20,11 +20,11 @@ if TYPE_CHECKING:
 Array = NDArray[np.float64]
 Estimate = Literal["mean", "mode"]
 Numbers = float | NDArray[Any]
-"""One number, or several: of a posterior, one for each class."""
+"""One number, or an array: a posterior has one number for each class."""
 
 
 class Prior(Plotted):
-    """The base of all priors. Numbers that a prior adds to the statistics; see `likely.priors`."""
+    """The base of all priors: pseudo-counts that are added to the statistics; see `likely.priors`."""
 
     def __repr__(self) -> str:
         return short(self)
@@ -38,27 +38,27 @@ class Prior(Plotted):
         return hash((type(self), *(_key(getattr(self, f.name)) for f in fields(cast(Any, self)))))
 
     def distribution(self) -> "rv_frozen":
-        """The distribution of each parameter by itself, as one of scipy.stats."""
+        """The distribution of each single parameter, from scipy.stats."""
         raise TypeError(f"{type(self).__name__} is no distribution of single parameters")
 
     def dirichlet(self, cells: int) -> "Dirichlet":
-        """The Dirichlet prior that this one stands for, of the proportions of a number of cells."""
+        """This prior as a Dirichlet, for the proportions of this many cells."""
         raise self._unfit("dirichlet", "proportions (Bernoulli, Categorical, Multinomial, Complement, Histogram)")
 
     def gamma(self) -> "Gamma":
-        """The Gamma prior that this one stands for, of a rate."""
+        """This prior as a Gamma, for a rate."""
         raise self._unfit("gamma", "a rate (Poisson)")
 
     def normal(self) -> "NormalInverseGamma":
-        """The normal-inverse-gamma prior that this one stands for, of a mean and a variance."""
+        """This prior as a normal-inverse-gamma, for a mean and a variance."""
         raise self._unfit("normal", "a mean and a variance (Gaussian)")
 
     def wishart(self, columns: int) -> "InverseWishart":
-        """The inverse-Wishart prior that this one stands for, of the covariance of a number of columns."""
+        """This prior as an inverse Wishart, for the covariance of this many columns."""
         raise self._unfit("wishart", "a covariance (MultivariateGaussian)")
 
     def proportions(self, cells: int) -> Array:
-        """Pseudo-counts of each cell, as they enter (count + pseudo-count) / (all + all pseudo-counts)."""
+        """The pseudo-count of each cell, for the estimate (count + pseudo-count) / (sum of both over all cells)."""
         prior = self.dirichlet(cells)
         if prior.estimate == "mode":
             at_least(1, **{"for a mode, each pseudo-count": prior.alpha})
@@ -66,7 +66,7 @@ class Prior(Plotted):
         return np.asarray(prior.alpha)
 
     def rate(self) -> tuple[Numbers, Numbers]:
-        """Pseudo-counts of events and rows, as they enter (events + pseudo-events) / (rows + pseudo-rows)."""
+        """The pseudo-counts of events and rows, for the estimate (events + pseudo-events) / (rows + pseudo-rows)."""
         prior = self.gamma()
         if prior.estimate == "mode":
             at_least(1, **{"for a mode, the pseudo-count of events a": prior.a})
@@ -78,15 +78,15 @@ class Prior(Plotted):
         return TypeError(f"{self!r} is no prior for {of}; {fit} are")
 
 
-def short(value: Any, **meant: Any) -> str:
-    """A dataclass with the options that differ from their defaults, or from what else is meant by default."""
-    defaults = {f.name: cast(Any, f.default) for f in fields(value)} | meant
-    said = [f for f in fields(value) if not np.array_equal(getattr(value, f.name), defaults[f.name])]
-    return f"{type(value).__name__}({', '.join(f'{f.name}={getattr(value, f.name)!r}' for f in said)})"
+def short(value: Any, **others: Any) -> str:
+    """The repr of a dataclass with only the fields that differ from their defaults; `others` are other defaults."""
+    defaults = {f.name: cast(Any, f.default) for f in fields(value)} | others
+    shown = [f for f in fields(value) if not np.array_equal(getattr(value, f.name), defaults[f.name])]
+    return f"{type(value).__name__}({', '.join(f'{f.name}={getattr(value, f.name)!r}' for f in shown)})"
 
 
 def _key(value: Any) -> Any:
-    """The same for values that are equal: 1 and 1.0, a list and an array."""
+    """A hashable key, the same for equal values such as 1 and 1.0, or a list and an array."""
     try:
         return tuple(np.ravel(np.asarray(value, np.float64)).tolist())
     except (TypeError, ValueError):

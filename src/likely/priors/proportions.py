@@ -1,4 +1,4 @@
-"""Proportions of two values, or of several: pseudo-counts of each."""
+"""Priors of proportions, of two values or more: pseudo-counts of each value."""
 
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, repr=False, eq=False)
 class Beta(Prior):
-    """A probability: as if `a` ones and `b` zeros had been seen. Also what a posterior is read as.
+    """The prior of a probability: as if `a` ones and `b` zeros had been seen. It is also the type of a posterior.
 
     Parameters
     ----------
@@ -24,12 +24,12 @@ class Beta(Prior):
     b : float, default 1
         Pseudo-count of zeros.
     estimate : "mean" or "mode", default "mean"
-        What a parameter is estimated by: the mean of its posterior (EAP) or the mode (MAP).
+        The estimate of a parameter: the mean of its posterior (EAP) or its mode (MAP).
 
     See Also
     --------
     Dirichlet : more than two values.
-    likely.families.Bernoulli : the family that it is the prior of.
+    likely.families.Bernoulli : the family that uses it.
 
     Examples
     --------
@@ -60,7 +60,7 @@ class Beta(Prior):
 
     @property
     def mode(self) -> Numbers:
-        """The most probable value; NaN where there is none (both a and b at most 1)."""
+        """The most probable value; NaN if both a and b are at most 1, when it does not exist."""
         a, b = np.asarray(self.a, np.float64), np.asarray(self.b, np.float64)
         with np.errstate(invalid="ignore", divide="ignore"):
             inside = np.where(np.maximum(a, b) > 1, np.clip((a - 1) / (a + b - 2), 0, 1), np.nan)
@@ -72,7 +72,7 @@ class Beta(Prior):
         return beta(self.a, self.b)
 
     def interval(self, level: float = 0.95) -> tuple[Numbers, Numbers]:
-        """The central interval that holds the value with that probability."""
+        """The central interval that contains the probability with this level."""
         from scipy.special import betaincinv
 
         tail = (1 - level) / 2
@@ -81,19 +81,19 @@ class Beta(Prior):
 
 @dataclass(frozen=True, repr=False, eq=False)
 class Dirichlet(Prior):
-    """Proportions: as if `alpha` rows of each value had been seen (one number, or one per value).
+    """The prior of proportions: as if `alpha` rows of each value had been seen (one number for all, or one for each).
 
     Parameters
     ----------
     alpha : float or one for each value, default 1
         Pseudo-counts.
     estimate : "mean" or "mode", default "mean"
-        What a parameter is estimated by: the mean of its posterior (EAP) or the mode (MAP).
+        The estimate of a parameter: the mean of its posterior (EAP) or its mode (MAP).
 
     See Also
     --------
     Beta : two values.
-    likely.families.Categorical : a family that it is the prior of.
+    likely.families.Categorical : a family that uses it.
     likely.families.Multinomial : another.
 
     Examples
@@ -125,7 +125,7 @@ class Dirichlet(Prior):
 
     @property
     def mode(self) -> Array:
-        """The most probable proportions; NaN where there are none (an alpha below 1)."""
+        """The most probable proportions; NaN if an alpha is below 1, when they do not exist."""
         less = np.asarray(self.alpha, np.float64) - 1
         total = less.sum(axis=-1, keepdims=True)
         defined = (less >= 0).all(axis=-1, keepdims=True) & (total > 0)
@@ -133,7 +133,7 @@ class Dirichlet(Prior):
 
     @property
     def marginals(self) -> Beta:
-        """Of each proportion by itself."""
+        """The distribution of each single proportion."""
         alpha = np.asarray(self.alpha, np.float64)
         require(alpha.ndim > 0, "Dirichlet has one number for all values: give one for each value")
         return Beta(alpha, alpha.sum(axis=-1, keepdims=True) - alpha)
@@ -142,5 +142,5 @@ class Dirichlet(Prior):
         return self.marginals.distribution()
 
     def interval(self, level: float = 0.95) -> tuple[Numbers, Numbers]:
-        """For each value, the central interval that holds its proportion with that probability."""
+        """For each value, the central interval that contains its proportion with this level."""
         return self.marginals.interval(level)

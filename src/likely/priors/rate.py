@@ -1,4 +1,4 @@
-"""A rate: pseudo-counts of events, and of the rows they came in."""
+"""The prior of a rate: pseudo-counts of events and of rows."""
 
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, repr=False, eq=False)
 class Gamma(Prior):
-    """A rate: as if `a` events had been seen in `b` rows.
+    """The prior of a rate: as if `a` events had been seen in `b` rows.
 
     Parameters
     ----------
@@ -24,11 +24,11 @@ class Gamma(Prior):
     b : float, default 1
         Pseudo-count of rows.
     estimate : "mean" or "mode", default "mean"
-        What a parameter is estimated by: the mean of its posterior (EAP) or the mode (MAP).
+        The estimate of a parameter: the mean of its posterior (EAP) or its mode (MAP).
 
     See Also
     --------
-    likely.families.Poisson : a family that it is the prior of.
+    likely.families.Poisson : a family that uses it.
     likely.families.Exponential : another.
 
     Examples
@@ -67,7 +67,7 @@ class Gamma(Prior):
         return gamma(self.a, scale=1 / np.asarray(self.b))
 
     def interval(self, level: float = 0.95) -> tuple[Numbers, Numbers]:
-        """The central interval that holds the rate with that probability."""
+        """The central interval that contains the rate with this level."""
         from scipy.special import gammaincinv
 
         tail = (1 - level) / 2

@@ -1,4 +1,4 @@
-"""Priors that serve in every shape, or in most: none at all, and strengths without a shape of their own."""
+"""Priors for all or most families: no prior at all, and priors that are only a strength."""
 
 from dataclasses import dataclass
 from typing import ClassVar
@@ -15,7 +15,7 @@ from likely.priors.vectors import InverseWishart
 
 @dataclass(frozen=True, repr=False, eq=False)
 class MaximumLikelihood(Prior):
-    """No prior: what never occurred has probability 0.
+    """No prior: a value that never occurred has probability 0.
 
     See Also
     --------
@@ -43,18 +43,18 @@ class MaximumLikelihood(Prior):
 
 @dataclass(frozen=True, repr=False, eq=False)
 class MEstimate(Prior):
-    """(count + m p) / (rows + m): as if m more rows had been seen, in the proportion p.
+    """(count + m p) / (rows + m): as if m more rows had been seen, with the proportions p.
 
-    p is the probability of a one (Bernoulli), one number per value in their order (Categorical and others), the rate
-    (Poisson) or the variance (Gaussian). Left out, it is even, 1 / values; for Poisson 1; for Gaussian the variance
-    within the classes.
+    p is the probability of a 1 (Bernoulli), one number for each value in order (Categorical and others), the rate
+    (Poisson) or the variance (Gaussian). By default it is uniform, 1 / number of values; for Poisson 1; for Gaussian
+    the variance within the classes.
 
     Parameters
     ----------
     m : float
-        How many more rows.
+        The number of pseudo-counts.
     p : float or one for each value, optional
-        Their proportion.
+        Their proportions.
 
     See Also
     --------
@@ -107,9 +107,10 @@ class MEstimate(Prior):
 
 @dataclass(frozen=True, repr=False, eq=False)
 class Laplace(Prior):
-    """One more row of every value (or `strength` of them): the m-estimate with m = values and p = 1 / values.
+    """One more row of every value (or `strength` of them): the m-estimate with m = number of values and p = 1 / m.
 
-    For a rate it is one event in one row; for a normal one row of the mean of all and the variance within the classes.
+    For a rate it is one event in one row; for a normal one row with the mean of all classes and the variance within
+    them.
 
     Parameters
     ----------
@@ -147,8 +148,8 @@ class Laplace(Prior):
 class Auto(Prior):
     """Laplace smoothing with the strength of the highest leave-one-out likelihood.
 
-    `strength` is the one chosen, 1 until rows have been seen, and `tried` holds those it was chosen from, each with the
-    log probability it gave them. Of two models that are merged it may differ, and then it is the first's.
+    `strength` is the one chosen, or 1 before any row is seen. `tried` has all strengths that were tried, each with its
+    log likelihood. If two merged models differ in it, the first model's is kept.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""The mean and the covariance of several columns."""
+"""Priors of the mean vector and of the covariance matrix of several columns."""
 
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
@@ -15,21 +15,19 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, repr=False, eq=False)
 class Normal(Prior):
-    """The mean vector of a class whose covariance is known.
-
-    One number is for every column; a covariance of one number, or of one for each column, is a diagonal.
+    """The prior of the mean vector of a class with a known covariance.
 
     Parameters
     ----------
     mean : float or array
-        The prior mean of each column.
+        The prior mean of each column; one number for all columns.
     covariance : float or array
-        Its covariance; one number, or one for each column, is a diagonal.
+        The prior covariance of the mean. One number, or one for each column, is a diagonal matrix.
 
     See Also
     --------
-    NormalInverseGamma : of mean and variance together.
-    InverseWishart : of a covariance.
+    NormalInverseGamma : the prior of a mean and a variance.
+    InverseWishart : the prior of a covariance.
     likely.GaussianClassifier : takes it as `mean_prior`.
 
     Examples
@@ -49,21 +47,21 @@ class Normal(Prior):
         positive(self.covariance)
 
     def posterior(self, n: ArrayLike, mean: ArrayLike, covariance: ArrayLike) -> "Normal":
-        """Of n rows with that mean, drawn with that covariance; n may differ by column if the columns are independent.
-        Leading axes are classes.
+        """The posterior after n rows with this mean, if the covariance of rows is `covariance`. n may differ by column
+        if columns are independent. Leading axes are classes.
 
-        S_post = (S^-1 + n C^-1)^-1 and m_post = S_post (S^-1 m + n C^-1 mean). Of no rows at all, the prior.
+        S_post = (S^-1 + n C^-1)^-1 and m_post = S_post (S^-1 m + n C^-1 mean). With n = 0 it is the prior.
         """
         seen = np.asarray(mean, np.float64)
         columns = seen.shape[-1]
         within = as_matrix(covariance, columns, seen.ndim + 1)
-        given = np.size(self.mean)
-        require(given in (1, columns), f"there are {given} means for {columns} columns")
+        means = np.size(self.mean)
+        require(means in (1, columns), f"there are {means} means for {columns} columns")
         before, spread = np.broadcast_to(self.mean, columns), as_matrix(self.covariance, columns, 2)
         n = np.asarray(n, np.float64)
         root = np.sqrt(np.broadcast_to(n if n.ndim == seen.ndim else n[..., None], seen.shape))
-        # With D = sqrt n: S_post = S - G D S and m_post = m + G D (mean - m), G = S D (C + D S D)^-1. So C need have no
-        # inverse. Where every column was seen, G C / D is the same without a difference.
+        # With D = sqrt n: S_post = S - G D S and m_post = m + G D (mean - m), G = S D (C + D S D)^-1, which needs no
+        # inverse of C. If every column was seen, S_post = G C / D, without a difference that could lose digits.
         reached = root[..., :, None] * spread
         both = np.where(root[..., None] > 0, within, np.eye(columns)) + reached * root[..., None, :]
         gain = np.swapaxes(np.linalg.solve(both, reached), -1, -2)
@@ -79,7 +77,7 @@ class Normal(Prior):
         return norm(self.mean, self._deviations)
 
     def interval(self, level: float = 0.95) -> tuple[Array, Array]:
-        """For each column, the central interval that holds its mean with that probability."""
+        """For each column, the central interval that contains its mean with this level."""
         from scipy.special import ndtri
 
         half = ndtri((1 + level) / 2) * self._deviations
@@ -95,24 +93,23 @@ class Normal(Prior):
 
 @dataclass(frozen=True, repr=False, eq=False)
 class InverseWishart(Prior):
-    """A covariance: as if it were known from `rows` rows.
+    """The prior of a covariance: as if it were known from `rows` rows.
 
-    In the textbook's terms, of p columns, nu = rows + p + 1 and Psi = rows * covariance, so that its mean is the
-    covariance given, and its mode that times rows / (rows + 2 p + 2). A covariance of one number, or of one for each
-    column, is a diagonal.
+    In the terms of textbooks, with p columns, nu = rows + p + 1 and Psi = rows * covariance. Then its mean is
+    `covariance`, and its mode is `covariance` times rows / (rows + 2 p + 2).
 
     Parameters
     ----------
     covariance : float or array
-        The prior covariance; one number, or one for each column, is a diagonal.
+        The prior covariance. One number, or one for each column, is a diagonal matrix.
     rows : float
-        How many rows it is worth.
+        The number of rows that the prior covariance counts as.
     estimate : "mean" or "mode", default "mean"
-        What a parameter is estimated by: the mean of its posterior (EAP) or the mode (MAP).
+        The estimate of a parameter: the mean of its posterior (EAP) or its mode (MAP).
 
     See Also
     --------
-    Normal : of the mean.
+    Normal : the prior of the mean.
     likely.GaussianClassifier : takes it as `prior`.
 
     Examples
@@ -138,7 +135,7 @@ class InverseWishart(Prior):
         return replace(self, covariance=as_matrix(self.covariance, columns, 2))
 
     def posterior(self, n: ArrayLike, squares: ArrayLike) -> "InverseWishart":
-        """Of n rows with those sums of products of deviations. Leading axes are classes."""
+        """The posterior after n rows with these sums of products of deviations. Leading axes are classes."""
         seen = np.asarray(squares, np.float64)
         rows = self.rows + np.asarray(n, np.float64).reshape(seen.shape[:-2])
         total = seen + self.rows * as_matrix(self.covariance, seen.shape[-1], 2)

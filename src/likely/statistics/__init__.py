@@ -1,4 +1,4 @@
-"""What is known of the data: sums per class, that add, subtract and scale."""
+"""Statistics: sums per class, which can be added, subtracted and scaled."""
 
 from likely.errors import NeverLearned
 from likely.statistics.counts import Counts

@@ -1,4 +1,4 @@
-"""How often each cell of a column occurs: what Categorical and Histogram count."""
+"""How often each category or bin of a column occurs. Categorical and Histogram count this."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -14,7 +14,7 @@ class Counts(Statistics):
     aggregates: ClassVar[tuple[Aggregate, ...]] = ("cells",)
 
     table: NDArray[Any]
-    """Classes x cells: how often; int64, or float64 once weights came in."""
+    """The counts, classes x cells: int64, or float64 if rows had weights."""
 
     @classmethod
     def of_aggregates(cls, found: Sequence[Mapping[Aggregate, NDArray[Any]]]) -> Self:

@@ -1,4 +1,4 @@
-"""What must agree before statistics can be added."""
+"""The frame of statistics: the columns, categories and bins that must agree before statistics can be added."""
 
 from collections.abc import Hashable, Sequence
 from dataclasses import dataclass, replace
@@ -16,8 +16,8 @@ from likely.statistics.labels import Labels, Placement, union
 class Frame:
     """The columns of a block, and the cells in which each of them is counted.
 
-    `cells` holds the categories of each column, which grow by union. `edges` holds the edges of the bins of each
-    column, which can't: bins are chosen once. A block with neither is counted in one cell per column.
+    `cells` has the categories of each column, which grow by union. `edges` has the edges of the bins of each column,
+    which never change: bins are chosen once. A block with neither is counted in one cell per column.
     """
 
     columns: Sequence[Hashable]
@@ -35,22 +35,23 @@ class Frame:
 
     @cached_property
     def starts(self) -> NDArray[np.int64]:
-        """Where the cells of each column begin among all, and the number of them all."""
+        """The position of the first cell of each column; the last entry is the number of all cells."""
         if self.cells is None and self.edges is None:
             return np.arange(len(self.columns) + 1, dtype=np.int64)
         return np.concatenate([[0], np.cumsum(self.sizes)]).astype(np.int64)
 
     def column_of(self, cell: int) -> Hashable:
-        """The column that a cell of the statistics is of; of a text, a word."""
+        """The column of a cell of the statistics. In a column of texts a cell is a word."""
         return self.columns[int(np.searchsorted(self.starts[1:-1], cell, side="right"))]
 
     @property
     def each_cell(self) -> list[tuple[int, int | str | None]]:
-        """Of each cell its column, and its number there."""
+        """For each cell, its column and its position there."""
         return [(j, cell) for j, size in enumerate(self.sizes) for cell in range(size)]
 
     def value_of(self, column: int, cell: int | str | None) -> Any:
-        """What a feature of a column is of: a category, the ends of a bin, a word; None where it is the number."""
+        """The value that a feature of a column stands for: a category, both edges of a bin, a word; None for the number
+        itself."""
         if cell is None or isinstance(cell, str):
             return cell
         if self.cells is not None:
@@ -63,7 +64,7 @@ class Frame:
         return replace(self, cells=cells)
 
     def trimmed(self, kept: NDArray[np.bool]) -> tuple["Frame", Any]:
-        """The frame of the categories that are kept, and which cells of the statistics those are."""
+        """The frame with only the categories kept, and which cells of the statistics those are."""
         assert self.cells is not None
         cells = tuple(labels[kept[a:b]] for labels, (a, b) in zip(self.cells, pairwise(self.starts), strict=True))
         return self.holding(cells), kept
@@ -75,7 +76,7 @@ class Frame:
         return Frame(tuple(self.columns[j] for j in positions), cells, edges)
 
     def ordered(self) -> tuple["Frame", Placement | None]:
-        """The same frame with the categories of each column in ascending order, and where the cells now stand."""
+        """The frame with the categories of each column in ascending order, and the new position of each cell."""
         if self.cells is None:
             return self, None
         orders = [np.argsort(labels) for labels in self.cells]
@@ -85,7 +86,7 @@ class Frame:
         return frame, Placement(int(starts[-1]), np.concatenate(at))
 
     def union(self, other: "Frame") -> tuple["Frame", Placement | None, Placement | None]:
-        """The frame that holds both, and where the cells of each stand in it; None where nothing moves."""
+        """The union of both frames, and the positions of the cells of each in it; None if they stay the same."""
         if self is other:
             return self, None, None
         if self.columns is not other.columns and list(self.columns) != list(other.columns):
@@ -111,7 +112,7 @@ class Frame:
         return frame, frame._all(mine_at), frame._all(theirs_at)
 
     def _all(self, placements: list[Placement | None]) -> Placement | None:
-        """The placements in each column as one among all cells."""
+        """The placements of all columns as one placement of all cells."""
         if all(place is None for place in placements):
             return None
         at = [

@@ -1,5 +1,5 @@
-"""How often each combination of the values of several columns occurs in each class: what a Bayes network counts, and
-what shows whether two columns act together."""
+"""How often each combination of values of several columns occurs in each class. Bayes networks count this, and it shows
+whether two columns interact."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -21,8 +21,8 @@ Clique = tuple[int, ...]
 class JointCells:
     """The cells in which cliques of columns are counted: all combinations of their values, clique after clique.
 
-    A column of v values has v + 1 slots. Slot 0 is for the missing cells and slot 1 + code for the others, so that a
-    sum over all slots of a column counts the other columns of the clique whether or not it is missing.
+    A column of v values has v + 1 slots: slot 0 for missing cells, and slot 1 + code for the others. So the sum over
+    all slots of a column gives the counts of the other columns of the clique, whether this one is missing or not.
 
     >>> cells = JointCells((2, 3), ((0, 1),))
     >>> codes = np.array([[0, 1, 1, -1], [2, 0, 0, 1]], np.int32)  # columns x rows
@@ -32,9 +32,9 @@ class JointCells:
     """
 
     sizes: tuple[int, ...]
-    """How many values each column has."""
+    """The number of values of each column."""
     cliques: tuple[Clique, ...]
-    """Cliques that differ only in their last column are counted fastest one after another: all pairs in order."""
+    """Counting is fastest if cliques that differ only in their last column follow each other, as in `pairs`."""
 
     def shape(self, clique: int) -> tuple[int, ...]:
         """The slots of each column of a clique."""
@@ -42,12 +42,13 @@ class JointCells:
 
     @cached_property
     def starts(self) -> NDArray[np.int64]:
-        """Where the cells of each clique begin, and the number of them all."""
+        """The position of the first cell of each clique; the last entry is the number of all cells."""
         sizes = [prod(self.shape(q)) for q in range(len(self.cliques))]
         return np.cumsum([0, *sizes], dtype=np.int64)
 
     def count(self, codes: NDArray[np.int32], y: NDArray[np.int32], classes: int, weight: Any = None) -> NDArray[Any]:
-        """Classes x cells: int64, or float64 with weights. Codes are columns x rows, contiguous, -1 where missing."""
+        """The counts, classes x cells: int64, or float64 with weights. Codes are columns x rows, contiguous, -1 where
+        missing."""
         table = np.zeros((classes, self.starts[-1]))
         members = np.array([j for clique in self.cliques for j in clique], np.int64)
         ends = np.cumsum([len(clique) for clique in self.cliques], dtype=np.int64)
@@ -55,11 +56,11 @@ class JointCells:
         return exact(table, weight is None)
 
     def of(self, table: NDArray[Any], clique: int) -> NDArray[Any]:
-        """The part of a table that is of one clique: classes x slots of its first column x slots of the next ..."""
+        """The counts of one clique: classes x slots of its first column x slots of the next ..."""
         cells = table[:, self.starts[clique] : self.starts[clique + 1]]
         return cells.reshape(len(table), *self.shape(clique))
 
 
 def pairs(columns: Sequence[int]) -> tuple[Clique, ...]:
-    """Every two of these columns, in the order that is fastest to count."""
+    """All pairs of these columns, in the order that is fastest to count."""
     return tuple((a, b) for at, a in enumerate(columns) for b in columns[at + 1 :])

@@ -1,5 +1,5 @@
-"""What a Bayes network counts: the values of each column, and the combinations of values of columns that depend on each
-other."""
+"""The statistics of a Bayes network: counts of the values of each column, and of the combinations of values of columns
+that depend on each other."""
 
 from collections.abc import Hashable
 from dataclasses import dataclass, replace
@@ -17,7 +17,7 @@ from likely.statistics.sums import Statistics, check_numbers, placed, subtracted
 
 
 class JointPlacement(NamedTuple):
-    """Where the cells of the columns, and of their cliques, stand in a larger frame."""
+    """The positions of the cells of columns and of cliques in a larger frame."""
 
     size: int
     at: NDArray[np.intp]
@@ -25,7 +25,7 @@ class JointPlacement(NamedTuple):
 
 
 class JointMask(NamedTuple):
-    """Which cells of the columns, and of their cliques, are kept."""
+    """Which cells of columns and of cliques are kept."""
 
     columns: NDArray[np.bool]
     joint: NDArray[np.bool]
@@ -35,12 +35,12 @@ class JointMask(NamedTuple):
 class JointFrame(Frame):
     """The values of each column, and the cliques of columns that are counted together.
 
-    The values of a column that is cut into bins are the lower edges of all its bins, also of those that are empty.
+    The values of a binned column are the lower edges of all its bins, including empty ones.
     """
 
     cliques: tuple[Clique, ...] = ()
     bins: tuple[bool, ...] = ()
-    """Which columns are cut into bins."""
+    """Which columns are binned."""
 
     @cached_property
     def joint(self) -> JointCells:
@@ -93,9 +93,9 @@ class JointFrame(Frame):
 @dataclass(frozen=True, eq=False)
 class JointCounts(Statistics):
     table: NDArray[Any]
-    """Classes x cells of the columns: how often; int64, or float64 once weights came in."""
+    """The counts of single columns, classes x cells: int64, or float64 if rows had weights."""
     joint: NDArray[Any]
-    """Classes x cells of the cliques, as in `JointCells`."""
+    """The counts of cliques, classes x cells, as in `JointCells`."""
 
     def __add__(self, other: Self) -> Self:
         return type(self)(self.table + other.table, self.joint + other.joint)
@@ -105,7 +105,7 @@ class JointCounts(Statistics):
         try:
             return type(self)(table, subtracted(self.joint, other.joint))
         except NeverLearned as error:
-            error.cell += table.shape[1]  # as `JointFrame.column_of` numbers them: after the cells of the columns
+            error.cell += table.shape[1]  # `JointFrame.column_of` numbers the cells of cliques after those of columns
             raise
 
     def __mul__(self, factor: float) -> Self:
@@ -123,7 +123,7 @@ class JointCounts(Statistics):
         return type(self)(self.table[:, kept.columns], self.joint[:, kept.joint])
 
     def check_joint(self, classes: int, frame: JointFrame) -> None:
-        """Raises ValueError unless these are sums of this many classes in this frame, as far as can be seen."""
+        """Raises ValueError if these can't be counts of this many classes in this frame."""
         for name, array, cells in (
             ("table", self.table, frame.starts[-1]),
             ("joint", self.joint, frame.joint.starts[-1]),

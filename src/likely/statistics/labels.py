@@ -1,4 +1,4 @@
-"""The one place where two sets of names are brought into one: classes, categories, columns."""
+"""The union of two sets of labels: classes, categories or columns."""
 
 from typing import Any, NamedTuple
 
@@ -10,14 +10,14 @@ Labels = NDArray[Any]
 
 
 class Placement(NamedTuple):
-    """Where the labels of a smaller set stand in a larger one."""
+    """The positions `at` of the labels of a set in a larger one of `size` labels."""
 
     size: int
     at: NDArray[np.intp]
 
 
 def union(mine: Labels, theirs: Labels) -> tuple[Labels, Placement | None, Placement | None]:
-    """Both sets in one, and where each of them stands in it; None where nothing moves.
+    """The union of both sets, and the positions of each of them in it; None if they are the same.
 
     >>> labels, mine, theirs = union(np.array([1, 3]), np.array([1, 2, 3]))
     >>> labels.tolist(), mine.at.tolist(), theirs

@@ -1,4 +1,4 @@
-"""Number, mean and spread of a column: what Gaussian counts."""
+"""Number, mean and squared deviations of a column. Gaussian counts this."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -19,15 +19,15 @@ class Pooled(NamedTuple):
     n: Array
     mean: Array
     within: Array
-    """Sum of squared deviations from the mean of the own class."""
+    """Sum of squared deviations from the mean of each row's class."""
     total: Array
-    """Sum of squared deviations from the mean of all."""
+    """Sum of squared deviations from the mean of all rows."""
 
 
 @dataclass(frozen=True, eq=False)
 class Moments(Statistics):
-    """Centred, never raw sums of squares: after removing a fold at mean 1e8 those left a variance 500 % off, these
-    9e-11. They merge by the formula of Chan, Golub and LeVeque (1979).
+    """Sums of squares are centred: after removing a fold at a mean of 1e8, raw sums of squares left a variance with an
+    error of 500 %, these of 9e-11. They merge by the formula of Chan, Golub and LeVeque (1979).
     """
 
     signed: ClassVar[tuple[str, ...]] = ("mean",)
@@ -38,8 +38,8 @@ class Moments(Statistics):
     m2: Array
     """Sum of squared deviations from the mean."""
     scale: Array = None  # type: ignore[assignment]
-    """No number that went into the sums is larger than this. It shows what rounding has left of numbers that are gone,
-    and so it is not taken back when they are."""
+    """About the largest number that was ever counted. It bounds the rounding errors that numbers have left behind, so
+    it does not decrease when rows are subtracted."""
 
     def __post_init__(self) -> None:
         if self.scale is None:
@@ -53,7 +53,7 @@ class Moments(Statistics):
         n = self.n + other.n
         share = _ratio(other.n, n)
         delta = other.mean - self.mean
-        # Where one side is empty its mean is no value at all, and the other's must come through to the bit.
+        # Where one side is empty its mean has no meaning, and the other's must stay the same to the bit.
         mean = np.where(self.n == 0, other.mean, np.where(other.n == 0, self.mean, self.mean + delta * share))
         across = np.where((self.n == 0) | (other.n == 0), 0.0, delta * delta * self.n * share)
         return type(self)(n, mean, self.m2 + other.m2 + across, np.maximum(self.scale, other.scale))
@@ -64,14 +64,14 @@ class Moments(Statistics):
         delta = self.mean - other.mean
         across = delta * delta * self.n * ratio
         m2 = self.m2 - other.m2 - across
-        # A mean is known to some units in the last place of the largest number that went in. What is left below that
-        # is nothing. Well below nothing it shows rows that were never learned, unless larger ones that are gone, whose
-        # squares were in the sum, can have left so much.
+        # A mean has an error of a few units in the last place of the largest number counted. Squares below that are 0.
+        # If they are clearly below 0, the rows were never learned, unless the rounding errors of larger numbers that
+        # were subtracted before explain it.
         scale = np.maximum(self.scale, other.scale)
         unit = 16 * _EPSILON * scale
         rounding = 1e-13 * (self.m2 + across) + self.n * (1 + ratio) * unit * (2 * np.abs(delta) + unit)
         missing = (n > 0) & (m2 < -1e-9 * (self.m2 + across) - 64 * (rounding + self.n * (1 + ratio) * unit * scale))
-        emptied = (n == 0) & (self.n > 0)  # all that was there must be what is taken away
+        emptied = (n == 0) & (self.n > 0)  # what is subtracted must then be all that was there
         missing |= emptied & (np.abs(delta) > 1e-9 * np.sqrt(self.m2) + 64 * unit)
         if missing.any():
             raise NeverLearned(*map(int, np.argwhere(missing)[0]))
@@ -107,5 +107,5 @@ _EPSILON = np.finfo(np.float64).eps
 
 
 def _ratio(above: NDArray[Any], below: NDArray[Any]) -> Array:
-    """0 where nothing is below."""
+    """above / below; 0 where `below` is not above 0."""
     return np.asarray(np.divide(above, below, out=np.zeros(below.shape), where=below > 0))

@@ -1,4 +1,4 @@
-"""Directions, each a step of length 1: how many there were, and where they lead to. What VonMises counts."""
+"""Directions as unit vectors: their number and their sum. VonMises counts this."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -33,7 +33,7 @@ class Resultants(Statistics):
     def __sub__(self, other: Self) -> Self:
         n = subtracted(self.n, other.n)
         cos, sin = np.where(n > 0, (self.cos - other.cos, self.sin - other.sin), 0.0)
-        if (far := np.hypot(cos, sin) > n + 1e-9 * (1 + self.n)).any():  # n steps do not lead as far as that
+        if (far := np.hypot(cos, sin) > n + 1e-9 * (1 + self.n)).any():  # longer than a sum of n unit vectors can be
             raise NeverLearned(*map(int, np.argwhere(far)[0]))
         return type(self)(n, cos, sin)
 
@@ -46,9 +46,9 @@ class Resultants(Statistics):
 
     @property
     def length(self) -> Array:
-        """How far from the start they lead."""
+        """The length of the sum."""
         return np.hypot(self.cos, self.sin)
 
     def pooled(self) -> "Resultants":
-        """Of all classes together, as one."""
+        """All classes together, as one."""
         return Resultants(*(array.sum(axis=0, keepdims=True) for array in (self.n, self.cos, self.sin)))

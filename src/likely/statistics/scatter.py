@@ -1,4 +1,4 @@
-"""Number, mean vector and scatter matrix of rows: what MultivariateGaussian counts."""
+"""Number, mean vector and scatter matrix of rows. MultivariateGaussian counts this."""
 
 from dataclasses import dataclass
 from functools import cached_property
@@ -15,16 +15,16 @@ Array = NDArray[np.float64]
 
 @dataclass(frozen=True, eq=False)
 class Scatter(Statistics):
-    """The moments of each column, and with them the sums of products of deviations of every two.
+    """The moments of each column, and the sums of products of deviations of every two columns.
 
-    What holds for one column, its number, mean and spread, is added and subtracted by `Moments`, with its care for
-    what rounding leaves; the products follow by the same formula.
+    The moments of single columns are added and subtracted by `Moments`, which handles rounding errors; the products
+    follow the same formula.
     """
 
     signed: ClassVar[tuple[str, ...]] = ("mean", "products")
 
     n: NDArray[Any]
-    """Rows of each class, classes x 1. A row counts only if no cell of it is missing."""
+    """The number of rows of each class, classes x 1. A row with a missing cell is not counted."""
     mean: Array
     products: Array
     """Sums of products of deviations from the mean: classes x columns x columns."""
@@ -37,7 +37,7 @@ class Scatter(Statistics):
 
     @cached_property
     def moments(self) -> Moments:
-        """Of each column by itself; their m2 is the diagonal of the products."""
+        """The moments of each column by itself; their m2 is the diagonal of the products."""
         m2 = np.ascontiguousarray(np.diagonal(self.products, axis1=-2, axis2=-1))
         return Moments(np.broadcast_to(self.n, self.mean.shape), self.mean, m2, self.scale)
 
@@ -53,7 +53,7 @@ class Scatter(Statistics):
         delta = self.mean - other.mean
         lost = np.divide(self.n * other.n, n, out=np.zeros(n.shape), where=n > 0)
         products = self.products - other.products - _outer(delta, lost)
-        flat = moments.m2 == 0  # a column without spread has none together with another
+        flat = moments.m2 == 0  # a column without variance has no covariance
         return self._with(moments, n, np.where(flat[:, :, None] | flat[:, None, :], 0.0, products))
 
     def __mul__(self, factor: float) -> Self:

@@ -12,29 +12,31 @@ from likely.errors import NeverLearned
 from likely.statistics.labels import Placement
 
 Aggregate = Literal["count", "sum", "mean", "variance", "cells"]
-"""What a database computes of a column by class: the number of values that are there, their sum, mean and variance
-(divided by the number, not by one less); or how often each value occurs."""
+"""What a database computes for a column and class: the number of values that are not missing, their sum, mean and
+variance (divided by n, not n - 1); or how often each value occurs."""
 
 
 class Statistics(ABC):
-    """Sums per class: all that a family knows of its data.
+    """Sums per class: everything that a family stores about its data.
 
-    A subclass is a frozen dataclass of arrays. Axis 0 of each is the class, axis 1 the cell: a column, or a category
-    or bin of one. They are values: every operation gives new ones, so an error on the way changes nothing.
+    A subclass is a frozen dataclass of arrays. Axis 0 of each is the class, axis 1 the cell: a column, or a category or
+    bin of one. They are immutable: every operation returns new ones, so that an error changes nothing.
 
-    The laws, which tests/laws holds for every family: zero is neutral, + commutes and associates, what is added can be
-    subtracted again, and counting rows in pieces and adding is counting them at once.
+    Laws, which tests/laws checks for every family: adding zero changes nothing, + is commutative and associative,
+    subtracting what was added restores the sums, and counting rows in pieces and adding gives the same as counting them
+    at once.
     """
 
     signed: ClassVar[tuple[str, ...]] = ()
     """Arrays that may be below 0."""
 
     aggregates: ClassVar[tuple[Aggregate, ...]] = ()
-    """What they are made of by `of_aggregates`; nothing where aggregates of single columns don't make them."""
+    """The aggregates that `of_aggregates` needs; empty if the statistics can't be computed from aggregates of single
+    columns."""
 
     @classmethod
     def of_aggregates(cls, found: Sequence[Mapping[Aggregate, NDArray[Any]]]) -> Self:
-        """From the aggregates of what was read of each column, in the family's order."""
+        """The statistics from aggregates of what the family reads of each column, in the order of its `cells`."""
         raise TypeError(f"{cls.__name__} are not made of aggregates of single columns")
 
     @abstractmethod
@@ -42,22 +44,22 @@ class Statistics(ABC):
 
     @abstractmethod
     def __sub__(self, other: Self) -> Self:
-        """Raises NeverLearned where less than nothing would be left."""
+        """Raises NeverLearned if a sum would become negative."""
 
     @abstractmethod
     def __mul__(self, factor: float) -> Self:
-        """As if every row had weighed that much more."""
+        """The sums as if the weight of every row were multiplied by the factor."""
 
     @property
     @abstractmethod
     def present(self) -> NDArray[Any]:
-        """How many values were seen: classes x cells, or one column for all."""
+        """The number of values counted: classes x cells, or classes x 1 if it is the same for all cells."""
 
     def arrays(self) -> dict[str, NDArray[Any]]:
         return {field.name: getattr(self, field.name) for field in fields(self)}  # type: ignore[arg-type]
 
     def placed(self, classes: Placement | None, cells: Placement | None) -> Self:
-        """The same sums in a larger frame; zero where nothing was known."""
+        """The same sums in a larger frame, with zeros for new classes and cells."""
         if classes is None and cells is None:
             return self
         return type(self)(**{name: placed(array, classes, cells) for name, array in self.arrays().items()})
@@ -67,7 +69,7 @@ class Statistics(ABC):
         return type(self)(**{name: array[:, kept] for name, array in self.arrays().items()})
 
     def of_some_classes(self, at: slice) -> Self:
-        """The sums of a stretch of the classes."""
+        """The sums of a slice of the classes."""
         return type(self)(**{name: array[at] for name, array in self.arrays().items()})
 
     @property
@@ -75,21 +77,21 @@ class Statistics(ABC):
         return int(next(iter(self.arrays().values())).shape[0])
 
     def check(self, classes: int, cells: int) -> None:
-        """Raises ValueError unless these are sums of this many classes and cells, as far as can be seen."""
+        """Raises ValueError if these can't be sums of this many classes and cells."""
         for name, array in self.arrays().items():
             if array.shape not in (shapes := self.shapes(name, classes, cells)):
                 raise ValueError(f"the shape of {name!r} is {array.shape}, not {shapes[0]}")
             check_numbers(name, array, name in self.signed)
 
     def shapes(self, name: str, classes: int, cells: int) -> list[tuple[int, ...]]:
-        """Those that an array may have."""
+        """The shapes that an array may have."""
         return [(classes, cells)]
 
 
 def placed(array: NDArray[Any], classes: Placement | None, cells: Any) -> NDArray[Any]:
-    """An array of classes x cells in a larger frame; zero where nothing was known."""
+    """An array of classes x cells in a larger frame, with zeros for new classes and cells."""
     if array.shape[1] == 1 and cells is not None and cells.at.size != 1:
-        cells = None  # one number per class for all cells alike
+        cells = None  # one number per class for all cells
     for axis, place in enumerate((classes, cells)):
         if place is not None:
             larger = np.zeros((*array.shape[:axis], place.size, *array.shape[axis + 1 :]), array.dtype)
@@ -99,7 +101,7 @@ def placed(array: NDArray[Any], classes: Placement | None, cells: Any) -> NDArra
 
 
 LARGEST = {np.dtype(np.int64): 2.0**62, np.dtype(np.float64): 1e300}
-"""No sum of all the numbers in an array is larger, so that sums of some of them do not overflow."""
+"""The largest sum of all numbers of an array, so that sums of some of them do not overflow."""
 
 
 def check_numbers(name: str, array: NDArray[Any], signed: bool = False) -> None:
@@ -115,8 +117,8 @@ def check_numbers(name: str, array: NDArray[Any], signed: bool = False) -> None:
 
 
 def subtracted(mine: NDArray[Any], theirs: NDArray[Any]) -> NDArray[Any]:
-    """Counts less counts. Whole numbers are exact; sums of weights may round, by 1e-9 of what they were at most. What
-    rounding leaves of them is nothing."""
+    """Counts minus counts. Integers are exact. Sums of weights may have rounding errors, at most 1e-9 of their size;
+    what is left within the rounding error becomes 0."""
     left, whole = mine - theirs, mine.dtype.kind == theirs.dtype.kind == "i"
     below = left < (0 if whole else -1e-9 * (1 + np.abs(mine)))
     if below.any():
@@ -125,5 +127,5 @@ def subtracted(mine: NDArray[Any], theirs: NDArray[Any]) -> NDArray[Any]:
 
 
 def exact(sums: NDArray[np.float64], whole: bool) -> NDArray[Any]:
-    """Sums as integers where every term was one, so that adding and removing is exact to the bit."""
+    """Sums as integers if all terms were integers (`whole`), so that adding and subtracting is exact."""
     return sums.astype(np.int64) if whole else sums

@@ -1,4 +1,4 @@
-"""How often each word is in the texts of each class: what text is counted as."""
+"""How often each word occurs in the texts of each class. The families of texts count this."""
 
 from dataclasses import dataclass, replace
 from typing import Any, Self
@@ -15,22 +15,24 @@ from likely.statistics.vocabulary import Vocabulary
 
 @dataclass(frozen=True, eq=False)
 class Tallies(Statistics):
-    """Totals of those pairs of a word and a class that have been seen: a word of a million is in few classes of a
-    hundred. The words come with their totals, and two tallies are aligned by word when they are added.
+    """A sparse table: totals of only those pairs of a word and a class that have been seen. With a million words and a
+    hundred classes, most words are in few classes. The words are stored with their totals, and two tallies are aligned
+    by word when they are added.
 
-    `at[starts[i]:starts[i + 1]]` are the classes in which word i has been seen, and `totals` how often.
+    `at[starts[i]:starts[i + 1]]` are the classes in which word i has been seen, and the same slice of `totals` is how
+    often.
     """
 
     words: Vocabulary | None
-    """None where they are not kept, and tokens are numbers of buckets."""
+    """None if words are hashed, and tokens are numbers of buckets."""
     starts: NDArray[np.int64]
     at: NDArray[np.int32]
     totals: NDArray[np.float64]
-    """Whole numbers where no row was weighed, and so exact."""
+    """Whole numbers, and so exact, unless rows had weights."""
     texts: NDArray[Any]
-    """How many texts of each class were counted: classes x 1."""
+    """The number of texts of each class: classes x 1."""
     fixed: bool = False
-    """Whether the words were given, or are buckets, and stay though nothing is left of one."""
+    """Whether the words are a fixed vocabulary or buckets, which stay when their totals become 0."""
 
     def __add__(self, other: Self) -> Self:
         return self._summed(other, 1.0, self.texts + other.texts)
@@ -89,7 +91,7 @@ class Tallies(Statistics):
         return replace(self, words=self.words.chosen(kept), starts=starts, at=self.at[pairs], totals=self.totals[pairs])
 
     def of_numbers(self, words: Vocabulary, numbers: NDArray[np.int64]) -> Self:
-        """The totals of these words, which have these numbers; -1 is left out."""
+        """The totals of `words`, whose numbers in this tally are `numbers`; those with -1 are not in the result."""
         kept = numbers >= 0
         first, last = self.starts[numbers[kept]], self.starts[numbers[kept] + 1]
         starts = np.concatenate([[0], np.cumsum(last - first)])
@@ -106,7 +108,7 @@ class Tallies(Statistics):
         return part if part.fixed else part.of_cells(np.diff(starts) > 0)
 
     def check(self, classes: int, cells: int) -> None:
-        """`cells` is the number of buckets, where words are not kept."""
+        """`cells` is the number of buckets, if words are hashed."""
         starts, at = self.starts, self.at
         size = cells if self.words is None else len(self.words)
         fits = starts.dtype == np.int64 and at.dtype == np.int32 and self.totals.dtype == np.float64
@@ -121,16 +123,16 @@ class Tallies(Statistics):
         check_numbers("texts", self.texts)
 
     def of_words(self) -> NDArray[np.float64]:
-        """How often each word is there in all."""
+        """The total of each word, over all classes."""
         size = len(self.starts) - 1
         return np.bincount(np.repeat(np.arange(size), np.diff(self.starts)), self.totals, size).astype(np.float64)
 
     def of_classes(self) -> NDArray[np.float64]:
-        """How many words each class has in all."""
+        """The total of each class, over all words."""
         return np.bincount(self.at, self.totals, self.classes).astype(np.float64)
 
     def differences(self) -> NDArray[np.float64]:
-        """How far the totals of each word are from what they would be if all classes had the same share of it."""
+        """For each word, the sum over classes of |total - expected|; expected if all classes used it equally often."""
         of_words, size = self.of_words(), len(self.starts) - 1
         rates = self.of_classes() / max(self.totals.sum(), 1e-300)
         word = np.repeat(np.arange(size), np.diff(self.starts))

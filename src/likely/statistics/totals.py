@@ -1,4 +1,4 @@
-"""The sum of a column and how often it was seen: what Bernoulli, Poisson and Multinomial count."""
+"""The sum and the number of values of a column. Bernoulli, Poisson, Exponential and Multinomial count this."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -14,9 +14,9 @@ class Totals(Statistics):
     aggregates: ClassVar[tuple[Aggregate, ...]] = ("count", "sum")
 
     total: NDArray[Any]
-    """Classes x columns: the sum of the values; int64 where they are whole numbers, else float64."""
+    """The sum of the values, classes x columns: int64 if they are whole numbers without weights, else float64."""
     seen: NDArray[Any]
-    """Classes x columns: the number of values, or one column for all where no cell was missing."""
+    """The number of values, classes x columns; classes x 1 for sparse cells, where none is missing."""
 
     @classmethod
     def of_aggregates(cls, found: Sequence[Mapping[Aggregate, NDArray[Any]]]) -> Self:

@@ -1,4 +1,4 @@
-"""Words and their numbers."""
+"""Vocabularies: words and their numbers."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property
@@ -11,9 +11,9 @@ from likely import _native
 
 
 class Vocabulary(Sequence[str]):
-    """Different words, numbered by their first occurrence. A value: what adds to it makes another.
+    """Different words, numbered by their first occurrence. It is immutable: adding words returns another.
 
-    Of words that come as bytes, as from a file, the table by which they are found is made when it is needed.
+    If words come as bytes, as from a file, the hash table for finding them is built when it is first needed.
     """
 
     def __init__(self, words: _native.Words) -> None:
@@ -21,7 +21,7 @@ class Vocabulary(Sequence[str]):
 
     @classmethod
     def of_buffers(cls, ends: NDArray[np.int64], letters: NDArray[np.uint8]) -> "Vocabulary":
-        """Words by where each ends among the bytes of all, and these."""
+        """A vocabulary from the end of each word in `letters`, the UTF-8 bytes of all words."""
         made = cls.__new__(cls)
         made.buffers = ends, letters
         return made
@@ -39,12 +39,12 @@ class Vocabulary(Sequence[str]):
 
     @cached_property
     def table(self) -> _native.Words:
-        """As kernels take them."""
+        """The hash table of the words, for kernels."""
         return _native.words_of(*self.buffers)
 
     @property
     def tabled(self) -> bool:
-        """Whether the table has been made."""
+        """Whether the hash table has been built."""
         return "table" in self.__dict__
 
     def __len__(self) -> int:
@@ -85,15 +85,17 @@ class Vocabulary(Sequence[str]):
         return f"Vocabulary of {len(self)} words: {some}"
 
     def number(self, word: str) -> int:
-        """The number of a word, -1 if it is none of them."""
+        """The number of a word; -1 if the vocabulary does not have it."""
         return self.table.find(word.encode("utf-8", "surrogatepass"))
 
     def numbers(self, words: "Vocabulary") -> NDArray[np.int64]:
-        """The number of each of a few words, -1 for what is none of these; without making the table of all."""
+        """The number of each of a few words, -1 if the vocabulary does not have it. It does not build the hash table of
+        all words."""
         return words.table.among(*self.buffers)
 
     def joined(self, other: "Vocabulary") -> tuple["Vocabulary", NDArray[np.int64]]:
-        """The words of both: these with their numbers, then what is new; and the numbers of the others."""
+        """The words of both vocabularies: first these with their numbers, then the new ones; and the numbers of the
+        other's words."""
         if self.table is other.table:
             return self, np.arange(len(self))
         words, at = self.table.joined(other.table)
@@ -105,5 +107,5 @@ class Vocabulary(Sequence[str]):
 
     @cached_property
     def buffers(self) -> tuple[NDArray[np.int64], NDArray[np.uint8]]:
-        """Where each word ends among the bytes of all, and these."""
+        """The end of each word in the UTF-8 bytes of all words, and these bytes."""
         return self.table.buffers()

@@ -1,4 +1,4 @@
-"""Texts that are read once, to be counted in several ways and scored many times: reading takes the longest."""
+"""Texts that are read once, and then counted in several ways and scored many times, since reading takes the longest."""
 
 from typing import NamedTuple
 
@@ -13,8 +13,8 @@ from likely.text.tokens import Tokens
 
 
 class Bags(NamedTuple):
-    """Of each text its different tokens, by numbers below `size`, and how often each counts: in its whole length, as
-    what is left of a text decides what its root is."""
+    """The different tokens of each text, as numbers below `size`, and the count of each. Counts are not divided by the
+    root of the text's length, since that depends on which tokens are known."""
 
     starts: NDArray[np.int64]
     ids: NDArray[np.int32]
@@ -24,7 +24,7 @@ class Bags(NamedTuple):
 
     @classmethod
     def of(cls, texts: Texts, how: Tokens, words: Vocabulary | None) -> "Bags":
-        """Of known words, or of buckets."""
+        """The bags of known words, or of buckets if `words` is None."""
         table = None if words is None else words.table
         reading = *how.reading[:-2], False, how.reading[-1]
 
@@ -37,7 +37,7 @@ class Bags(NamedTuple):
         return cls(_joined(list(starts)), np.concatenate(ids), np.concatenate(counts), size, texts.there())
 
     def tally(self, how: Tokens, y: NDArray[np.int32], classes: int, weight: NDArray[np.float64] | None) -> Tallies:
-        """As a tally of the texts, but for the words, which have no names."""
+        """The tally of the texts, with numbers instead of words."""
         totals = _native.tally_rows(self.starts, self.ids, self.counts, self.size, how.root, y, weight, classes)
         return Tallies(
             None, *totals, np.bincount(y, self.there * (1.0 if weight is None else weight), classes)[:, None]
@@ -45,7 +45,7 @@ class Bags(NamedTuple):
 
 
 class Sequences(NamedTuple):
-    """The words of each text by their numbers, in their order."""
+    """The words of each text in order, as numbers."""
 
     starts: NDArray[np.int64]
     ids: NDArray[np.int32]
@@ -65,19 +65,19 @@ class Sequences(NamedTuple):
         return cls(_joined([starts for _, starts, _ in parts]), np.concatenate(ids), len(words), texts.there())
 
     def bags(self, how: Tokens) -> Bags:
-        """With pairs of neighbours, if they are read so."""
+        """The bags, with pairs of neighbours if `how` reads them."""
         size, starts, ids, counts = _native.rows_of_tokens(self.starts, self.ids, self.size, how.reading)
         return Bags(starts, ids, counts, size, self.there)
 
 
 def halves(sizes: NDArray[np.int64]) -> list[slice]:
-    """Rows of these sizes in two parts that are about as large."""
+    """Slices that divide rows of these sizes into two parts of about the same total size."""
     ends = np.cumsum(sizes)
     middle = int(np.searchsorted(ends - sizes / 2, ends[-1] / 2)) if len(ends) else 0
     return [slice(middle), slice(middle, len(sizes))]
 
 
 def _joined(starts: list[NDArray[np.int64]]) -> NDArray[np.int64]:
-    """Where rows start of parts in which others come before."""
+    """The starts of the rows of all parts, one after the other."""
     before = np.cumsum([0, *(of_part[-1] for of_part in starts)])
     return np.concatenate([[0], *(of_part[1:] + first for of_part, first in zip(starts, before, strict=False))])

@@ -1,13 +1,14 @@
-"""Texts in files, in a folder for each class."""
+"""Texts in files, with a folder for each class."""
 
 import os
 from pathlib import Path
 
 
 def folders(path: str | os.PathLike[str]) -> tuple[list[str], list[str]]:
-    """The texts of all files below the folders in `path`, in the order of their names; and for each, its folder's name.
+    """The texts of all files below the folders in `path`, in the order of their names; and for each the name of its
+    folder.
 
-    A file that is no UTF-8 is read as Latin-1. Files whose names begin with a dot are passed over.
+    A file that is not valid UTF-8 is read as Latin-1. Files whose names begin with a dot are ignored.
     """
     texts: list[str] = []
     classes: list[str] = []

@@ -1,4 +1,4 @@
-"""Texts where they lie: in Python's strings, or in Arrow's buffers."""
+"""Columns of texts without a copy: as Python strings, or in the buffers of Arrow."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -10,7 +10,7 @@ from likely import _native
 
 
 class Texts:
-    """A column of texts, None where one is missing; or a stretch of it. Nothing is copied."""
+    """A column of texts, or a slice of it; a missing text is None. Nothing is copied."""
 
     def __init__(self, native: _native.Texts, rows: range | None = None) -> None:
         self.native = native
@@ -22,7 +22,7 @@ class Texts:
 
     @classmethod
     def of_arrow(cls, array: Any) -> "Texts":
-        """Of a string or large_string array of Arrow's."""
+        """From an Arrow array of type string or large_string."""
         validity, offsets, data = array.buffers()
         type_ = np.int64 if str(array.type) == "large_string" else np.int32
         empty = np.zeros(1, type_)
@@ -50,7 +50,7 @@ class Texts:
 
     @property
     def span(self) -> tuple[_native.Texts, int, int]:
-        """What kernels take."""
+        """The arguments of kernels: the native texts, and the first row and the end of the slice."""
         return self.native, self.rows.start, self.rows.stop
 
     def there(self) -> NDArray[np.bool]:

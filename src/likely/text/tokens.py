@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from scipy.sparse import csr_array
 
 TEXT_PIECE = 16 << 20
-"""Bytes of text that a thread reads at a time. Each piece has words of its own, which are joined afterwards."""
+"""Bytes of text that a thread reads at a time. Each piece has its own vocabulary; they are joined afterwards."""
 
 
 def tokenize(text: str, lower: bool = True) -> list[str]:
@@ -29,17 +29,17 @@ def tokenize(text: str, lower: bool = True) -> list[str]:
 
 @dataclass(frozen=True, repr=False)
 class Tokens:
-    """What is counted of a text.
+    """Which tokens of a text are counted, and how.
 
-    Tokens are words, two or more letters, digits or underscores on end. With `ngrams=(1, 2)` they are single words and
-    pairs of neighbours. With `whole` a word is whatever stands between white space, as "from:ann@example.org" does.
-    With `characters` tokens are runs of this number of characters, over the words with a space about each.
+    Tokens are words: two or more letters, digits or underscores in a row. With `ngrams=(1, 2)` they are single words
+    and pairs of neighbours. With `whole` a word is everything between white space, such as "from:ann@example.org".
+    With `characters` tokens are n-grams of characters of each word, with a space before and after it.
 
-    `stop` words are passed over, before neighbours are paired. `hashing` is a number of buckets: tokens are then not
-    kept, only counted by bucket, and memory is bounded. With `binary` a token counts once in a text; with `sublinear`
-    1 + log(n) times if it is there n times. With `root` a text of n tokens counts as the root of n in all: the words of
-    a text come together, and the hundredth says less than the first. A token that counts less than `minimum` in all is
-    counted on, but not known: it adds nothing.
+    `stop` words are ignored, before neighbours are paired. `hashing` is a number of buckets: then words are not stored,
+    only counts of buckets, so that memory is bounded. With `binary` a token counts once in a text; with `sublinear`
+    1 + log(n) times if it occurs n times. With `root` the counts of a text of n tokens are divided by sqrt(n), so that
+    they sum to sqrt(n): the words of a text are correlated, and the hundredth adds less than the first. A token with a
+    total below `minimum` is counted but unknown: it adds nothing to scores.
     """
 
     ngrams: tuple[int, int] = (1, 1)
@@ -80,10 +80,10 @@ class Tokens:
     def matrix(
         self, texts: Texts | Sequence[str | None], vocabulary: Vocabulary | None = None
     ) -> tuple["csr_array", Vocabulary]:
-        """How often each token is in each text, a row for a text and a column for a token; and the vocabulary.
+        """The count of each token in each text, a row for a text and a column for a token; and the vocabulary.
 
-        With a vocabulary given, of its words alone; else of those that are there `minimum` times in all. A text that
-        is None has an empty row.
+        Columns are the words of `vocabulary` or, if it is None, all tokens with a total of `minimum` or more. A text
+        that is None has an empty row.
         """
         from scipy.sparse import csr_array
 
@@ -100,7 +100,7 @@ class Tokens:
         counts = np.concatenate([counts for *_, counts in parts])
         shape = len(texts), self.hashing or len(words)
         rows = np.concatenate(starts)
-        rows = rows.astype(np.int32) if rows[-1] < 2**31 else rows  # what scikit-learn's solvers read
+        rows = rows.astype(np.int32) if rows[-1] < 2**31 else rows  # scikit-learn's solvers need int32
         matrix = csr_array((counts, np.concatenate(indices), rows), shape=shape)
         if self.minimum > 1 and vocabulary is None and self.hashing is None:
             often = matrix.sum(axis=0) >= self.minimum
@@ -110,7 +110,7 @@ class Tokens:
     def rows(
         self, texts: Texts, vocabulary: Vocabulary | None
     ) -> tuple[Vocabulary, NDArray[np.int64], NDArray[np.int32], NDArray[np.float64]]:
-        """The same by one thread: the words, and where rows start, which tokens they have and how often."""
+        """`matrix` by one thread: the words, and the starts of rows, the tokens in them and their counts."""
         known = None if vocabulary is None else vocabulary.table
         words, *rows = _native.rows_of_texts(*texts.span, self.reading, self.stopped, known)
         return Vocabulary(words), *rows  # type: ignore[return-value]
@@ -123,14 +123,14 @@ class Tokens:
         weight: NDArray[np.float64] | None = None,
         vocabulary: Vocabulary | None = None,
     ) -> Tallies:
-        """How often each token is in the texts of each class; `y` are codes of the classes.
+        """How often each token occurs in the texts of each class; `y` has the class codes.
 
-        One pass over the texts, and no matrix of texts and tokens.
+        It takes one pass over the texts, without a matrix of texts and tokens.
         """
         texts = texts if isinstance(texts, Texts) else Texts.of(texts)
-        for given in (y,) if weight is None else (y, weight):
-            if len(given) != len(texts):
-                raise ValueError(f"there are {len(texts)} texts, and {len(given)} classes or weights for them")
+        for values in (y,) if weight is None else (y, weight):
+            if len(values) != len(texts):
+                raise ValueError(f"there are {len(texts)} texts, and {len(values)} classes or weights for them")
 
         def work(rows: slice) -> Tallies:
             part = None if weight is None else weight[rows]
@@ -146,7 +146,7 @@ class Tokens:
         weight: NDArray[np.float64] | None,
         vocabulary: Vocabulary | None,
     ) -> Tallies:
-        """The same by one thread."""
+        """`tally` by one thread."""
         known = None if vocabulary is None else vocabulary.table
         words, starts, at, totals = _native.tally_texts(
             *texts.span, y, weight, classes, self.reading, self.stopped, known
@@ -159,13 +159,13 @@ class Tokens:
 
     @property
     def reading(self) -> tuple[bool, bool, bool, int, int, bool, bool, bool, int]:
-        """As kernels take it."""
+        """The options as the argument of kernels."""
         how = self.lower, self.whole, self.characters
         return *how, *self.ngrams, self.binary, self.sublinear, self.root, self.hashing or 0
 
     @property
     def stopped(self) -> _native.Words | None:
-        """The stop words, as kernels take them."""
+        """The stop words as the argument of kernels."""
         return _table(self.stop) if self.stop else None
 
 
@@ -175,7 +175,7 @@ def _table(words: frozenset[str]) -> _native.Words:
 
 
 def _pieces(texts: Texts) -> list[slice]:
-    """Texts parted so that each piece has some megabytes."""
+    """Slices of texts with about `TEXT_PIECE` bytes each."""
     parts = np.cumsum(texts.sizes()) // TEXT_PIECE
     cuts = [0, *(np.flatnonzero(np.diff(parts)) + 1), len(texts)]
     return [slice(int(a), int(b)) for a, b in pairwise(cuts) if a < b] or [slice(0, 0)]

@@ -1,10 +1,10 @@
-"""Choosing what the user left open, by leave-one-out likelihood or log loss: no row is held back for it, and what has
-many parameters cannot win by memorising.
+"""Choosing the options that you left open, by leave-one-out likelihood or log loss. No rows are held out for it, and a
+choice with many parameters cannot win by memorising.
 
-Before rows are counted, `plans`: which family reads which column, in which bins or words (`families`), and which
-columns and missing cells are informative (`columns`). Once they are counted, from the sums, `strengths`: priors,
-shrinkage and scales (`strengths`), then how much each column counts (`column_weights`). What was chosen stays, whatever
-is learned later, until `retune` is called.
+`plans` chooses before rows are counted: the family, bins or words of each column (`families`), and which columns and
+missing cells are informative (`columns`). `strengths` chooses afterwards, from the statistics: priors, shrinkage and
+scales (`strengths`), then the weight of each column (`column_weights`). Later rows don't change these choices; `retune`
+does.
 """
 
 from typing import TYPE_CHECKING
@@ -23,13 +23,13 @@ __all__ = ["plans", "strengths"]
 
 
 def plans(model: "NaiveBayesModel", sample: Sample) -> tuple[Plan, ...]:
-    """The blocks in which a table will be counted."""
+    """The plans by which a table is counted."""
     found = read_by(sample, model.families, model.smoothing)
     found += informative_missingness(sample, model.missing, model.smoothing)
     return with_evidence(found, sample) if model.select == "auto" else tuple(found)
 
 
 def strengths(model: "NaiveBayesModel", blocks: tuple[Block, ...], sample: Sample) -> tuple[Block, ...]:
-    """The blocks, which have counted these rows, with all that is left open of them chosen."""
+    """The blocks, which have counted these rows, with their open options chosen."""
     blocks = tuple(smoothed(tuned(block, sample), sample) for block in blocks)
     return weighted(blocks, sample, model) if model.weighs_columns else blocks

@@ -1,8 +1,9 @@
-"""How much each column counts: weights of log p(x_j | y), chosen by leave-one-out log loss.
+"""Column weights: factors of log p(x_j | y), chosen by leave-one-out log loss.
 
-Naive Bayes takes columns to be independent given the class. What several of them say alike it counts several times, and
-is over-confident. With log p(y) + the sum of w_j log p(x_j | y) a column can count less, or not at all. The weights are
-those of the least leave-one-out log loss: a convex problem of one number per column. What is counted stays as it is.
+Naive Bayes assumes that columns are independent given the class. It counts the same evidence in several columns several
+times, and is then over-confident. With the score log p(y) + the sum of w_j log p(x_j | y) a column can weigh less, or
+nothing. The weights minimise the leave-one-out log loss: a convex problem with one number per column. The statistics do
+not change.
 """
 
 from collections.abc import Sequence
@@ -21,33 +22,34 @@ if TYPE_CHECKING:
     from likely.models.naive_bayes import NaiveBayesModel
 
 CELLS = 500_000
-"""Cells times classes that are looked at, in rows evenly spaced. Mean error and log loss over the tables of
-`python -m bench accuracy --only tables` were 0.1541 and 0.3583 with half as many, 0.1535 and 0.3559 with these, 0.1532
-and 0.3556 with twice as many."""
+"""The number of cells times classes used to choose, in evenly spaced rows. Mean error and log loss over the tables of
+`python -m bench accuracy --only tables` were 0.1541 and 0.3583 with half as many, 0.1535 and 0.3559 with this many,
+0.1532 and 0.3556 with twice as many."""
 
 MOST_COLUMNS = 256
-"""More columns share one weight; so do all where many classes leave fewer than four rows a column to look at."""
+"""With more columns, all share one weight; also if `CELLS` allows fewer than four rows for each column, as with many
+classes."""
 
 ROWS = 2_000
-"""Rows looked at for one weight."""
+"""Rows used to choose a shared weight."""
 
 LEAST_ROWS = 100
-"""Fewer decide nothing."""
+"""With fewer rows, no weights are chosen."""
 
 PULL = 10.0
-"""Twice the nats that a weight costs which differs by one from the mean of all. On the same tables 3 gave 0.1538 and
-0.3573, 10 as above, 30 gave 0.1555 and 0.3582."""
+"""Twice the penalty, in nats, of a weight that differs by one from the mean of all. On the same tables 3 gave 0.1538
+and 0.3573, 10 as above, 30 gave 0.1555 and 0.3582."""
 
 LARGEST = 1e4
-"""A cell with a larger log-likelihood ratio of two classes decides alone at any weight."""
+"""Log-likelihood ratios of two classes are cut to this: a larger one decides alone with any weight."""
 
 ENOUGH = 1e-2
-"""Nats of all rows together: a step that would win less is the last."""
+"""The optimisation ends when a step would gain less than this, in nats of all rows together."""
 
 
 def weighted(blocks: Sequence[Block], sample: Sample, model: "NaiveBayesModel") -> tuple[Block, ...]:
-    """The blocks, which have counted these rows, with weights of their columns. Texts, sparse columns and those that
-    vary together have none."""
+    """The blocks, which have counted these rows, with column weights. Texts, sparse columns and columns that vary
+    together have none."""
     kinds, classes = sample.table.kinds, len(sample.classes)
     sizes = [_weighted_columns(block, kinds) for block in blocks]
     if not sum(sizes) or classes < 2 or len(sample) < LEAST_ROWS:
@@ -67,26 +69,28 @@ def weighted(blocks: Sequence[Block], sample: Sample, model: "NaiveBayesModel") 
             with naming(block.frame, 0):
                 parts.append(block.family.loo_contributions(block, block.observe(sample)))
     evidence = parts[0] if len(parts) == 1 else np.sum(parts, axis=0) if together else np.concatenate(parts, axis=2)
-    found = best_weights(evidence, offset, sample)
-    found = np.full(sum(sizes), found[0]) if together else found
+    weights = best_weights(evidence, offset, sample)
+    weights = np.full(sum(sizes), weights[0]) if together else weights
     ends = np.cumsum(sizes)
     return tuple(
-        replace(block, column_weights=found[end - size : end]) if size else block
+        replace(block, column_weights=weights[end - size : end]) if size else block
         for block, size, end in zip(blocks, sizes, ends, strict=True)
     )
 
 
 def _weighted_columns(block: Block, kinds: Sequence[Kind]) -> int:
+    """How many columns of the block have weights: all or none."""
     if not block.family.independent or any(kinds[j] == "sparse" for j in block.columns):
         return 0
     return len(block.columns)
 
 
 def best_weights(evidence: Array, prior: Array, sample: Sample) -> Array:
-    """The weights, 0 or more, of the least log loss; shrunk towards their mean, and that towards 1 by the weight of one
-    row.
+    """The weights, 0 or more, of the least log loss. They are shrunk towards their mean, and the mean towards 1 with
+    the weight of one row.
 
-    `evidence` is rows x classes x columns. A row whose class has no other, or none that could be it, says nothing.
+    `evidence` is rows x classes x columns. Rows whose own class is impossible, or was the only row of its class, are
+    not used.
     """
     y, weight, own = sample.y, sample.weight, (np.arange(len(sample)), sample.y)
     known = np.isfinite(evidence[own]).all(axis=1) & np.isfinite(prior[own])

@@ -1,4 +1,4 @@
-"""Which columns are informative, and in which a missing cell is."""
+"""Which columns are informative, and in which columns missing cells are."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -17,8 +17,9 @@ MissingCells = Literal["ignore", "value", "auto"]
 
 
 def informative_missingness(sample: Sample, missing: MissingCells, smoothing: Prior | None) -> list[Plan]:
-    """A plan for the columns in which a missing cell is information: all or none as the user says, or where it depends
-    on the class more than a leave-one-out count of all classes together explains.
+    """A plan for the columns whose missing cells are informative. "value" takes all columns, "ignore" none. "auto"
+    takes those where missing cells have a higher leave-one-out likelihood with a probability for each class than with
+    one for all.
     """
     if missing not in ("ignore", "value", "auto"):
         raise ValueError(f"missing is 'ignore', 'value' or 'auto', not {missing!r}")
@@ -38,8 +39,8 @@ def informative_missingness(sample: Sample, missing: MissingCells, smoothing: Pr
 
 
 def with_evidence(plans: Sequence[Plan], sample: Sample) -> tuple[Plan, ...]:
-    """Without the columns that have more evidence against than for a dependence on the class; one at least is kept, and
-    what belongs together stays together.
+    """The plans without the columns that have more evidence against than for a dependence on the class. At least one
+    column is kept, and blocks of columns that vary together are kept whole.
     """
     blocks = count(plans, sample).blocks
     factors = [block.family.log_bayes_factor(block) for block in blocks]

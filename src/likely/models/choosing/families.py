@@ -1,4 +1,5 @@
-"""Which family reads which column: the one of the highest leave-one-out likelihood of those that can."""
+"""The choice of a family for each column: of those that can read it, the one with the highest leave-one-out
+likelihood."""
 
 from collections.abc import Hashable, Iterator, Sequence
 from dataclasses import replace
@@ -18,31 +19,31 @@ from likely.priors import Prior
 from likely.statistics import Frame
 
 ROWS = 10_000
-"""Rows looked at: evenly spaced in a larger table. The standard error of a mean log likelihood is then about 0.01 a
-row, and columns on which two families differ by less don't care."""
+"""Rows used to choose, evenly spaced in a larger table. The standard error of a mean log likelihood is then about 0.01
+per row; where two families differ by less, either will do."""
 
 FIRST, CLEAR, CELL = 2_000, 30.0, 0.4
-"""Rows looked at first, and the difference of log likelihoods by which they decide alone, in nats, and more of them for
-each cell (see `_near`). All ROWS decided otherwise for 10 of the 423 columns of `bench accuracy --only tables`,
-most of spambase; with 50 and 1 for the same 10, and with 30 and 0 for 19."""
+"""Rows used first; the difference of log likelihoods, in nats, with which they decide alone; and what each further cell
+adds to that difference (see `_near`). All ROWS would choose otherwise for 10 of the 423 columns of `bench accuracy
+--only tables`, most of them of spambase; with 50 and 1 for the same 10, and with 30 and 0 for 19."""
 
 ALIKE = 0.5
-"""Nats within which families are alike, and the first of the registry is taken, which people know best."""
+"""Families within this many nats count as equal, and the first of the registry is chosen, the best known."""
 
 FEW = 100
-"""One row of this number may differ in a column that is as good as constant."""
+"""A column counts as constant if at most one row in this many differs."""
 
 SHARED = 1 << 14
-"""Cells from which on candidates are judged side by side, by threads."""
+"""From this many cells on, candidates are compared in parallel, by threads."""
 
 Reading = tuple[Family, Sequence[int]]
 """A family, and the columns that it reads."""
 
 
 def read_by(sample: Sample, families: Any, smoothing: Prior | None) -> list[Plan]:
-    """A plan for each family, with its columns: those that the user named, and for all others the best."""
+    """A plan for each family, with its columns: the families that you named, and the best for all other columns."""
     named = [
-        one for reading in named_families(sample.table.names, families) for one in _by_kind(*reading, sample.table)
+        reading for given in named_families(sample.table.names, families) for reading in _by_kind(*given, sample.table)
     ]
     look = Look(sample, smoothing)
     blocks: list[Reading] = []
@@ -60,7 +61,7 @@ def read_by(sample: Sample, families: Any, smoothing: Prior | None) -> list[Plan
 
 
 def _by_kind(family: Family, columns: Sequence[int], table: Table) -> Iterator[Reading]:
-    """The family that was named, with each text by itself: a family of tokens is there that of the words in it."""
+    """The family that was named, with its columns. Each column of texts is read by itself, by a family of words."""
     kinds = {j: family.for_kind(table.kinds[j]) for j in columns}
     texts = [j for j in columns if kinds[j].reads == "text"]
     yield from ((kinds[j], [j]) for j in texts)
@@ -84,7 +85,7 @@ def read_as_text(sample: Sample, kind: Kind, columns: Sequence[int]) -> set[int]
 
 
 class Look:
-    """The rows that are looked at in choosing, and the frames in which candidates were judged."""
+    """The rows by which families are chosen, and the frames in which candidates were compared."""
 
     def __init__(self, sample: Sample, smoothing: Prior | None) -> None:
         self.all, self.sample, self.smoothing = sample, sample.at_most(ROWS), smoothing
@@ -93,7 +94,7 @@ class Look:
         self.frames: dict[Family, tuple[Sequence[int], Frame]] = {}
 
     def best_of_others(self, named: list[Sequence[int]]) -> Iterator[Reading]:
-        """Families for the columns that the user did not name."""
+        """Families for the columns that you did not name."""
         kinds = self.sample.table.kinds
         if sum(map(len, named)) == len(kinds):
             return
@@ -106,10 +107,13 @@ class Look:
                 yield from self._best(kind, columns)
 
     def _best(self, kind: Kind, columns: Sequence[int]) -> Iterator[Reading]:
-        """A family whose columns belong together is not judged column by column: it reads what suits it."""
+        """Families for columns of one kind. A family whose columns depend on each other is not compared column by
+        column: it reads every column that suits it."""
         table = self.sample.table
-        candidates = [one for kin in FAMILIES.values() for one in kin.offered(self.smoothing, kind, table, columns)]
-        for family in (one for one in candidates if not one.independent):
+        candidates = [
+            offered for family in FAMILIES.values() for offered in family.offered(self.smoothing, kind, table, columns)
+        ]
+        for family in (candidate for candidate in candidates if not candidate.independent):
             if family.reads == "text":
                 suited = family.suits(self.sample.table, columns)
                 yield from ((family, [columns[at]]) for at in np.flatnonzero(suited).tolist())
@@ -129,20 +133,22 @@ class Look:
     def _judged(self, candidates: list[Family], kind: Kind, columns: Sequence[int]) -> NDArray[np.intp]:
         """Which of the candidates is the best for each column.
 
-        Where all rows looked at but one have the same value nothing is learned: without that row there is no spread.
-        The few values that differ must not count for much: read as Gaussian, one of the 54 columns of covertype took
-        its error from 0.33 to 0.45.
+        A column that is almost constant is not compared by leave-one-out: without the one row that differs, it has no
+        spread. Its few other values must not weigh much: reading one of the 54 columns of covertype as Gaussian raised
+        the error from 0.33 to 0.45.
         """
         behind, cells = np.zeros((2, len(candidates), len(columns)))
         near = np.ones(behind.shape, np.bool)
         for sample in self.looks:
             near &= near.sum(axis=0) > 1
-            readings = [(one, _some(columns, np.flatnonzero(at))) for one, at in zip(candidates, near, strict=True)]
+            readings = [
+                (family, _some(columns, np.flatnonzero(at))) for family, at in zip(candidates, near, strict=True)
+            ]
             judge = map if len(sample) * len(columns) < SHARED else threads.stream
             logs = np.full(behind.shape, -np.inf)
             for at, found in enumerate(judge(partial(self.loo, sample=sample), readings)):
                 logs[at, near[at]], cells[at, near[at]] = found
-            with np.errstate(invalid="ignore"):  # where a column is impossible to all
+            with np.errstate(invalid="ignore"):  # a column that no candidate can read
                 behind = np.where(near, logs.max(axis=0) - logs, behind)
             near &= _near(behind, cells)
         best = self._able(candidates, columns, behind)
@@ -152,7 +158,7 @@ class Look:
         return best
 
     def _able(self, candidates: list[Family], columns: Sequence[int], behind: Array) -> NDArray[np.intp]:
-        """The best of the candidates that can read all rows, and not only those looked at."""
+        """The best of the candidates that can read all rows, not only those of the sample."""
         while True:
             best, able = (behind <= behind.min(axis=0) + ALIKE).argmax(axis=0), True
             for at, family in enumerate(candidates):
@@ -163,8 +169,8 @@ class Look:
                 return np.asarray(best)
 
     def loo(self, reading: Reading, sample: Sample) -> tuple[Array, Array]:
-        """The leave-one-out log likelihood of each column, -inf of one that the family cannot read; and how many cells
-        it counts there, of all classes."""
+        """The leave-one-out log likelihood of each column, -inf if the family cannot read it; and how many cells it
+        counts there, in all classes together."""
         family, columns = reading
         logs, cells = np.full(len(columns), -np.inf), np.zeros(len(columns))
         if columns and (suited := family.suits(sample.table, columns)).any():
@@ -177,18 +183,18 @@ class Look:
         return logs, cells
 
     def _constant(self, columns: Sequence[int]) -> NDArray[np.intp]:
-        """Which columns have one value in all rows looked at but one, at the most."""
-        found = np.arange(len(columns))
+        """The positions of the columns with one value in nearly all rows: at most one row in `FEW` differs."""
+        constant = np.arange(len(columns))
         for sample in self.looks:
-            if len(found):
-                numbers = sample.table.numbers(_some(columns, found), slice(None))
+            if len(constant):
+                numbers = sample.table.numbers(_some(columns, constant), slice(None))
                 above = (numbers > np.fmin.reduce(numbers, axis=0)).sum(axis=0)
                 below = (numbers < np.fmax.reduce(numbers, axis=0)).sum(axis=0)
-                found = found[np.minimum(above, below) <= max(1, len(sample) // FEW)]
-        return found
+                constant = constant[np.minimum(above, below) <= max(1, len(sample) // FEW)]
+        return constant
 
     def plan(self, family: Family, columns: Sequence[int]) -> Plan:
-        """With the frame in which its columns were judged, if they were."""
+        """The plan of a family, with the frame in which its columns were compared, if they were."""
         judged, frame = self.frames.get(family, ((), None))
         place = {j: at for at, j in enumerate(judged)}
         if frame is not None and place.keys() >= set(columns):
@@ -201,14 +207,14 @@ class Look:
             return replace(plan, frame=family.frame(plan.frame.columns, plan.observe(sample)))
 
     def _step(self, sample: Sample) -> int:
-        """One row in how many these are."""
+        """The number of rows of the table for each row of the sample."""
         return -(-len(self.all) // max(len(sample), 1))
 
 
 def _near(behind: Array, cells: Array) -> NDArray[np.bool]:
-    """Which candidates are behind the best by so little that more rows may decide otherwise. One that counts more cells
-    loses about half a nat by each, of few rows as of many, and what it gains grows with them: it must be that much more
-    behind to be out."""
+    """Which candidates are so close to the best that more rows may change the choice. A candidate with more cells loses
+    about half a nat for each of them, however few rows there are, while its gain grows with the rows. So it is excluded
+    only with a larger difference."""
     of_best = cells[behind.argmin(axis=0), np.arange(cells.shape[1])]
     return np.asarray(behind < CLEAR + CELL * np.maximum(cells - of_best, 0.0))
 

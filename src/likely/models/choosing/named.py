@@ -1,4 +1,4 @@
-"""Families as the user names them."""
+"""The `families` option: families by name, class or value, for all columns or by column."""
 
 from collections.abc import Hashable, Mapping, Sequence
 from typing import Any
@@ -7,12 +7,12 @@ from likely.families import FAMILIES, Family
 
 
 def names_none(families: Any) -> bool:
-    """Whether all families are left to be chosen."""
+    """Whether the model chooses all families."""
     return families is None or (isinstance(families, str) and families == "auto")
 
 
 def names_family(value: Any) -> bool:
-    """Whether it is a family, one by its class or one by its name."""
+    """Whether `value` is a family, the class of one, or the name of one."""
     if isinstance(value, type):
         return issubclass(value, Family)
     return isinstance(value, Family) or (isinstance(value, str) and value.lower() in FAMILIES)
@@ -28,7 +28,7 @@ def as_family(value: Any) -> Family:
 
 
 def named_families(names: Sequence[Hashable], families: Any) -> list[tuple[Family, Sequence[int]]]:
-    """The families that the user named, and their columns."""
+    """The families that you named, and their columns."""
     if names_none(families):
         return []
     if not isinstance(families, Mapping):
@@ -49,12 +49,12 @@ def named_families(names: Sequence[Hashable], families: Any) -> list[tuple[Famil
 
 
 def named_columns(names: Sequence[Hashable], families: Any) -> set[int]:
-    """The columns whose family the user named."""
+    """The columns whose family you named."""
     return {j for _, columns in named_families(names, families) for j in columns}
 
 
 def position(names: Sequence[Hashable], column: Hashable, parameter: str = "families") -> int:
-    """Of a column that a parameter names."""
+    """The position of a column that a parameter names, by name or by position."""
     if column in names:
         return names.index(column)
     if isinstance(column, int) and -len(names) <= column < len(names):

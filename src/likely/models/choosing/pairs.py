@@ -1,14 +1,13 @@
-"""Pairs of columns that act together on the class: how much more evidence there is for a distribution of classes of its
-own in each cell of a pair than for one in which both columns act one by one.
+"""Interactions: pairs of columns (a, b) with an effect on the class that is not the sum of two separate effects.
 
-One by one: log p(y | a, b) is a sum of a part of a and a part of b, fitted to the counts of (a, y) and (b, y) by
-iterative proportional fitting. With that p, the classes of a cell with n rows have, of their own, a Dirichlet prior
-m p. The log Bayes factor is
+Without an interaction, log p(y | a, b) is a sum of a function of a and a function of b. Iterative proportional fitting
+fits that p to the counts of (a, y) and (b, y). With an interaction, each cell (a, b) has its own distribution of
+classes, with a Dirichlet prior m p. The log Bayes factor of "interaction" against "none" is
 
     log of the mean over m of  product over cells of  DirichletMultinomial(counts | m p)  -  sum of counts log p
 
-It is above 0 where counts differ from p by more than chance, and below 0 where they do not. All of it comes from counts
-of pairs, in one pass over the rows.
+It is above 0 where counts differ from p by more than chance, and below 0 where they do not. All of it is computed from
+counts of pairs, in one pass over the rows.
 """
 
 from typing import NamedTuple
@@ -20,18 +19,19 @@ from likely.engines import threads
 from likely.statistics.joint import JointCells, pairs
 
 CELLS = 6
-"""Of a column: quantile bins of a number, or the most frequent categories and a last cell for all others."""
+"""Cells of a column: quantile bins of a number, or the most frequent categories and a last cell for all others."""
 MOST_COLUMNS = 64
-"""Of more, those with the most evidence of their own are paired: 2,016 pairs."""
+"""If there are more columns, the most informative ones are paired: 2,016 pairs."""
 ROWS = 20_000
+"""The most rows that are counted."""
 STRENGTHS = (1.0, 3.0, 10.0, 30.0, 100.0)
-"""The rows that a prior m p is worth; each is as probable as another."""
+"""The values of m: how many rows the prior m p weighs. All are equally probable."""
 STEPS = 20
-"""Of iterative proportional fitting: its error falls by a factor with each."""
+"""Steps of iterative proportional fitting; each one divides the error by a factor."""
 
 
 class PairEvidence(NamedTuple):
-    """Two columns by their positions, and the log Bayes factor of "they act together" against "one by one"."""
+    """The positions of two columns, and the log Bayes factor of an interaction between them."""
 
     first: int
     second: int
@@ -39,7 +39,7 @@ class PairEvidence(NamedTuple):
 
 
 def ranked_pairs(sample: Sample) -> list[PairEvidence]:
-    """All pairs of the columns that have cells, the one with the most evidence first."""
+    """All pairs of the columns of numbers and categories, the one with the most evidence first."""
     sample = sample.at_most(ROWS)
     columns, codes = _coded(sample)
     classes = len(sample.classes)
@@ -59,8 +59,8 @@ def ranked_pairs(sample: Sample) -> list[PairEvidence]:
 
 
 def log_factors(counts: Array) -> Array:
-    """Of counts of pairs x cells of the first x cells of the second x classes."""
-    from scipy.special import gammaln  # which a model that is read need not wait for
+    """The log Bayes factors from counts: pairs x cells of the first x cells of the second x classes."""
+    from scipy.special import gammaln  # imported here, so that reading a model file does not wait for it
 
     p = additive(counts)
     one_by_one = np.sum(counts * np.log(p), axis=(1, 2, 3))
@@ -72,8 +72,8 @@ def log_factors(counts: Array) -> Array:
 
 
 def additive(counts: Array) -> Array:
-    """p(y | a, b) whose logs are sums of a part of a and a part of b, fitted to the counts of each with y: of the same
-    shape. Each of those counts has half a row more, of the shares of all classes, so that no class is impossible."""
+    """p(y | a, b) without an interaction, fitted to the counts of (a, y) and of (b, y), in the shape of `counts`. Half
+    a row with the shares of all classes is added to each cell of a and of b, so that no class is impossible."""
     shares = counts.sum(axis=(1, 2)) + 0.5
     shares = 0.5 * shares / shares.sum(axis=1, keepdims=True)
     of_cells = counts.sum(axis=3, keepdims=True) + 1e-9
@@ -87,7 +87,7 @@ def additive(counts: Array) -> Array:
 
 
 def _alone(codes: Codes, sample: Sample) -> Array:
-    """How much each column is informative by itself: counts of it, all in one cell of another."""
+    """How informative each column is by itself: the gain of log likelihood, in nats."""
     columns, classes = len(codes), len(sample.classes)
     cells = JointCells((CELLS,) * columns, tuple((j,) for j in range(columns)))
     table = cells.count(codes, sample.y, classes, sample.weight).reshape(classes, columns, 1, CELLS + 1)
@@ -99,7 +99,7 @@ def _alone(codes: Codes, sample: Sample) -> Array:
 
 
 def _coded(sample: Sample) -> tuple[list[int], Codes]:
-    """The columns of numbers and categories that have two cells or more, and their codes: columns x rows."""
+    """The columns of numbers and categories with at least two cells, and their codes: columns x rows."""
     table, columns, found = sample.table, list[int](), list[Codes]()
     rows = slice(0, table.rows)
     for j, kind in enumerate(table.kinds):

@@ -1,4 +1,4 @@
-"""How strong priors are, how far covariances are shrunk, how far words are scaled: by leave-one-out."""
+"""The choice of the strength of priors, the shrinkage of covariances and the scale of words, by leave-one-out."""
 
 from dataclasses import replace
 
@@ -10,11 +10,11 @@ from likely.families.block import naming
 from likely.priors import Auto
 
 ROWS = 2_000
-"""Rows by which a strength is chosen, leave-one-out; but cells need none, as their counts say all."""
+"""Rows used to choose a strength. (Categories and bins need none: their counts give the leave-one-out likelihood.)"""
 
 
 def tuned(block: Block, sample: Sample) -> Block:
-    """The block, which has counted these rows, with the options that its family chooses by some of them."""
+    """The block, which has counted these rows, with the open options of its family chosen by some of them."""
     rows = block.family.tuning_rows(block.frame)
     if not rows:
         return block
@@ -24,8 +24,8 @@ def tuned(block: Block, sample: Sample) -> Block:
 
 
 def smoothed(block: Block, sample: Sample) -> Block:
-    """The block with the strength of its prior of the highest leave-one-out likelihood, where that was left to be
-    chosen. One strength for all columns: they are read by one family."""
+    """The block with the prior's strength of the highest leave-one-out likelihood, if the prior is `Auto`. All columns
+    of the block share one strength."""
     if not isinstance(block.family.prior, Auto):
         return block
     with naming(block.frame, 0, max(1, -(-len(sample) // ROWS))):

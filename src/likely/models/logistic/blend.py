@@ -1,12 +1,17 @@
-"""What the blend leaves open, chosen by its honest loss: how numbers are read, which pairs of columns have a term of
-their own, C, and the scale of the naive Bayes log-odds.
+"""The options of the blend, chosen by its honest loss: how numbers are read, which pairs of columns have an interaction
+term, C, and the scale of the naive Bayes log-odds.
 
-One is chosen after the other, each beginning where the last ended: C and the scale for the first reading, C for the
-other readings, then pairs in the order of their evidence (`likely.models.choosing.pairs`) and C for them, if the first
-few lower the loss by more than a standard error of the difference; then the scale once more, or C and the scale without
-pairs; then twice as many pairs each time for as long as that is worth it. At last the products of every two numbers are
-tried: with them weights can be what a Gaussian classifier is, and no pair needs evidence of its own. All are judged on
-the same rows, by fits that had no part in them, and a fit with more features starts from that with fewer.
+They are chosen one after the other, each search starting from the result of the last:
+
+- C and the scale for the first reading of numbers, then C for the other readings;
+- pairs in the order of their evidence (`likely.models.choosing.pairs`), and C for them, if the first few lower the loss
+  by more than a standard error of the difference; then the scale once more (C and the scale if there are no pairs);
+- twice as many pairs each time, as long as that lowers the loss enough;
+- at last the products of every two numbers: with them the blend can equal a Gaussian classifier, without evidence for
+  each pair.
+
+All candidates are compared on the same rows, by fits that have not seen them. A fit with more features starts from the
+one with fewer.
 """
 
 from collections.abc import Callable, Sequence
@@ -26,22 +31,22 @@ from likely.optimize.softmax import SoftmaxFit, SoftmaxRows
 Pairs = Sequence[tuple[int, int]]
 
 ROWS = 5_000
-"""Rows by which is chosen, evenly spaced in a larger table."""
+"""Rows used to choose, evenly spaced in a larger table."""
 ROUGH = 1e-3
-"""How near weights need to be to what was chosen by rough fits."""
+"""The tolerance of the final fit, since its options were chosen by rough fits."""
 NODES = 6
-"""Of a column in a pair."""
+"""The most nodes of a column in a pair."""
 MOST_WEIGHTS = 100_000
-"""Of all pairs and classes."""
+"""The most weights of all pairs and classes."""
 MOST_PRODUCTS = 50_000_000
-"""Of the pairs' features in all rows with weights of all classes: what one pass of a fit multiplies."""
+"""The most multiplications of a pass: features of pairs in all rows, times classes."""
 WORTH = 0.01
-"""Of the loss, by which twice as many pairs must lower it."""
+"""The share of the loss by which doubling the number of pairs must lower it."""
 
 
 @dataclass(frozen=True)
 class Chosen:
-    """What was chosen, and all that was tried."""
+    """The chosen options, and all candidates that were tried."""
 
     design: Design
     best: Tried
@@ -49,20 +54,21 @@ class Chosen:
     start: SoftmaxFit | None = None
     evidence: Sequence[PairEvidence] = ()
     tol: float = 1e-6
-    """How near the weights need to be."""
+    """The tolerance of the final fit."""
 
 
 @dataclass(frozen=True, eq=False)
 class Candidates:
-    """What may be chosen from."""
+    """What to choose from, and the rows to choose by."""
 
     design: Callable[[ChosenReading, Pairs, bool], Design]
     rows: Callable[[Design], SoftmaxRows]
-    """Those by which is chosen."""
+    """The rows to choose by, with the features of a design."""
     without: Callable[[Mask], Array]
+    """The log-odds of naive Bayes without the hidden rows."""
     readings: Sequence[ChosenReading]
     axes: dict[int, GridAxis]
-    """Of the columns that may be paired."""
+    """The axes of the columns that may be paired."""
 
 
 def choose_blend(sample: Sample, candidates: Candidates) -> Chosen:
@@ -90,21 +96,22 @@ def choose_blend(sample: Sample, candidates: Candidates) -> Chosen:
 def _more_and_more(
     evidence: Sequence[PairEvidence], axes: dict[int, GridAxis], sample: Sample
 ) -> "list[list[tuple[int, int]]]":
-    """The first pairs: as many as have evidence, or half as many as there are columns, then twice as many each time."""
+    """Lists of the first pairs to try. The first list has the pairs with evidence, at most one for every two columns;
+    each further list is twice as long."""
     good = sum(pair.log_factor > 0 for pair in evidence)
     both = [(axes[pair.first], axes[pair.second]) for pair in evidence]
     weights = np.cumsum([len(a.nodes) * len(b.nodes) for a, b in both]) * len(sample.classes)
     products = np.cumsum([(1 + a.numeric) * (1 + b.numeric) for a, b in both]) * len(sample) * len(sample.classes)
     most = int(np.sum((weights <= MOST_WEIGHTS) & (products <= MOST_PRODUCTS)))
-    number, found = min(good, max(1, len(axes) // 2), most), list[list[tuple[int, int]]]()
-    while number > 0 and (not found or number > len(found[-1])):
-        found.append([(pair.first, pair.second) for pair in evidence[:number]])
+    number, lists = min(good, max(1, len(axes) // 2), most), list[list[tuple[int, int]]]()
+    while number > 0 and (not lists or number > len(lists[-1])):
+        lists.append([(pair.first, pair.second) for pair in evidence[:number]])
         number = min(2 * number, most)
-    return found
+    return lists
 
 
 def _few_products(axes: dict[int, GridAxis], best: "_Candidate", sample: Sample) -> bool:
-    """Whether there are numbers to multiply, and no more products, with those of pairs, than one pass may take."""
+    """Whether there are two numbers or more, and few enough products, with those of the pairs, for one pass."""
     numbers = sum(axis.numeric for axis in axes.values())
     values = numbers * (numbers - 1) // 2 + 4 * len(best.pairs)
     return numbers > 1 and values * len(sample) * len(sample.classes) <= MOST_PRODUCTS
@@ -122,7 +129,7 @@ class _Candidate:
 
     @property
     def judged(self) -> FoldLoss:
-        """With the scale that was chosen."""
+        """The honest loss with the chosen scale."""
         return self.honest.scaled(self.trial.nb_scale)
 
     def losses(self) -> Array:
@@ -130,14 +137,14 @@ class _Candidate:
 
 
 class _BlendSearch:
-    """The best so far."""
+    """The search, with the best candidate so far and all that were tried."""
 
     def __init__(self, candidates: Candidates) -> None:
         self.candidates, self.tried = candidates, list[Tried]()
         self.best: _Candidate | None = None
 
     def consider(self, reading: ChosenReading, pairs: Pairs = (), products: bool = False) -> bool:
-        """Whether it is better than the best so far, by enough, and is that now."""
+        """Tries a candidate. Returns whether it is better than the best so far, by enough; it is then the best."""
         offered, before = self.candidates, self.best
         design = offered.design(reading, pairs, products)
         grown = before is not None and design.features[: before.design.size] == before.design.features
@@ -161,8 +168,8 @@ class _BlendSearch:
         return True
 
     def refine(self) -> None:
-        """The best with C to half a decade, unless there are pairs, whose fits take long; and with less of naive Bayes
-        where that is better."""
+        """Refines the best candidate: C to half a decade, unless there are pairs, whose fits take long; and a smaller
+        scale of naive Bayes if that is better."""
         assert self.best is not None
         best, tried = self.best, list[Tried]()
         trial, start = best.trial, best.start
@@ -177,8 +184,8 @@ class _BlendSearch:
 
 
 def _strengths(before: _Candidate, together: bool) -> Sequence[float]:
-    """Values of C to try after the best so far: more weights mostly need no less of a penalty, and twice as many pairs
-    need as much as half of them."""
+    """Values of C to try after the best candidate so far. With pairs or products C is rarely larger than without, and
+    with twice as many pairs it is the same."""
     if before.trial.pairs:
         return (before.trial.c,)
     return [c for c in DECADES if c <= before.trial.c] if together else DECADES
@@ -187,9 +194,9 @@ def _strengths(before: _Candidate, together: bool) -> Sequence[float]:
 def _with_less_penalty(
     honest: FoldLoss, trial: Tried, start: SoftmaxFit | None
 ) -> tuple[Tried, SoftmaxFit | None, list[Tried]]:
-    """With C ten times as large, for as long as that lowers the loss, and the prior of C, by more than a standard error
-    of the difference. Where naive Bayes is all that columns need one by one, their weights are held near it by a C that
-    leaves nothing to pairs, which naive Bayes knows nothing of."""
+    """Multiplies C by ten as long as that lowers the loss plus the prior of C by more than a standard error of the
+    difference. If naive Bayes fits the single columns, the best C without pairs is small. It would then hold the
+    weights of pairs, which naive Bayes does not have, at zero."""
     tried, losses = list[Tried](), honest.losses(trial.c)
     for c in (c for c in DECADES if c > trial.c):
         now = honest.losses(c)
@@ -203,8 +210,8 @@ def _with_less_penalty(
 
 
 def _hopeless(honest: FoldLoss, before: _Candidate) -> bool:
-    """Whether the first of several folds already shows that more pairs are not worth it, by two standard errors: their
-    fits take the longest of all."""
+    """Whether the first of several folds already shows that more pairs don't lower the loss enough, by two standard
+    errors. Fits with more pairs take the longest."""
     if len(honest.parts) < 2:
         return False
     first, now = honest.first(), honest.first().losses(before.trial.c)
@@ -213,8 +220,8 @@ def _hopeless(honest: FoldLoss, before: _Candidate) -> bool:
 
 
 def _better(now: _Candidate, before: _Candidate) -> bool:
-    """Whether the loss is lower: for the first pairs by more than a standard error of the difference, for more of them
-    by what they are worth."""
+    """Whether the loss is lower: for the first pairs and for products by more than a standard error of the difference,
+    for more pairs by the share WORTH of it."""
     gain = before.losses() - now.losses()
     if not now.trial.pairs and not now.products:
         least_gain = 0.0
@@ -230,13 +237,13 @@ def _like(trial: Tried, other: Tried) -> Tried:
 
 
 def remembered(without: Callable[[Mask], Any]) -> Callable[[Mask], Any]:
-    """The same for the same rows, worked out once."""
+    """The same function, cached by its rows."""
     known: dict[bytes, Any] = {}
 
-    def found(hidden: Mask) -> Any:
+    def cached(hidden: Mask) -> Any:
         key = hidden.tobytes()
         if key not in known:
             known[key] = without(hidden)
         return known[key]
 
-    return found
+    return cached

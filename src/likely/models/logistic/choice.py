@@ -1,4 +1,4 @@
-"""The choice of all that a logistic regression leaves open: features, C, and the scale of the naive Bayes log-odds."""
+"""The choice of the open options of a logistic regression: features, C, and the scale of the naive Bayes log-odds."""
 
 from dataclasses import dataclass
 from functools import cached_property
@@ -26,8 +26,8 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Choice:
-    """What a model is to choose by the rows of a sample, with the naive Bayes of them where weights are shrunk to
-    it."""
+    """The open options of a model, and the sample to choose them by; with a naive Bayes model of the sample, if weights
+    are shrunk towards it."""
 
     model: "LogisticModel"
     sample: Sample
@@ -40,7 +40,7 @@ class Choice:
         if model.candidates is not None and len(model.candidates) == 1:
             return Chosen(features, Tried(model.candidates[0], np.nan, model.nb_scale, model.reading), [])
         rows = rows_with(features, self.generative, self.sample)
-        if model.limits:  # what can't be satisfied is refused before C is chosen
+        if model.limits:  # errors in the limits are raised before C is chosen
             from likely.models.logistic.constraints import dense_of, named
 
             rows = dense_of(rows)
@@ -52,19 +52,19 @@ class Choice:
 
     @property
     def _blends(self) -> bool:
-        """Whether readings and pairs are chosen too."""
+        """Whether to choose readings and pairs too."""
         model = self.model
         open_ = model.candidates is None and not model.limits and not model.time_ordered
         return self.generative is not None and open_
 
     @cached_property
     def _named_pairs(self) -> Pairs:
-        given = self.model.interactions
-        return [] if isinstance(given, str) else [positions_of(self.sample.table, pair) for pair in given]
+        pairs = self.model.interactions
+        return [] if isinstance(pairs, str) else [positions_of(self.sample.table, pair) for pair in pairs]
 
     @cached_property
     def _axes(self) -> dict[int, GridAxis]:
-        """Of the columns that are, or may be, paired."""
+        """The axes of the columns that have interactions, or may have them."""
         paired = sorted({j for pair in self._named_pairs for j in pair})
         every = self._blends or self.model.products
         return axes_of(self.sample, range(len(self.sample.table.names)) if every else paired, NODES)
@@ -82,10 +82,10 @@ class Choice:
         )
 
     def _design(self, reading: ChosenReading, pairs: Pairs = (), products: bool = False) -> Design:
-        """The features of this reading, of the pairs that are named, of these, and the products of every two numbers
-        where they are wanted."""
+        """The features of this reading, of the pairs that you named, of `pairs`, and the products of every two numbers
+        if `products`."""
         model, sample, axes = self.model, self.sample, self._axes
-        named = [(a, b) for a, b in self._named_pairs if a in axes and b in axes]  # one value alone acts with nothing
+        named = [(a, b) for a, b in self._named_pairs if a in axes and b in axes]  # constant columns have no axis
         grids = [surfaces(axes, [*named, *pairs])] if named or pairs else []
         grids += [products_of([axis for axis in axes.values() if axis.numeric])] if products else []
         if self.generative is not None:
@@ -100,12 +100,12 @@ class Choice:
 
 
 def feature_plans(model: "LogisticModel", sample: Sample) -> list[Plan]:
-    """How columns are read where weights are not shrunk towards naive Bayes."""
+    """The plans of columns if weights are not shrunk towards naive Bayes."""
     return read_by(sample, numbers_as_they_are(sample.table, model.families), model.smoothing)
 
 
 def rows_with(features: Design, generative: NaiveBayesModel | None, sample: Sample) -> SoftmaxRows:
-    """Rows as the solver takes them, with the log-odds of naive Bayes as their offset."""
+    """The rows for the solver, with the log-odds of naive Bayes as their offset."""
     x, means, scales = features.matrix(sample.table, slice(0, len(sample)))
     offset = None if generative is None else log_odds(scores_to_learn_from(generative, sample))
     return rows_of(x, sample.y, len(sample.classes), sample.weight, means, scales, offset, offset is not None)

@@ -1,17 +1,18 @@
-"""Weights of most likelihood under constraints, with the multiplier of each constraint and a proof.
+"""Constrained logistic regression: the optimal weights, the multiplier of each constraint, and a proof of optimality.
 
-With the constraints as rows a_i . w <= c_i and their multipliers m_i the Lagrangian is, over C,
+With constraints a_i . w <= c_i and multipliers m_i, the Lagrangian, divided by C, is
 
     penalty/2 |w|^2 + sum of the losses + sum_i m_i (a_i . w - c_i)
 
-which is the objective of a logistic regression whose ridge is towards -sum m_i a_i / penalty in the place of 0. So its
-minimum is bounded from below by the same duality gap (`certificate`), and it is never above the minimum under
-constraints. The gap of the constrained problem is then that of the Lagrangian at the weights, and
-sum_i m_i (c_i - a_i . w), by which constraints that have multipliers miss equality.
+This is the objective of a logistic regression whose ridge is centred at -sum m_i a_i / penalty instead of 0. So the
+same duality gap bounds its minimum from below (`certificate`), and its minimum is never above the constrained one. The
+gap of the constrained problem is the gap of the Lagrangian at the weights, plus sum_i m_i (c_i - a_i . w), the
+violation of complementary slackness.
 
-Of more than two classes w has a row for each. Constraints are on rows that sum to 0 (`likely.limits`), so a_i is made
-to: less the mean over the classes it asks the same of them. What the ridge is towards then sums to 0, and so do the
-weights of the Lagrangian's minimum. Nothing is lost by solving for the rows of all classes but the last.
+With more than two classes, w has a row for each class. Constraints are on rows that sum to 0 (`likely.limits`), so the
+mean over the classes is subtracted from a_i, which does not change the constraint. Then the centre of the ridge sums to
+0 over the classes, and so do the weights at the minimum of the Lagrangian. So it is enough to solve for the rows of all
+classes but the last.
 """
 
 from collections.abc import Sequence
@@ -32,16 +33,16 @@ from likely.optimize.softmax.problem import Array, contrasted, contrasts
 from likely.optimize.softmax.solver import fit_of
 
 MOST_WEIGHTS = 2000
-"""Of all classes. The time of a step grows with their cube: these take some ten seconds of one core where all of them
-have bounds, with 10,000 rows (`python -m bench speed --only logistic_limits`)."""
+"""The most weights of all classes. The time of a step grows with their cube: this many take about ten seconds of one
+core if all have bounds, with 10,000 rows (`python -m bench speed --only logistic_limits`)."""
 NEAR_FROM = 200
-"""Weights from which on a step of Newton's costs more than dozens of passes over the rows."""
+"""From this many weights on, a Newton step costs more than dozens of passes over the rows."""
 MOST_CELLS = 1 << 27
-"""Of sparse rows with all their zeros: a gigabyte."""
+"""The most cells of sparse rows as a dense matrix: a gigabyte."""
 
 
 class Terms(NamedTuple):
-    """What is constrained: weights @ units + nb_weights, those of the features in their own units."""
+    """What is constrained: weights @ units + nb_weights, the weights of features in their original units."""
 
     features: Sequence[Feature]
     classes: Sequence[Any]
@@ -52,7 +53,7 @@ class Terms(NamedTuple):
 class Constrained(NamedTuple):
     solution: SoftmaxFit
     multipliers: list[Any]
-    """Of each limit: by how much the least objective falls for each unit by which the bound that holds is raised."""
+    """For each limit, how much the minimum falls for each unit by which its active bound is raised."""
     kkt: optimize.Certificate
 
 
@@ -61,9 +62,9 @@ def solve_constrained(
 ) -> Constrained:
     objective = _Objective(rows, 1 / c)
     start = objective.start()
-    # Weights are solved for in units in which all of them bend the objective alike; powers of two, which round nothing.
-    bends = objective.bends(start)
-    size = np.exp2(np.round(np.log2(np.where(bends > 0, bends, 1.0)) / 2))
+    # Weights are rescaled so that the objective has about the same curvature along each; powers of two round nothing.
+    curvatures = objective.curvatures(start)
+    size = np.exp2(np.round(np.log2(np.where(curvatures > 0, curvatures, 1.0)) / 2))
     scaled = optimize.Function(
         lambda u: objective(u / size),
         lambda u: objective.gradient(u / size) / size,
@@ -91,7 +92,7 @@ def solve_constrained(
 
 
 def dense_of(rows: SoftmaxRows) -> DenseRows:
-    """Rows of few columns, with all their zeros."""
+    """The rows as a dense matrix. Raises ValueError if there are too many weights or cells."""
     if rows.columns * rows.outputs > MOST_WEIGHTS:
         raise ValueError(
             f"limits hold for up to {MOST_WEIGHTS} weights, but there are {rows.columns * rows.outputs}; give fewer "
@@ -110,7 +111,7 @@ def dense_of(rows: SoftmaxRows) -> DenseRows:
 def named(
     limits: Sequence[Limit], features: Sequence[Feature], classes: Sequence[Any]
 ) -> tuple[list[list[Row]], list[Array]]:
-    """The features and classes that each limit constrains. Raises ValueError where it names what is not there."""
+    """The features and classes that each limit constrains. Raises ValueError if it names one that does not exist."""
     places: dict[Feature, int] = {}
     for at, feature in enumerate(features):
         places.setdefault(feature, at)
@@ -118,7 +119,7 @@ def named(
 
 
 def _nearer(objective: optimize.Function, x: Array, asked: "_Asked") -> Array:
-    """Where scipy's L-BFGS-B gets to, if all limits are bounds."""
+    """A better start: the result of scipy's L-BFGS-B, if all limits are bounds; otherwise x."""
     from scipy.optimize import Bounds, minimize
 
     problem = Problem(objective, x, *asked.constraints())
@@ -131,8 +132,8 @@ def _nearer(objective: optimize.Function, x: Array, asked: "_Asked") -> Array:
 
 
 class _Objective:
-    """The objective over C of the free weights, of each class and then its bias (`contrasts`): what `optimize` asks for
-    at a point is one pass.
+    """The objective, divided by C, as a function of the free weights: for each class its weights, then its bias
+    (`contrasts`). Value and gradient at a point together take one pass over the rows.
     """
 
     def __init__(self, rows: DenseRows, penalty: float) -> None:
@@ -143,13 +144,13 @@ class _Objective:
         self.passes = 0
 
     def start(self) -> Array:
-        """Weights of zero and their best bias."""
+        """Weights of zero, with the best bias for them."""
         table = np.zeros((self.contrasts.shape[1], self.rows.columns + 1))
         table[:, -1] = self.rows.first_bias[: len(table)]
         return table.ravel()
 
     def table(self, x: Array) -> Array:
-        """Weights and biases of all: outputs x (columns + 1)."""
+        """The weights and biases of all classes: outputs x (columns + 1)."""
         return np.asarray(self.contrasts @ x.reshape(self.contrasts.shape[1], -1))
 
     def __call__(self, x: Array) -> float:
@@ -164,13 +165,13 @@ class _Objective:
         return contrasted(curvature, self.contrasts)
 
     def products(self, x: Array) -> Array:
-        """The curvature of the loss, by the weights and biases of all classes."""
+        """The Hessian of the loss, in the weights and biases of all classes."""
         if self.curved is None or not np.array_equal(self.curved[0], x):
             self.curved = x.copy(), self.rows.curvature(self._residuals(x))
         return self.curved[1]
 
-    def bends(self, x: Array) -> Array:
-        """About the diagonal of the Hessian: that of each class, without the last."""
+    def curvatures(self, x: Array) -> Array:
+        """Approximately the diagonal of the Hessian, for each class but the last."""
         own = self.rows.own_curvature(self._residuals(x))
         table = np.vstack([self.rows.squares(own), own.sum(axis=0)]).T[: self.contrasts.shape[1]]
         return np.asarray((table + self.ridge).ravel())
@@ -190,19 +191,19 @@ class _Objective:
 
 @dataclass(frozen=True, eq=False)
 class _Asked:
-    """Limits as rows low <= matrix @ x <= high, each row of length 1, of x as it is solved for."""
+    """Limits as low <= matrix @ x <= high, with x the rescaled free weights and each row of the matrix of length 1."""
 
     matrix: Array
     low: Array
     high: Array
     lengths: Array
-    """Of the rows before."""
+    """The lengths of the rows before they were divided by them."""
     sizes: list[int]
-    """How many rows each limit has."""
+    """The number of rows of each limit."""
 
     @classmethod
     def of(cls, limits: Sequence[Limit], terms: Terms, size: Array) -> "_Asked":
-        """Of the free weights times their size; each with the bias after its class, which no limit is on."""
+        """The limits on the free weights times their size. The bias after the weights of each class has no limit."""
         features, classes, units, nb_weights = terms
         each, of_each = named(limits, features, classes)
         rows = [row for own in each for row in own]
@@ -222,7 +223,7 @@ class _Asked:
 
     @cached_property
     def sides(self) -> tuple[NDArray[np.intp], NDArray[np.intp], NDArray[np.intp]]:
-        """Rows of one value, those with a high side, those with a low one."""
+        """The rows with low == high, those with an upper bound, and those with a lower bound."""
         equal = self.low == self.high
         above, below = ~equal & (self.high < np.inf), ~equal & (self.low > -np.inf)
         return np.flatnonzero(equal), np.flatnonzero(above), np.flatnonzero(below)
@@ -234,14 +235,14 @@ class _Asked:
         return optimize.Linear(self.matrix[equal], self.low[equal]), optimize.Linear(most, bound)
 
     def behind(self, error: optimize.Infeasible) -> list[int]:
-        """The limits that contradict each other; all of them if that is not known."""
+        """The positions of the limits that contradict each other; all of them if that is not known."""
         equal, above, below = self.sides
         rows = [*equal[error.equalities], *np.concatenate([above, below])[error.at_most]]
-        found = np.unique(np.searchsorted(np.cumsum(self.sizes), rows, side="right"))
-        return [int(at) for at in found] or list(range(len(self.sizes)))
+        limits = np.unique(np.searchsorted(np.cumsum(self.sizes), rows, side="right"))
+        return [int(at) for at in limits] or list(range(len(self.sizes)))
 
     def pulls(self, multipliers: optimize.Multipliers) -> Array:
-        """Of each row its multiplier: above 0 where its high side holds, below 0 where its low side does."""
+        """The multiplier of each row: above 0 if its upper bound is active, below 0 if its lower one is."""
         equal, above, below = self.sides
         pulls = np.zeros(len(self.matrix))
         pulls[equal] = multipliers.equalities
@@ -250,6 +251,6 @@ class _Asked:
         return pulls
 
     def slack(self, pulls: Array, x: Array) -> float:
-        """By how much the limits that have multipliers miss holding exactly, times these."""
+        """The violation of complementary slackness: the sum of multipliers times the distance to their bounds."""
         bound = np.where(pulls > 0, self.high, self.low)[pulls != 0]
         return float(np.abs(pulls[pulls != 0] * (bound - (self.matrix @ x)[pulls != 0])).sum())

@@ -1,7 +1,7 @@
-"""The features T(x) of logistic regression: a table as the matrix whose weights are learned.
+"""The features T(x) of logistic regression: a table as a matrix of features.
 
-They are those of each block (`piece.py`). What is missing is 0, which is the mean of a number, and each column in which
-something was missing has an indicator.
+They are the features of each block (`piece.py`). A missing cell is 0, which is the mean of a standardised number, and
+each column that had missing cells has an indicator for them.
 """
 
 from collections.abc import Iterator, Sequence
@@ -32,19 +32,19 @@ IndicatesMissing = Literal["indicate", "refuse"]
 
 ChosenReading = Literal["family", "curve", "knots"]
 READINGS: tuple[ChosenReading, ...] = ("curve", "knots", "family")
-"""How numbers are read where the choice is left open: as x and x^2; as these and a curve between knots; or by what the
-scores of naive Bayes are linear in, the indicators of bins for a histogram."""
+"""The ways to read numbers that are tried if you leave it open: as x and x^2; as x, x^2 and a curve between knots; or
+as the features of the naive Bayes family, such as indicators of bins for a histogram."""
 
 KNOTS = 10
-"""Of a column's curve."""
+"""The number of knots of a column's curve."""
 
 NUMBERS = ("int", "float")
 MOSTLY_ZERO = 8
-"""Features for each column from which on a matrix is held without its zeros."""
+"""With more features than this for each column, the matrix is sparse."""
 PART = 1 << 20
-"""Bytes of a table that are read at a time where all is held in memory: what is in the works then stays small."""
+"""Bytes of a table to read at a time into one matrix, so that intermediate results stay small."""
 MOST_CELLS = 1 << 27
-"""Of a matrix with all its zeros: a gigabyte."""
+"""The most cells of a dense matrix: a gigabyte."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -56,13 +56,13 @@ class Design:
 
     @property
     def blocks(self) -> tuple[Block, ...]:
-        """What was counted of the rows learned, by which features are made."""
-        found = (piece.block for piece in self.pieces if isinstance(piece, Piece))
-        return tuple(block for block in found if block.statistics is not None)
+        """The blocks of the rows learned, from which features are computed."""
+        blocks = (piece.block for piece in self.pieces if isinstance(piece, Piece))
+        return tuple(block for block in blocks if block.statistics is not None)
 
     @property
     def absent(self) -> Sequence[int]:
-        """The columns in which something was missing."""
+        """The columns that had missing cells."""
         marks = (piece.block for piece in self.pieces if isinstance(piece, Piece) and piece.block.statistics is None)
         return next((block.columns for block in marks if block.family.marks_missing), ())
 
@@ -72,13 +72,13 @@ class Design:
 
     @property
     def pairs(self) -> list[tuple[Any, Any]]:
-        """The names of both columns of each pair that has a surface of its own."""
+        """The names of both columns of each pair that has an interaction term."""
         terms = [(grid, grid.terms[at]) for grid in self.grids for at in grid.surfaces]
         return [(grid.axes[a].name, grid.axes[b].name) for grid, (a, b) in terms]
 
     @property
     def products(self) -> bool:
-        """Whether every two numbers have their product."""
+        """Whether the product of every two numbers is a feature."""
         return any(not grid.nodes for grid in self.grids)
 
     @property
@@ -86,7 +86,7 @@ class Design:
         return sum(piece.size for piece in self.pieces)
 
     def start(self, block: Block) -> int | None:
-        """Where the features of a block begin; None if it has none here."""
+        """The position of the first feature of a block; None if it has no features in this design."""
         starts = accumulate((piece.size for piece in self.pieces), initial=0)
         of_blocks = (
             (piece.block, at) for piece, at in zip(self.pieces, starts, strict=False) if isinstance(piece, Piece)
@@ -98,10 +98,10 @@ class Design:
         return [feature for piece in self.pieces for feature in piece.features]
 
     def matrix(self, table: Table, rows: slice, few: int = -1) -> tuple[Any, Array | None, Array | None]:
-        """These rows, an array or CSR; and the means and deviations by which its columns are yet to be standardised.
-        Up to `few` numbers are an array in any case.
+        """These rows as an array or CSR; and the means and deviations to standardise its columns with, or None if they
+        are standardised already. Up to `few` numbers are always an array.
 
-        Neither a table of numbers that are all there is copied, nor a sparse matrix.
+        A table of numbers without missing cells is not copied, nor is a sparse matrix.
         """
         only = self.pieces[0] if len(self.pieces) == 1 and isinstance(self.pieces[0], Piece) else None
         if only is not None and only.plain and only.block.family.sparse:
@@ -116,8 +116,8 @@ class Design:
         if not self.dense and number * self.size > few:
             from scipy.sparse import vstack
 
-            found = list(threads.each(lambda part: self._sparse(table, _within(rows, part)), parts))
-            return vstack(found, "csr"), None, None
+            matrices = list(threads.each(lambda part: self._sparse(table, _within(rows, part)), parts))
+            return vstack(matrices, "csr"), None, None
         out = np.empty((number, self.size))
 
         def fill(part: slice) -> None:
@@ -131,7 +131,8 @@ class Design:
         return out, None, None
 
     def compact(self, table: Table) -> "csr_array":
-        """All rows as CSR, in float32 and, up to two billion values, int32: half of the memory, for margins."""
+        """All rows as CSR in half the memory, for margins: values are float32, and positions int32 for up to two
+        billion values."""
         from scipy.sparse import csr_array
 
         def read(part: slice) -> Csr:
@@ -143,7 +144,7 @@ class Design:
         for part in threads.stream(read, _chunks(table.rows, max(1, PART // max(table.row_bytes, 1)))):
             sizes.append(part.indptr)
             start, end, done = end, end + len(part.data), done + part.shape[0]
-            if end > len(data):  # as much as all rows will have if they are like these: arrays that grow leave holes
+            if end > len(data):  # the expected size for all rows, since growing in many steps fragments memory
                 _resize(whole, max(end, round(1.05 * end * table.rows / done)))
             indices[start:end], data[start:end] = part.indices, part.data
         _resize(whole, end)
@@ -158,20 +159,21 @@ class Design:
         return parts[0] if len(parts) == 1 else hstack(parts, "csr")
 
     def original(self, weights: Array, bias: Array) -> tuple[Array, Array]:
-        """Weights and bias of the columns in their own units."""
-        found, at = [], 0
+        """Weights and bias for features in their original units, before they are standardised."""
+        of_pieces, at = [], 0
         for piece in self.pieces:
             own, more = piece.original(weights[:, at : at + piece.size])
-            found.append(own)
+            of_pieces.append(own)
             bias = bias + more
             at += piece.size
-        return np.hstack(found), bias
+        return np.hstack(of_pieces), bias
 
 
 def design(
     counted: Learned, rows: int, standardize: bool, missing: IndicatesMissing, grids: "Sequence[Grid]" = ()
 ) -> Design:
-    """The features of a table whose blocks have counted its rows, by how many there are, and of grids."""
+    """The features of blocks that have counted the rows, and of grids. The number of rows decides whether they are
+    dense."""
     total, names = float(counted.class_counts.sum()), counted.names
     gaps = sorted({j for block in counted.blocks for j, seen in _seen(block) if seen < total * (1 - 1e-9)})
     if gaps and missing == "refuse":
@@ -186,15 +188,17 @@ def design(
 
 
 def read_as(reading: ChosenReading, known: Learned, sample: Sample) -> "tuple[Learned, list[Grid]]":
-    """The blocks of naive Bayes with its numbers read otherwise, and the grids of that reading."""
+    """The blocks of naive Bayes with its numbers read in another way, and the grids of that reading."""
     table = sample.table
     if reading == "family":
         return _with_numbers(known, sample), []
     numbers = [j for block in known.blocks if block.family.numeric for j in block.columns if table.kinds[j] in NUMBERS]
     numbers = sorted(set(numbers))
     kept = [(block, np.array([j not in numbers for j in block.columns])) for block in known.blocks]
-    kept = [(block, some if block.family.numeric else some | True) for block, some in kept]
-    others = sorted((block.of(some) for block, some in kept if some.any()), key=lambda block: block not in known.blocks)
+    kept = [(block, of_block if block.family.numeric else of_block | True) for block, of_block in kept]
+    others = sorted(
+        (block.of(of_block) for block, of_block in kept if of_block.any()), key=lambda block: block not in known.blocks
+    )
     plan = Plan(Gaussian(), numbers, Frame([table.names[j] for j in numbers]))
     blocks = (*others, *(count([plan], sample).blocks if numbers else ()))
     axes = [axis for axis in axes_of(sample, numbers, KNOTS).values() if len(axis.nodes) > 2]
@@ -207,7 +211,8 @@ def _with_numbers(known: Learned, sample: Sample) -> Learned:
 
 
 def numbers_of_bins(plans: Sequence[Plan], names: Sequence[Any]) -> list[Plan]:
-    """Plans that add x itself to its bins: a trend costs one weight, not one for each bin."""
+    """Plans that add the number x to the indicators of its bins: a trend then needs one weight, not one for each
+    bin."""
     binned = sorted(j for plan in plans if plan.family.stepwise for j in plan.columns)
     return [Plan(Number(), binned, Frame([names[j] for j in binned]))] if binned else []
 
@@ -215,7 +220,7 @@ def numbers_of_bins(plans: Sequence[Plan], names: Sequence[Any]) -> list[Plan]:
 def pieces_of(
     blocks: Sequence[Block], gaps: Sequence[int], names: Sequence[Any], standardize: bool
 ) -> tuple[Piece, ...]:
-    """Of blocks, and of the columns in which something was missing."""
+    """The pieces of the blocks, and of the indicators of columns with missing cells (`gaps`)."""
     pieces = [Piece(block, standardising(block, standardize)) for block in blocks]
     if gaps:
         pieces.append(Piece(Block(Missing(), gaps, Frame([f"{names[j]} missing" for j in gaps]))))

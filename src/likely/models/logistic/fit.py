@@ -1,4 +1,4 @@
-"""What logistic regression has learned of a table."""
+"""What a logistic regression has learned from a table."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -20,27 +20,28 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, eq=False)
 class LogisticFit:
-    """What was learned: the features, the weights of them, and what was chosen on the way."""
+    """The features, their weights, and the options that were chosen."""
 
     names: Sequence[Any]
     kinds: Sequence[Kind]
     classes: Labels
     class_counts: NDArray[Any]
-    """The rows of each class, or their weight."""
+    """The number of rows of each class, or their total weight."""
     generative: NaiveBayesModel | None
-    """What weights are shrunk towards."""
+    """The naive Bayes model that weights are shrunk towards; None if they are shrunk towards zero."""
     design: Design
     c: float
     nb_scale: float
-    """The scale of the naive Bayes log-odds towards which weights are shrunk: other than 1 only where C is "auto"."""
+    """The scale of the naive Bayes log-odds that weights are shrunk towards; it is 1 unless C is "auto"."""
     tried: list[Tried]
     reading: ChosenReading = "family"
     """How numbers are read."""
     evidence: Sequence[PairEvidence] = ()
-    """Of all pairs of columns, the most first, where pairs were looked for."""
+    """The evidence of all pairs of columns, the most first; empty if pairs were not looked for."""
     margin_scale: float | None = None
-    """By what the margins of texts were multiplied to be log-odds (`stacking`); None of weights by log loss."""
+    """The factor that turns the margins of texts into log-odds (`stacking`); None for weights fitted by log loss."""
     solution: SoftmaxFit = None  # type: ignore[assignment]
     multipliers: Sequence[Any] = ()
-    """Of each limit; and how far the conditions of Karush, Kuhn and Tucker are from holding."""
+    """The multipliers of each limit."""
     kkt: "Certificate | None" = None
+    """How far the Karush-Kuhn-Tucker conditions are violated; None without limits."""

@@ -1,10 +1,9 @@
-"""Columns as shares of the nodes of a grid: what a curve over one column, or a surface over two, is linear in.
+"""Piecewise linear features: curves over one column, and surfaces over a pair of columns.
 
-A number between two knots is shared by them, by how near it is to each: weights of the nodes are then the heights of a
-curve that is straight from knot to knot. A category is a node of its own. The nodes of a pair of columns are all pairs
-of theirs, and its shares the products of theirs: bilinear between the knots of two numbers. Two numbers also have the
-product of both, standardised, as in the exponent of a Gaussian whose columns vary together; two that have no nodes have
-that alone.
+A number between two knots has a share of each, by linear interpolation: the weights of the nodes are then the heights
+of a piecewise linear curve. For a category each value is a node. The nodes of a pair of columns are all pairs of their
+nodes, and its shares the products of their shares: bilinear interpolation for two numbers. Two numbers also have the
+product of both, standardised, as in the exponent of a multivariate Gaussian; without nodes they have only that.
 """
 
 from collections.abc import Sequence
@@ -24,36 +23,36 @@ from likely.families.effects import Effects
 
 NUMBERS = ("int", "float", "bool")
 ROWS = 50_000
-"""Rows by which knots are placed, evenly spaced in a larger table: more move no quantile that matters."""
+"""Rows used to place knots, evenly spaced in a larger table: more rows hardly change the quantiles."""
 
 FAR = 5.0
-"""Deviations from its mean beyond which a number counts as this far in a product: an outlier would decide alone."""
+"""In a product, numbers are cut to this many standard deviations from the mean; else an outlier would decide alone."""
 
 Shares = tuple[NDArray[np.int64], Array]
-"""Of each row its nodes and its shares of them, rows x 2 of numbers and x 1 of categories."""
+"""The nodes of each row, and its shares of them: rows x 2 for numbers, rows x 1 for categories."""
 
 
 @dataclass(frozen=True, eq=False)
 class GridAxis:
-    """A column and its nodes: the knots of a number, ascending, or categories."""
+    """A column and its nodes: the knots of a number, in ascending order, or categories."""
 
     column: int
     name: Any
     nodes: Labels
     mean: float = 0.0
     deviation: float = 0.0
-    """Of numbers; 0 for categories."""
+    """The standard deviation of a number; 0 for categories."""
 
     @property
     def numeric(self) -> bool:
         return self.deviation > 0
 
     def node(self, at: int) -> Any:
-        """What a node is called."""
+        """The name of a node."""
         return f"near {self.nodes[at]:.4g}" if self.numeric else self.nodes[at]
 
     def shares(self, table: Table, rows: slice) -> Shares:
-        """A cell that is missing, or a category without a node, has none."""
+        """The shares of each row. A missing cell, or a category without a node, has shares of 0."""
         if not self.numeric:
             codes = table.categories([self.column], rows, [self.nodes])[0]
             known = (codes >= 0) & (codes < len(self.nodes))
@@ -72,12 +71,12 @@ class GridAxis:
         return np.asarray(table.numbers([self.column], rows), np.float64)[:, 0]
 
     def standardised(self, table: Table, rows: slice) -> Array:
-        """0 where missing."""
+        """The standardised numbers; 0 where missing."""
         z = (self.numbers(table, rows) - self.mean) / self.deviation
         return np.nan_to_num(np.clip(z, -FAR, FAR))
 
     def values(self, table: Table, rows: slice) -> list[Any]:
-        """What the cells are; None where they are missing."""
+        """The values of the cells; None where they are missing."""
         if self.numeric:
             return [None if x != x else x for x in self.numbers(table, rows).tolist()]
         codes, (labels,) = table.categories([self.column], rows, None)
@@ -87,7 +86,7 @@ class GridAxis:
 
 @dataclass(frozen=True, eq=False)
 class Grid:
-    """The features of some columns or pairs: of each its nodes, and before them the product of two numbers."""
+    """The features of some columns or pairs: the nodes of each, and before them the product if both are numbers."""
 
     axes: tuple[GridAxis, ...]
     terms: tuple[tuple[int, ...], ...]
@@ -95,7 +94,7 @@ class Grid:
 
     @cached_property
     def starts(self) -> list[int]:
-        """Where the features of each term begin, and the number of them all."""
+        """The position of the first feature of each term; the last entry is the number of all features."""
         return list(accumulate((self._product(term) + self._nodes(term) for term in self.terms), initial=0))
 
     def _nodes(self, term: tuple[int, ...]) -> int:
@@ -110,27 +109,27 @@ class Grid:
 
     @property
     def nodes(self) -> int:
-        """Of all axes."""
+        """The number of nodes of all axes."""
         return sum(len(axis.nodes) for axis in self.axes)
 
     @cached_property
     def surfaces(self) -> list[int]:
-        """The terms that are pairs with nodes of their own."""
+        """The positions of the terms that are pairs with nodes."""
         return [at for at, term in enumerate(self.terms) if len(term) == 2 and self._nodes(term)]
 
     @cached_property
     def features(self) -> list[tuple[Any, Any]]:
         """(column, node), or for a pair ((column, column), (node, node)) and ((column, column), "product")."""
-        found: list[tuple[Any, Any]] = []
+        names: list[tuple[Any, Any]] = []
         for term in self.terms:
             axes = [self.axes[axis] for axis in term]
             name = axes[0].name if len(axes) == 1 else tuple(axis.name for axis in axes)
             if self._product(term):
-                found.append((name, "product"))
+                names.append((name, "product"))
             for nodes in np.ndindex(*(len(axis.nodes) for axis in axes)):
-                called = tuple(axis.node(at) for axis, at in zip(axes, nodes, strict=True))
-                found.append((name, called[0] if len(axes) == 1 else called))
-        return found
+                of_nodes = tuple(axis.node(at) for axis, at in zip(axes, nodes, strict=True))
+                names.append((name, of_nodes[0] if len(axes) == 1 else of_nodes))
+        return names
 
     def read(self, table: Table, rows: slice) -> Csr:
         """These rows x features."""
@@ -152,16 +151,16 @@ class Grid:
             at.append(start + nodes)
             values.append(share)
         indices, data = np.concatenate(at, axis=1), np.concatenate(values, axis=1)
-        some = data != 0  # a number on a knot, or beyond the last, has no share of another: a sixth of all, or more
-        starts = np.append(0, np.cumsum(some.sum(axis=1)))
-        return Csr(starts, indices[some], data[some], (len(data), self.size))
+        present = data != 0  # a number on a knot, or outside all knots, has one share of 0: a sixth of all, or more
+        starts = np.append(0, np.cumsum(present.sum(axis=1)))
+        return Csr(starts, indices[present], data[present], (len(data), self.size))
 
     def original(self, weights: Array) -> tuple[Array, Array]:
-        """Weights as they are: shares have no unit. (A product is of numbers that are standardised.)"""
+        """The weights unchanged, and no bias: shares have no unit, and products are of standardised numbers."""
         return weights, np.zeros(len(weights))
 
     def effects(self, table: Table, rows: slice, weights: Array, alone: bool) -> Effects:
-        """What each column, or pair, of each row adds."""
+        """What each column or pair adds to the scores of each row."""
         cells, terms = self.read(table, rows), len(self.terms)
         row = np.repeat(np.arange(cells.shape[0]), np.diff(cells.indptr))
         key = row * terms + np.searchsorted(self.starts, cells.indices, side="right") - 1
@@ -169,7 +168,7 @@ class Grid:
         for output, own in enumerate(weights):
             added = np.bincount(key, own[cells.indices] * cells.data, cells.shape[0] * terms)
             parts[:, output] = added.reshape(-1, terms)
-        shown = [cache(partial(axis.values, table, rows)) for axis in self.axes]  # of most columns none is shown
+        shown = [cache(partial(axis.values, table, rows)) for axis in self.axes]  # read only if a value is shown
 
         def value(row: int, at: int) -> Any:
             values = [shown[axis]()[row] for axis in self.terms[at]]
@@ -183,7 +182,7 @@ class Grid:
         return names[0] if len(names) == 1 else " × ".join(map(str, names))
 
     def surface(self, term: int, weights: Array) -> Array:
-        """What a term adds at its nodes: outputs x nodes of each axis."""
+        """The scores that a term adds at its nodes: outputs x nodes of each axis."""
         axes = [self.axes[axis] for axis in self.terms[term]]
         own = weights[:, self.starts[term] : self.starts[term + 1]]
         found = own[:, self._product(self.terms[term]) :].reshape(len(own), *(len(axis.nodes) for axis in axes))
@@ -194,9 +193,9 @@ class Grid:
 
 
 def axes_of(sample: Sample, columns: Sequence[int], most: int) -> dict[int, GridAxis]:
-    """The axes of these columns with up to `most` nodes each; none of a column that has fewer than two.
+    """The axes of these columns, by column, with up to `most` nodes each. Columns with fewer than two nodes have none.
 
-    The knots of a number are the medians of as many parts of its rows, so that outliers have no knot.
+    The knots of a number are the medians of `most` equal parts of its rows, so that outliers get no knot.
     """
     sample = sample.at_most(ROWS)
     table, found = sample.table, dict[int, GridAxis]()
@@ -210,7 +209,7 @@ def axes_of(sample: Sample, columns: Sequence[int], most: int) -> dict[int, Grid
             if len(knots) > most:
                 knots = np.unique(np.quantile(x, (np.arange(most) + 0.5) / most))
             if len(knots) > 1:
-                with np.errstate(over="ignore"):  # what is too large for a square is refused where rows are read
+                with np.errstate(over="ignore"):  # numbers too large to square raise when rows are read
                     found[j] = GridAxis(j, table.names[j], knots, float(x.mean()), float(x.std()))
         elif table.kinds[j] == "category":
             codes, labels = table.categories([j], rows, None)
@@ -235,8 +234,8 @@ def surfaces(axes: dict[int, GridAxis], pairs: Sequence[tuple[int, int]]) -> Gri
 
 
 def products_of(axes: Sequence[GridAxis]) -> Grid:
-    """The product of every two of these columns: with x and x^2 of each, all that Gaussians of several columns are
-    linear in."""
+    """The product of every two of these columns. With x and x^2 of each, these are the features of a multivariate
+    Gaussian."""
     return Grid(tuple(replace(axis, nodes=axis.nodes[:0]) for axis in axes), tuple(combinations(range(len(axes)), 2)))
 
 

@@ -1,9 +1,9 @@
-"""The honest loss of a candidate: the mean log loss of rows that had no part in the weights.
+"""The honest loss of a candidate: the mean log loss of rows that its weights were not fitted to.
 
-Where the curvature can be factored it is leave-one-out, by a Newton step for each row (`LooLoss`). Of more unknowns
-than that, where one step is not reliable, and where naive Bayes has learned the rows too, it is that of folds
-(`FoldLoss`). (A step leaves a row out of the weights alone: what naive Bayes has learned of it stays in the
-scores of all others, and strengths look better than they are.)
+If the Hessian can be factored, it is leave-one-out, by one Newton step for each row (`LooLoss`). It is cross-validated
+(`FoldLoss`) if there are more unknowns, if one step is not reliable, or if naive Bayes has learned the rows too. (A
+step removes a row from the weights, but not from naive Bayes, whose scores of all other rows still depend on it; then
+large values of C look better than they are.)
 """
 
 from collections.abc import Callable, Iterator
@@ -22,40 +22,40 @@ from likely.optimize.softmax.rough import rough
 
 FOLDS = 5
 ENOUGH = 1000
-"""Rows held out, about: the standard error of their mean log loss is then some hundredths, and that of differences
-less."""
+"""About the number of held-out rows: the standard error of their mean log loss is then a few hundredths, and that of
+differences smaller."""
 UNRELIABLE = 1e-3
-"""The share of rows for which one step may be unreliable: with more, classes that are nearly separable looked better
-and better the less of a penalty there was."""
+"""The largest share of rows for which one step may be unreliable. With more, nearly separable classes seemed to be
+predicted better with ever larger C."""
 WIDE = 8
-"""Columns for each row up to which rough fits are quicker. With more, as of texts, fits that are compared are brought
-to ROUGH_WIDE, and only the last of a path is kept: it holds a number for each column and class, 14 million of Reuters
-R52 with pairs of words (`python -m bench accuracy --only many_classes`)."""
+"""Up to this many columns for each row, rough fits are faster. With more, as for texts, compared fits have the
+tolerance ROUGH_WIDE, and only the last fit of a path is stored: it has a number for each column and class, 14 million
+for Reuters R52 with pairs of words (`python -m bench accuracy --only many_classes`)."""
 ROUGH_WIDE = 1e-2
 
 Mask = NDArray[np.bool]
 
 
 def many_columns(rows: SoftmaxRows) -> bool:
-    """Whether there are many more columns than rows, as of texts."""
+    """Whether there are many more columns than rows, as for texts."""
     return rows.columns > WIDE * rows.number
 
 
 @dataclass(frozen=True)
 class Path:
-    """Rough fits of the same rows by strength, each started at the nearest that is there."""
+    """Rough fits of the same rows by C, each started from the fit with the nearest C."""
 
     rows: SoftmaxRows
     begin: "Path | None" = None
-    """Of the same rows with another scale, or with the first of their columns alone: where to start the first fit."""
+    """Where to start the first fit: the path of the same rows with another scale, or with only the first columns."""
     wide: bool = False
-    """Whether there are many more columns than rows of the whole table."""
+    """Whether there are many more columns than rows in the whole table."""
     fits: dict[float, SoftmaxFit] = field(default_factory=dict)
 
     def at(self, c: float) -> SoftmaxFit:
         if c not in self.fits:
             start = self.start(c)
-            if self.wide:  # there `solve` has a number for each row
+            if self.wide:  # `solve` then also starts from a number for each row
                 self.fits.clear()
                 self.fits[c] = solve(self.rows, c, start=start, tol=ROUGH_WIDE)
             else:
@@ -73,13 +73,13 @@ class Path:
 
     @property
     def known(self) -> int:
-        """How many classes have any weight."""
+        """How many classes have rows with a weight above 0."""
         return int(np.count_nonzero(np.bincount(self.rows.y, self.rows.weight)))
 
 
 @dataclass(frozen=True)
 class LooLoss:
-    """The honest loss by Newton steps; infinite where these are unreliable."""
+    """The honest loss by Newton steps; infinite if these are unreliable."""
 
     rows: SoftmaxRows
 
@@ -101,8 +101,8 @@ class LooLoss:
 
 
 class FoldPart(NamedTuple):
-    """Rows to judge, and fits of others that know the classes of those. Each of both has rows of its own: every pass of
-    a fit reads all that it has."""
+    """Rows to judge, and fits of other rows that have the same classes. Both are copies of their rows, because every
+    pass of a fit reads all rows that it has."""
 
     judged: Mask
     held: SoftmaxRows
@@ -111,7 +111,7 @@ class FoldPart(NamedTuple):
 
 @dataclass(frozen=True)
 class FoldLoss:
-    """The honest loss by folds; NaN where no row can be held out."""
+    """The honest loss by cross-validation; NaN if no row can be held out."""
 
     rows: SoftmaxRows
     parts: "list[FoldPart]"
@@ -125,9 +125,10 @@ class FoldLoss:
         time_ordered: bool = False,
         begin: "FoldLoss | None" = None,
     ) -> "FoldLoss":
-        """`nb_without` gives the log-odds of naive Bayes for all rows once it has not learned some of them. Of
-        time-ordered rows the last three fifths are judged, each by all rows before it; else as many fifths as make
-        about ENOUGH rows. Fits start from those of `begin`, which has the first columns of the same rows.
+        """The folds of these rows. `nb_without` gives the log-odds of naive Bayes for all rows when it has not learned
+        the hidden ones. If rows are time-ordered, the last three fifths are judged, each by all rows before it;
+        otherwise as many fifths as have about ENOUGH rows. Fits start from those of `begin`, which has the first
+        columns of the same rows.
         """
         weight = np.ones(rows.number) if rows.weight is None else rows.weight
         parts, wide = list[FoldPart](), many_columns(rows)
@@ -139,12 +140,12 @@ class FoldLoss:
                 offset = nb_without(hidden) if nb_without else rows.offset
                 before = None if begin is None else begin.parts[len(parts)].path
                 here = replace(rows, weight=left, offset=offset)
-                fitted = here if wide else here.of(left > 0)  # `solve` starts from a number for each row of all
+                fitted = here if wide else here.of(left > 0)  # with wide rows, a start has a number for each row
                 parts.append(FoldPart(judged, here.of(judged), Path(fitted, before, wide)))
         return cls(rows, parts)
 
     def scaled(self, nb_scale: float) -> "FoldLoss":
-        """Made once: the fits of its paths are kept."""
+        """The loss with this scale of naive Bayes; cached, with the fits of its paths."""
         if nb_scale not in self._scaled:
             last = next(reversed(self._scaled.values())).parts if self._scaled else None
             begins = [part.path.begin for part in self.parts] if last is None else [part.path for part in last]
@@ -156,7 +157,7 @@ class FoldLoss:
         return self._scaled[nb_scale]
 
     def first(self) -> "FoldLoss":
-        """By the first fold alone, with the same fits."""
+        """The loss on the first fold only, with the same fits."""
         return FoldLoss(self.rows, self.parts[:1])
 
     @cached_property
@@ -167,7 +168,7 @@ class FoldLoss:
         return self.mean(self.losses(c)) if self.parts else np.nan
 
     def losses(self, c: float) -> Array:
-        """Of the rows that are judged."""
+        """The log losses of the judged rows."""
         scores = np.zeros((self.rows.number, self.rows.outputs))
         for judged, held, path in self.parts:
             fit = path.at(c)
@@ -176,26 +177,26 @@ class FoldLoss:
 
     @cached_property
     def weight(self) -> Array:
-        """Of the rows that are judged."""
+        """The weights of the judged rows."""
         return (np.ones(self.rows.number) if self.rows.weight is None else self.rows.weight)[self.judged]
 
     def mean(self, of_judged: Array) -> float:
         return float(np.average(of_judged, weights=self.weight))
 
     def standard_error(self, of_judged: Array) -> float:
-        """Of the mean."""
+        """The standard error of the mean."""
         return float(np.linalg.norm(self.weight * (of_judged - self.mean(of_judged))) / self.weight.sum())
 
     def start(self, c: float) -> SoftmaxFit | None:
-        """From weights that other rows have not gone as far with: half the passes of those for the same strength. Where
-        a class was hidden its bias is as good as infinite, and no start.
+        """A start for the fit of all rows: the fit of a fold with a smaller C, c / 4, which needs half the passes of a
+        start with the same C. A fold without rows of some class is not used: the bias of that class is almost infinite.
         """
         knowing = (part.path for part in reversed(self.parts) if part.path.known == Path(self.rows).known)
         return next((path.start(c / 4) for path in knowing), None)
 
 
 def held_out(number: int, time_ordered: bool = False, enough: int = ENOUGH) -> Iterator[tuple[Mask, Mask]]:
-    """Rows to judge, about `enough` in all, and those that are hidden meanwhile."""
+    """Pairs of masks: the rows to judge, about `enough` in total, and the rows to hide from the fit."""
     if time_ordered:
         fifth = np.arange(number) * FOLDS // number
         yield from ((fifth == k, fifth >= k) for k in range(FOLDS - 3, FOLDS))

@@ -1,4 +1,4 @@
-"""The curvature at the solution: standard errors, and leave-one-out scores by one Newton step."""
+"""The Hessian at the solution: standard errors, and leave-one-out scores by one Newton step."""
 
 from dataclasses import dataclass
 from typing import NamedTuple
@@ -13,49 +13,49 @@ from likely.optimize.softmax.problem import Array, contrasted, contrasts
 from likely.optimize.softmax.rows import padded
 
 MOST_BYTES = 1 << 27
-"""Of a covariance: 4,096 unknowns. Some five tables of this size are held at a time."""
+"""The most bytes of a covariance: 4,096 unknowns. About five matrices of this size are in memory at a time."""
 FAR = 1.0
-"""How far a row may move its own scores: the curvature of a loss changes by a factor of e for each unit, and a step of
-Newton's takes it for constant."""
+"""The most by which leaving a row out may change its own scores. The curvature of a loss changes by a factor of e for
+each unit, and a Newton step assumes that it is constant."""
 
 
 class RowsLeftOut(NamedTuple):
     scores: Array
     """rows x outputs."""
     leverage: Array
-    """How much a row's own curvature has in that of its scores, from 0 to 1."""
+    """The leverage of each row: the share of its own loss in the curvature along its scores, from 0 to 1."""
     doubtful: NDArray[np.bool]
-    """Rows that move their own scores too far for one Newton step."""
+    """Rows that change their own scores too much for one Newton step."""
 
 
 @dataclass(frozen=True)
 class Information:
-    """The inverse of the curvature of the objective over C at the solution: 1/C on weights, and the loss."""
+    """The inverse Hessian at the solution, of the objective divided by C: 1/C on weights, and the loss."""
 
     rows: SoftmaxRows
     solution: SoftmaxFit
     residuals: Array
     covariance: Array | None
-    """outputs x (columns + 1) squared, the bias last; None of more than 4,096 unknowns, and of weights that are not
-    determined. Weights are taken to add up to nothing over the classes: a constant added to all of them is set by the
-    penalty alone.
+    """The covariance of the weights, outputs x (columns + 1) squared, the bias last. None for more than 4,096 unknowns,
+    or if weights are not determined. The weights of a column sum to 0 over the classes: only the penalty decides about
+    a constant that is added to all of them.
     """
     variances: Array
-    """Its diagonal, outputs x (columns + 1). Where the covariance is None, one over the diagonal of the curvature, as
-    if neither columns nor classes had anything in common.
+    """The diagonal of the covariance, outputs x (columns + 1). If the covariance is None, one over the diagonal of the
+    Hessian, as if columns and classes were independent.
     """
     c: float
     change: Array | None
-    """How the offset of each row changes when the row is held out: rows x outputs."""
+    """The change of each row's offset when naive Bayes leaves the row out: rows x outputs; None without naive Bayes."""
 
     @property
     def standard_errors(self) -> Array:
-        """outputs x (columns + 1), the bias last."""
+        """The standard errors: outputs x (columns + 1), the bias last."""
         return np.sqrt(self.variances)
 
     def loo(self) -> RowsLeftOut:
-        """Of every row, as if it had not been there: one step of Newton's method from the solution, exact where the
-        objective is quadratic. Without a covariance only the diagonal of the curvature is used.
+        """Leave-one-out for every row, by one Newton step from the solution; exact if the objective is quadratic.
+        Without a covariance, it uses only the diagonal of the Hessian.
         """
         rows, c = self.rows, self.rows.outputs
         scores = rows.scores(self.solution.weights.T, self.solution.bias)[:, :c]
@@ -67,14 +67,14 @@ class Information:
         leverage = np.asarray(np.trace(both, axis1=1, axis2=2))
         doubtful = np.ptp(np.hstack([moved, np.zeros((len(moved), 1))]) if c == 1 else moved, axis=1) > FAR
         if self.change is not None:
-            # The offset changes along the row; its scores, as far as the penalty holds them and not other rows.
+            # The row's offset changes. Its scores follow only as far as the penalty determines them, not other rows.
             square = rows.squared_product(padded(np.ones((rows.columns, 1)), rows.width))[:, :1] + 1.0
             kept = spread / (self.c * square)[:, :, None]
             moved = moved + (kept @ self.change[:, :, None])[:, :, 0]
         return RowsLeftOut(scores + moved, leverage, doubtful)
 
     def _spread(self) -> Array:
-        """x^T covariance x of every row with itself: rows x outputs x outputs."""
+        """x^T covariance x for every row x: rows x outputs x outputs."""
         rows, c, size = self.rows, self.rows.outputs, self.rows.columns + 1
         out = np.zeros((rows.number, c, c))
         if self.covariance is None:
@@ -89,7 +89,7 @@ class Information:
 
 
 def information(rows: SoftmaxRows, solution: SoftmaxFit, c: float = 1.0, change: Array | None = None) -> Information:
-    """Of the solution of these rows. Constraints that are active are taken to stay so."""
+    """The information at the solution of these rows. It assumes that active constraints stay active."""
     outputs, size = rows.outputs, rows.columns + 1
     residuals = rows.residuals(rows.scores(solution.weights.T, solution.bias))[1]
     few = 8 * (size * outputs) ** 2 <= MOST_BYTES
@@ -104,7 +104,7 @@ def information(rows: SoftmaxRows, solution: SoftmaxFit, c: float = 1.0, change:
 
 
 def _covariance(rows: SoftmaxRows, residuals: Array, c: float, active: Array | None) -> Array | None:
-    """The inverse of the curvature; None if singular, as for collinear columns without a penalty."""
+    """The inverse Hessian; None if it is singular, as for collinear columns without a penalty."""
     from scipy.linalg import LinAlgError, cho_factor, cho_solve
 
     curvature = rows.curvature(residuals)

@@ -1,4 +1,4 @@
-"""Odds ratios, with the intervals that the observed information gives them."""
+"""Odds ratios, with confidence intervals from the observed information."""
 
 from dataclasses import dataclass
 from typing import Any, NamedTuple
@@ -13,12 +13,12 @@ from likely.tabular import Cells, Tabular
 
 
 class OddsRatio(NamedTuple):
-    """By what the odds of a class against the first are multiplied for one more of a feature."""
+    """The factor by which one unit more of a feature multiplies the odds of a class against the first class."""
 
     of_class: Any
     column: Any
     value: Any
-    """None for a number, else what the feature indicates; the bias has the column None."""
+    """None for a number, else the value that the feature indicates. The bias has the column None."""
     weight: float
     standard_error: float
     ratio: float
@@ -48,8 +48,8 @@ class OddsRatios(Tabular):
 
 
 def odds_ratios(model: LogisticModel, sample: Sample, level: float = 0.95) -> OddsRatios:
-    """Of the rows that were learned. The errors are those of penalized weights: with a small C they reflect the penalty
-    more than the data.
+    """The odds ratios of a model that has learned this sample. The standard errors are those of penalised weights: with
+    a small C they reflect the penalty more than the data.
     """
     if not 0 < level < 1:
         raise ValueError(f"level is a share between 0 and 1, not {level}")
@@ -75,7 +75,7 @@ def odds_ratios(model: LogisticModel, sample: Sample, level: float = 0.95) -> Od
     lines = []
     for of_class, own, errors in zip(model.classes.tolist()[1:], both, np.sqrt(np.maximum(variances, 0)), strict=True):
         for (column, value), w, error in zip([*model.design.features, (None, None)], own, errors, strict=True):
-            with np.errstate(over="ignore"):  # nothing is known of a ratio from 0 to infinity
+            with np.errstate(over="ignore"):  # an interval may reach from 0 to infinity
                 ends = np.exp([w, w - wide * error, w + wide * error])
             lines.append(OddsRatio(of_class, column, value, float(w), float(error), *map(float, ends)))
     return OddsRatios(lines, level)

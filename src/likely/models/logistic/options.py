@@ -1,4 +1,4 @@
-"""What a user may say of logistic regression, read and checked: C, pairs of columns, constraints, families."""
+"""The options of logistic regression, parsed and checked: C, pairs of columns, constraints, families."""
 
 from typing import Any
 
@@ -11,7 +11,7 @@ from likely.models.choosing.named import named_columns, position
 
 
 def candidates_of(c: Any) -> tuple[float, ...] | None:
-    """The values of C to choose from; None for those that are tried by default."""
+    """The values of C to choose from; None for the default grid."""
     if c is None or (isinstance(c, str) and c == "auto"):
         return None
     if isinstance(c, str):
@@ -59,7 +59,7 @@ def limits_of(limits: Any) -> tuple[Limit, ...]:
 
 
 def numbers_as_they_are(table: Table, families: Any) -> Any:
-    """The families that were named, with numbers of no named family read as they are."""
+    """The families that you named; all other columns of numbers are read as they are, by `Number`."""
     if families is not None and not isinstance(families, dict):
         return families
     named = named_columns(table.names, families)

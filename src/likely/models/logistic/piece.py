@@ -1,7 +1,7 @@
-"""The features of one block of columns: what logistic regression reads of them, standardised.
+"""The features of one block of columns for logistic regression, standardised.
 
-Each family says what the scores of its columns are linear in: a number, with its square where classes may differ in
-spread; an indicator of each category or bin; how often each word counts. Numbers are brought to mean 0 and deviation 1.
+Each family has the features that its scores are linear in: a number, with its square if classes may differ in variance;
+an indicator of each category or bin; the count of each word. Numbers are standardised to mean 0 and deviation 1.
 """
 
 from collections.abc import Sequence
@@ -22,7 +22,7 @@ from likely.limits import Feature
 
 
 class Standardising(NamedTuple):
-    """How features are brought to mean 0 and deviation 1."""
+    """The means and standard deviations with which features are standardised."""
 
     means: Array
     scales: Array
@@ -30,7 +30,7 @@ class Standardising(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class Piece:
-    """The features of one block: those of its family, standardised, and after them their squares if they are wanted."""
+    """The features of one block: those of its family, standardised, then their squares if the family has them."""
 
     block: Block
     standard: Standardising | None = None
@@ -41,7 +41,7 @@ class Piece:
 
     @cached_property
     def positions(self) -> Sequence[tuple[int, int | str | None]]:
-        """Of each feature, the position of its column in the block, and what it is of there."""
+        """For each feature, the position of its column in the block; and its category, its word, "squared" or None."""
         own = list(self.block.family.feature_names(self.block))
         return own + [(j, "squared") for j, _ in own] if self.squares else own
 
@@ -75,7 +75,7 @@ class Piece:
         return np.hstack([z, z * z]) if self.squares else z
 
     def original(self, weights: Array) -> tuple[Array, Array]:
-        """Weights (outputs x features) of the columns in their own units, and what they add to the bias."""
+        """Weights (outputs x features) for features in their original units, and what to add to the bias."""
         if self.standard is None:
             return weights, np.zeros(len(weights))
         means, scales = self.standard
@@ -87,7 +87,8 @@ class Piece:
         return np.hstack([linear - 2 * square * means, square]), bias + square @ means**2
 
     def effects(self, table: Table, rows: slice, weights: Array, alone: bool) -> Effects:
-        """What the features of rows add, by column; of a text by word, with its name unless it is `alone`."""
+        """What the features of these rows add to the scores, by column; for a text by word, with the column's name
+        unless the block is `alone`."""
         block, cells = self.block, self.read(table, rows)
         if isinstance(cells, np.ndarray):
             row, feature = np.nonzero(cells)
@@ -111,7 +112,7 @@ class Piece:
 
 
 def standardising(block: Block, standardize: bool) -> Standardising | None:
-    """How the features of a block are standardised; None where they stay as they are."""
+    """How to standardise the features of a block; None if they stay as they are."""
     family = block.family
     if family.joint and family.reads != "text":
         raise ValueError(f"logistic regression reads columns one by one, and not as {family!r}; name another family")
@@ -126,7 +127,7 @@ def standardising(block: Block, standardize: bool) -> Standardising | None:
 
 
 def _check(cells: Any, good: Any, piece: Piece, first_row: int) -> None:
-    """Raises for the first cell that is not good, with its column and row."""
+    """Raises ValueError for the first cell that is not good, with its column and row."""
     if good.all():
         return
     at = int(np.argmin(good))

@@ -1,4 +1,4 @@
-"""Why a row gets its scores: the bias and what each column or word adds, with what naive Bayes adds."""
+"""Why a row gets its scores: the bias and what each column or word adds, including the part of naive Bayes."""
 
 from dataclasses import replace
 
@@ -12,7 +12,8 @@ from likely.models.logistic.regression import LogisticModel
 
 
 class LogisticExplanation(Explanations):
-    """Of logistic regression. A number adds nothing at its mean, and of two classes the first has the score 0."""
+    """The explanations of logistic regression. A number at its mean adds 0; with two classes, the first has the
+    score 0."""
 
     begins = "bias"
 
@@ -42,5 +43,5 @@ class LogisticExplanation(Explanations):
         return np.asarray(bias + scaled)
 
     def _of_classes(self, outputs: Array) -> Array:
-        """One score of two classes as that of the second."""
+        """Scores for all classes: with two classes there is one output, the score of the second; the first has 0."""
         return np.column_stack([np.zeros(len(outputs)), outputs]) if outputs.shape[1] == 1 else outputs

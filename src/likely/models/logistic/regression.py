@@ -1,4 +1,5 @@
-"""Logistic regression of a table: p(y | x) from scores that are linear in T(x), shrunk to zero or to naive Bayes."""
+"""Logistic regression of a table: p(y | x) from scores that are linear in T(x), with weights shrunk towards zero or
+towards naive Bayes."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
@@ -32,19 +33,19 @@ from likely.statistics import Labels
 from likely.statistics.sums import exact
 
 CHUNK = 1 << 26
-"""Bytes of features that are held at a time while rows are scored."""
+"""Bytes of features in memory at a time while rows are scored."""
 
 FEW = 1 << 20
-"""Numbers that are scored as an array, so that an answer of one row does not wait for scipy.sparse."""
+"""Up to this many numbers are scored as a dense array, so that predicting one row does not import scipy.sparse."""
 
 
 @dataclass(frozen=True, eq=False)
 class LogisticModel:
-    """The model behind `likely.LogisticRegression`, where its parameters are described. A value: learning gives
-    another."""
+    """The model behind `likely.LogisticRegression`, which describes its parameters. It is immutable: learning returns
+    another model."""
 
     candidates: tuple[float, ...] | None = (1.0,)
-    """Values of C to choose from; None for those that are tried by default."""
+    """Values of C to choose from; None for the default grid."""
     shrink_to: Literal["naive_bayes"] | None = None
     families: Any = None
     smoothing: Prior | None = None
@@ -53,16 +54,16 @@ class LogisticModel:
     standardize: bool = True
     limits: Sequence[Limit] = ()
     interactions: Any = "auto"
-    """Pairs of columns that have a term of their own, by name or position; "auto" to look for them in a blend."""
+    """Pairs of columns with an interaction term, by name or position; "auto" to look for them in a blend."""
     time_ordered: bool = False
     tol: float | None = None
-    """None: as near as what was chosen was compared, and 1e-6 where nothing was."""
+    """None: the tolerance with which candidates were compared; 1e-6 if nothing was chosen."""
     nb_scale: float = 1.0
     reading: ChosenReading = "family"
     products: bool = False
-    """These three where C is not chosen."""
+    """These three are used only if C is a number; otherwise they are chosen with it."""
     by_margins: bool = False
-    """Whether weights of texts are learned by margins where C is not chosen, as they are where it is (`stacking`)."""
+    """Whether weights of texts are learned by margins if C is a number, as they are if C is chosen (`stacking`)."""
     learned: LogisticFit | None = None
 
     name: ClassVar[str] = "LogisticRegression"
@@ -84,17 +85,17 @@ class LogisticModel:
 
     @property
     def unlearned(self) -> Self:
-        """The same model before it has learned anything."""
+        """The same model without anything learned."""
         return replace(self, learned=None)
 
     @property
     def title(self) -> str:
-        """In words, as `likely fit --model` calls it."""
+        """Its name in `likely fit --model`."""
         return "blend" if self.shrink_to else "logistic regression"
 
     @property
     def fixed(self) -> Self:
-        """The same with all that was chosen as it is."""
+        """The model with everything that was chosen as a fixed option."""
         known = self.known
         model = replace(self, candidates=(known.c,), nb_scale=known.nb_scale, reading=known.reading)
         model = replace(model, interactions=known.design.pairs, products=known.design.products)
@@ -107,7 +108,7 @@ class LogisticModel:
         return self.learned
 
     def learn(self, sample: Sample) -> Self:
-        """The model of these rows and no others."""
+        """The model of these rows only."""
         if np.count_nonzero(sample.class_weights) < 2:
             raise ValueError("y has one class with any weight; two or more are needed")
         families = "auto" if self.families is None else self.families
@@ -191,13 +192,13 @@ class LogisticModel:
 
     @property
     def blocks(self) -> tuple[Block, ...]:
-        """What was counted of the rows learned, by which features are made."""
+        """The blocks of the rows learned, from which features are computed."""
         return self.design.blocks
 
     @cached_property
     def weights(self) -> tuple[Array, Array]:
-        """Weights and bias of the features in their own units, with those of naive Bayes where they are shrunk towards
-        it.
+        """Weights and bias for features in their original units, including the part of naive Bayes if weights are
+        shrunk towards it.
         """
         weights, bias = self.design.original(self.solution.weights, self.solution.bias)
         scale, terms = self.known.nb_scale, self._nb_terms
@@ -205,7 +206,7 @@ class LogisticModel:
 
     @property
     def features(self) -> list[Feature]:
-        """What the weights are of: the features of the design, then those that only naive Bayes has."""
+        """The features of `weights`: those of the design, then those that only naive Bayes has."""
         return self.design.features + self._nb_terms.features
 
     @cached_property
@@ -214,17 +215,17 @@ class LogisticModel:
 
     @property
     def chosen_families(self) -> dict[Any, Family]:
-        """The family by which each column is read: a binned number has that of its bins."""
+        """The family that reads each column, by name; for a binned number that of its bins."""
         found = {j: block.family for block in reversed(self.blocks) for j in block.columns}
         return {name: found.get(j, Number()) for j, name in enumerate(self.names)}
 
     @property
     def curved(self) -> bool:
-        """Whether the weights are where the loss is least, so that its curvature there is known."""
+        """Whether the weights minimise the log loss, so that its curvature gives standard errors."""
         return self.known.margin_scale is None
 
     def information(self, sample: Sample) -> Information:
-        """Of the rows that were learned, by log loss."""
+        """The Fisher information of the rows that were learned. Raises ValueError for weights learned by margins."""
         known = self.known
         if not self.curved:
             raise ValueError(
@@ -236,28 +237,28 @@ class LogisticModel:
         return information(rows, known.solution, known.c, change)
 
     def loo_scores(self, sample: Sample, exact: bool = False) -> Array:
-        """Scores of each row and class as if the row had not been learned, by a step of Newton's; or, if `exact`, by
-        another fit where that step is doubtful. Of weights learned by margins, by five folds.
+        """Leave-one-out scores of each row and class, by one Newton step; if `exact`, by another fit where that step is
+        doubtful. For weights learned by margins, by five folds.
         """
         if not self.curved:
             return self._of_classes(scores_held_out(self.known, sample, self.tol))
         found = self.information(sample).loo()
         scores = self._of_classes(found.scores)
         for row in np.flatnonzero(found.doubtful) if exact else ():
-            one = np.array([row])
-            scores[row] = self.fixed.learn(sample.without(one)).score(sample.table.take(one))[0]
+            left_out = np.array([row])
+            scores[row] = self.fixed.learn(sample.without(left_out)).score(sample.table.take(left_out))[0]
         return scores
 
     def _of_classes(self, outputs: Array) -> Array:
-        """One score of two classes as that of the second."""
+        """Scores for all classes: with two classes there is one output, the score of the second; the first has 0."""
         scores = np.zeros((len(outputs), len(self.classes)))
         scores[:, -outputs.shape[1] :] = outputs
         return scores
 
-    # Answers
+    # Predictions
 
     def score(self, table: Table) -> Array:
-        """Scores of each row and class; of two classes, what they differ by is that of the second."""
+        """Scores of each row and class. With two classes, the linear predictor is added to the score of the second."""
         known = self.known
         table.must_have(known.names)
         if known.generative is None or known.nb_scale == 0:

@@ -1,5 +1,5 @@
-"""Naive Bayes as what weights are shrunk towards: log-odds that are an offset of the scores, with all rows or without
-some, and weights and a bias of features."""
+"""Naive Bayes as the target of shrinkage: its log-odds as an offset of the scores, learned from all or some of the
+rows; and its weights and bias."""
 
 from collections.abc import Callable
 from dataclasses import replace
@@ -15,25 +15,25 @@ from likely.models.logistic.honest_loss import Mask
 from likely.models.naive_bayes import NaiveBayesModel
 
 IMPOSSIBLE = 50.0
-"""By how much a score is below all others that would be infinitely so."""
+"""A score of minus infinity becomes the least finite score of the row minus this."""
 
 
 def scores_to_learn_from(generative: NaiveBayesModel, sample: Sample) -> Array:
-    """Scores of naive Bayes for rows that weights are then learned from. Where it has as many parameters as there are
-    rows, as with texts, scores are leave-one-out: a row's own counts leave no loss to learn from. (Reuters R52 at
-    C = 10: accuracy 0.93, and 0.90 with each row among the counts; `python -m bench accuracy --only many_classes`.) A
-    row that is alone in its class is scored with itself.
+    """Scores of naive Bayes for the rows that weights are learned from. If it has as many parameters as rows, as with
+    texts, scores are leave-one-out: otherwise a row's own counts leave no loss to learn from. (Reuters R52 at C = 10:
+    accuracy 0.93, and 0.90 with each row in its own counts; `python -m bench accuracy --only many_classes`.) The only
+    row of a class is scored with its own counts.
     """
     return left_out_scores(generative, sample) if knows_rows(generative) else generative.score(sample.table)
 
 
 def loo_change(generative: NaiveBayesModel, sample: Sample) -> Array:
-    """By how much leaving a row out changes the log-odds that weights were learned with."""
+    """The change of the log-odds that weights were learned with, if naive Bayes leaves each row out."""
     return log_odds(left_out_scores(generative, sample)) - log_odds(scores_to_learn_from(generative, sample))
 
 
 def left_out_scores(generative: NaiveBayesModel, sample: Sample) -> Array:
-    """Leave-one-out; of a row that is alone in its class, with itself."""
+    """Leave-one-out scores; the only row of a class is scored with its own counts."""
     scores = generative.loo_scores(sample)
     alone = np.flatnonzero(~np.isfinite(scores).all(axis=1))
     if len(alone):
@@ -49,7 +49,7 @@ def knows_rows(generative: NaiveBayesModel) -> bool:
 
 
 def log_odds(scores: Array) -> Array:
-    """Scores of naive Bayes, as what weights are learned with: one of two classes, else about their mean."""
+    """The scores of naive Bayes as an offset: with two classes their difference, rows x 1; else minus their mean."""
     if not np.isfinite(scores).all():
         row = int(np.argmin(np.isfinite(scores).all(axis=1)))
         raise ValueError(
@@ -62,8 +62,8 @@ def log_odds(scores: Array) -> Array:
 
 
 def log_odds_without(generative: NaiveBayesModel, sample: Sample) -> Callable[[Mask], Array]:
-    """The log-odds of naive Bayes without some of the rows. A class whose rows are all hidden has finite log-odds too:
-    as good as impossible."""
+    """A function that gives the log-odds of naive Bayes when it has not learned the hidden rows. If all rows of a class
+    are hidden, its log-odds are very low, but finite."""
 
     def without(hidden: Mask) -> Array:
         visible = sample.weighing(np.where(hidden, 0.0, sample.weights))
@@ -76,7 +76,8 @@ def log_odds_without(generative: NaiveBayesModel, sample: Sample) -> Callable[[M
 
 
 class NaiveBayesTerms(NamedTuple):
-    """Naive Bayes as weights and bias: of the features of a design, and of those that only naive Bayes has."""
+    """Naive Bayes as weights and bias: `weights` of the features of a design, `own` of the `features` that only naive
+    Bayes has."""
 
     weights: Array
     own: Array
@@ -85,7 +86,7 @@ class NaiveBayesTerms(NamedTuple):
 
 
 def naive_bayes_terms(generative: NaiveBayesModel | None, features: Design, classes: int) -> NaiveBayesTerms:
-    """0 where nothing is shrunk towards it."""
+    """The terms of naive Bayes; all 0 if `generative` is None."""
     outputs = 1 if classes == 2 else classes
     if generative is None:
         return NaiveBayesTerms(np.zeros((outputs, features.size)), np.zeros((outputs, 0)), [], np.zeros(outputs))

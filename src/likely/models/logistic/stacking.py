@@ -1,14 +1,13 @@
 """Texts: a linear classifier of largest margin, stacked with naive Bayes.
 
-Texts have more words than there are texts, and many of the classes may be rare. There weights of a margin, one class
-against all others, are learned faster and predict better than weights by log loss. (Reuters R52, tf-idf of words:
-accuracy 0.949 in 0.4 s, and 0.937 in 2.3 s.) A margin is no log-odds, so the scores are
+There are more words than texts, and many of the classes may be rare. Then weights of the largest margin, for each class
+against all others, are learned faster and predict better than weights of the least log loss. (Reuters R52, tf-idf of
+words: accuracy 0.949 in 0.4 s, compared with 0.937 in 2.3 s.) A margin is not a log-odds, so the scores are
 
     z_k = margin_scale * margin_k(x) + nb_scale * nb_k(x) + bias_k
 
-with nb_k the log-odds of naive Bayes. The scales and biases have the least log loss on rows that the margins have not
-learned, with naive Bayes leave-one-out. What is open is chosen by the same loss, on the first of these folds: single
-words or pairs too, then C.
+with nb_k the log-odds of naive Bayes. The scales and biases minimise the log loss of held-out rows, with naive Bayes
+leave-one-out. The same loss, on the first fold, chooses the open options: whether to add pairs of words, then C.
 """
 
 from collections.abc import Callable, Sequence
@@ -35,33 +34,33 @@ from likely.optimize.softmax import SoftmaxFit
 from likely.statistics import Frame
 
 GRID = tuple(4.0**power for power in range(-4, 5))
-"""Of C. Rows have length 1, so that 1 is near the best for most texts."""
+"""Values of C to try. Rows have length 1, so that 1 is close to the best for most texts."""
 ENOUGH, PER_CLASS = 1000, 50
-"""Rows held out, the fewest in all, and for each class that has a bias to be calibrated."""
+"""The least number of held-out rows, in total and for each class: every class has a bias to calibrate."""
 ROUGH = 1.0
-"""How near, in margins, fits need to be to be compared: Reuters R52 has the accuracy of nearer ones."""
+"""The tolerance, in margins, of fits that are only compared: on Reuters R52 a smaller one gives the same accuracy."""
 WORTH = 0.99
-"""Of the loss: pairs of words that lower it by less are not worth their memory and time, nor is another C."""
+"""Pairs of words, and another C, must lower the loss below this share of it, to be worth their memory and time."""
 USUAL = 5.0
-"""The scale of margins where no row says otherwise, and its standard deviation."""
+"""The mean of the prior of the scale of margins, and its standard deviation."""
 
 
 class MarginCalibration(NamedTuple):
-    """What makes log-odds of margins and naive Bayes."""
+    """The scales and biases that turn margins and naive Bayes into log-odds."""
 
     margin_scale: float
     nb_scale: float
     bias: Array
     log_loss: float
-    """Of the rows by which it was found, the mean; NaN without any."""
+    """The mean log loss of the rows it was fitted to; NaN without any."""
 
     def scores(self, margins: Array, nb: Array) -> Array:
         return np.asarray(self.margin_scale * margins + self.nb_scale * nb + self.bias)
 
 
 def calibrate(margins: Array, nb: Array, y: Any, weight: Array, biased: bool = True) -> MarginCalibration:
-    """The least log loss of rows x outputs. The scales are 0 or more, and that of naive Bayes at most 1; biases have a
-    normal prior of deviation 1."""
+    """The calibration of the least log loss; margins and nb are rows x outputs. The scales are 0 or more, and that of
+    naive Bayes at most 1. Biases have a normal prior with standard deviation 1."""
     from scipy.optimize import minimize
 
     outputs = margins.shape[1]
@@ -80,13 +79,13 @@ def calibrate(margins: Array, nb: Array, y: Any, weight: Array, biased: bool = T
     start = np.append([USUAL, 0.5], np.zeros(outputs if biased else 0))
     bounds = [(0.0, None), (0.0, 1.0), *([(None, None)] * (len(start) - 2))]
     with threads.blas_alone():
-        found = parts(minimize(objective, start, jac=True, method="L-BFGS-B", bounds=bounds).x)
-    losses, _ = _losses(found.scores(margins, nb), y)
-    return found._replace(log_loss=float(np.average(losses, weights=weight)) if len(y) else np.nan)
+        best = parts(minimize(objective, start, jac=True, method="L-BFGS-B", bounds=bounds).x)
+    losses, _ = _losses(best.scores(margins, nb), y)
+    return best._replace(log_loss=float(np.average(losses, weights=weight)) if len(y) else np.nan)
 
 
 def _losses(scores: Array, y: Any) -> tuple[Array, Array]:
-    """-log p(y | x) of each row, and how it changes with the scores: p less 1 for the own class."""
+    """-log p(y | x) of each row, and its gradient by the scores: p, minus 1 for the row's own class."""
     all_ = np.column_stack([np.zeros(len(y)), scores]) if scores.shape[1] == 1 else scores
     own = np.arange(len(y)), y
     p = np.exp(all_ - all_.max(axis=1, keepdims=True, initial=-np.inf))
@@ -97,7 +96,7 @@ def _losses(scores: Array, y: Any) -> tuple[Array, Array]:
 
 
 class HeldOutMargins(NamedTuple):
-    """Rows that margins were not learned from, and what is known of them without their own part in it."""
+    """Held-out rows, with their margins, and with the leave-one-out log-odds of naive Bayes."""
 
     rows: Any
     margins: Array
@@ -109,17 +108,17 @@ class HeldOutMargins(NamedTuple):
         return calibrate(self.margins, self.nb, self.y, self.weight, biased)
 
     def scores(self) -> Array:
-        """rows x outputs, each row by scales and biases of every second of the others: those that it had no part in."""
+        """Scores, rows x outputs. Even rows are calibrated by the odd ones, and odd rows by the even ones."""
         out = np.empty(self.margins.shape)
         for half, other in ((slice(0, None, 2), slice(1, None, 2)), (slice(1, None, 2), slice(0, None, 2))):
-            found = HeldOutMargins(*(each[other] for each in self)).calibration()
-            out[half] = found.scores(self.margins[half], self.nb[half])
+            calibration = HeldOutMargins(*(each[other] for each in self)).calibration()
+            out[half] = calibration.scores(self.margins[half], self.nb[half])
         return out
 
 
 @dataclass(frozen=True, eq=False)
 class Margins:
-    """Rows of one design, to fit margins to with some of them held out."""
+    """Rows of one design; fits margins to all of them, or with some held out."""
 
     design: Design
     sample: Sample
@@ -127,14 +126,15 @@ class Margins:
     """The log-odds of naive Bayes for each row, leave-one-out."""
     tol: float
     _tried: dict[float, tuple[Array, float]] = field(default_factory=dict)
-    """Of the first fold by C: the dual of a rough fit, and the log loss of the judged rows with the best scales."""
+    """By C, on the first fold: the dual of a rough fit, and the log loss of the judged rows with the best scales."""
 
     @cached_property
     def x(self) -> Any:
         return self.design.compact(self.sample.table)
 
     def free_rows(self) -> None:
-        """They are read again when needed: of words, in a tenth of the time that it takes to read and fit pairs."""
+        """Frees the features; they are read again when needed. For words that takes a tenth of the time of reading and
+        fitting pairs."""
         self.__dict__.pop("x", None)
 
     @property
@@ -148,7 +148,7 @@ class Margins:
     def without(
         self, hidden: Mask, rows: NDArray[np.intp], c: float, start: Array | None, tol: float | None = None
     ) -> HeldOutScores:
-        """Scores of these rows by margins that have not learned the hidden ones."""
+        """Scores of these rows by margins fitted without the hidden ones."""
         weight = np.where(hidden, 0.0, self.sample.weights)
         return score_held_out(
             self.x, self.sample.y, self.classes, weight, c, rows, start=start, tol=self.tol if tol is None else tol
@@ -156,15 +156,17 @@ class Margins:
 
     @cached_property
     def folds(self) -> list[tuple[Mask, Mask]]:
-        """Rows to judge, whose classes others have too, and those that are hidden meanwhile."""
+        """For each fold, which rows to judge, and which rows to hide from the fit. Rows whose class is only among the
+        hidden ones are not judged."""
         y, weight = self.sample.y, self.sample.weights
-        found = []
+        folds = []
         for judged, hidden in held_out(len(y), enough=max(ENOUGH, PER_CLASS * self.classes)):
             learned = np.bincount(y, np.where(hidden, 0.0, weight), self.classes) > 0
-            found.append((judged & learned[y] & (weight > 0), hidden))
-        return found
+            folds.append((judged & learned[y] & (weight > 0), hidden))
+        return folds
 
     def loss(self, c: float) -> float:
+        """The log loss of the judged rows of the first fold."""
         if c not in self._tried:
             announce(f"Blend: held-out texts with C = {c:g}")
             judged, hidden = self.folds[0]
@@ -177,11 +179,11 @@ class Margins:
 
     @property
     def losses(self) -> list[tuple[float, float]]:
-        """Of each C that was tried."""
+        """The loss of each C that was tried."""
         return [(c, loss) for c, (_, loss) in sorted(self._tried.items())]
 
     def with_held_out(self, c: float) -> "tuple[MarginFit, HeldOutMargins]":
-        """The fit of all rows, and the margins of rows held out."""
+        """The fit of all rows, and the margins of held-out rows."""
         announce(f"Blend: all texts with C = {c:g}")
         whole = self.fit(c, start=self._tried[c][0] if c in self._tried else None)
         announce(f"Blend: held-out texts, {len(self.folds)} of 5 folds, to be calibrated by")
@@ -194,19 +196,20 @@ class Margins:
 
 
 class Stacked(NamedTuple):
-    """What was learned: weights and bias of tf-idf that make log-odds, to be added to nb_scale times naive Bayes."""
+    """The stacked model: weights and bias of tf-idf features, to be added to nb_scale times the log-odds of naive
+    Bayes."""
 
     design: Design
     c: float
     tried: list[Tried]
     held_out: HeldOutMargins
     calibration: MarginCalibration
-    """By the rows held out."""
+    """Fitted to the held-out rows."""
     solution: SoftmaxFit
 
 
 def reads_margins(generative: NaiveBayesModel | None) -> bool:
-    """Whether all that naive Bayes reads has features for margins: texts alone."""
+    """Whether all blocks of naive Bayes have features for margins; only texts have."""
     return generative is not None and all(block.family.discriminative() for block in generative.blocks)
 
 
@@ -217,7 +220,7 @@ def stacked(
     missing: IndicatesMissing,
     tol: float | None,
 ) -> Stacked:
-    """With C chosen of the candidates, or of GRID where there are none."""
+    """The stacked model, with C chosen from the candidates; from GRID if they are None."""
     announce("Blend: texts left out of naive Bayes")
     nb = log_odds(left_out_scores(generative, sample))
     grid = GRID if candidates is None else candidates
@@ -236,7 +239,7 @@ def stacked(
         announce("Blend: words and pairs of them")
         other = reads(families)
         best = other if other.loss(c) < WORTH * best.loss(c) else best
-        del other  # and with it its rows
+        del other  # frees its rows
     if len(grid) > 1 and judged:
         c = _least(best.loss, grid, c) if candidates is None else min(grid, key=best.loss)
     fit, kept = best.with_held_out(c)
@@ -250,7 +253,7 @@ def stacked(
 
 
 def _least(loss: Callable[[float], float], grid: Sequence[float], c: float) -> float:
-    """From c on to larger ones, else to smaller ones, for as long as the loss falls by what is worth it."""
+    """A search from c to larger values, or else to smaller ones, as long as the loss falls below WORTH of the last."""
     at = grid.index(c)
     for turn in (1, -1):
         while 0 <= at + turn < len(grid) and loss(grid[at + turn]) < WORTH * loss(grid[at]):
@@ -259,8 +262,8 @@ def _least(loss: Callable[[float], float], grid: Sequence[float], c: float) -> f
 
 
 def scores_held_out(known: LogisticFit, sample: Sample, tol: float | None) -> Array:
-    """rows x outputs, of the rows that were learned: by margins without the fifth of the rows that a row is in, and by
-    naive Bayes leave-one-out."""
+    """Scores of the rows that were learned, rows x outputs: by margins from five-fold cross-validation, and by naive
+    Bayes leave-one-out."""
     assert known.generative is not None
     assert known.margin_scale is not None
     margins = Margins(known.design, sample, log_odds(left_out_scores(known.generative, sample)), tol or TOL)
@@ -272,7 +275,7 @@ def scores_held_out(known: LogisticFit, sample: Sample, tol: float | None) -> Ar
 
 
 def _readings(generative: NaiveBayesModel) -> list[list[Family]]:
-    """A family for each block of naive Bayes: the simplest of each first."""
+    """Lists of a family for each block of naive Bayes, the simplest first."""
     offered = [block.family.discriminative() for block in generative.blocks]
     return [[each[min(at, len(each) - 1)] for each in offered] for at in range(max(map(len, offered)))]
 

@@ -1,5 +1,5 @@
-"""The choice of C and of the scale of the naive Bayes log-odds: candidates, the honest loss of each (`honest_loss`) and
-the prior of C, the least of their sum."""
+"""The choice of C and of the scale of the naive Bayes log-odds: the candidate with the least sum of its honest loss
+(`honest_loss`) and the negative log prior of C."""
 
 from collections.abc import Callable, Sequence
 from typing import NamedTuple
@@ -17,23 +17,24 @@ from likely.optimize.softmax.solver import MOST_UNKNOWNS, rotated, wide
 GRID = tuple(10.0 ** (step / 2) for step in range(-12, 9))
 DECADES = GRID[::2]
 TEXT_STRENGTH = 100.0
-"""From which on C is sought, in decades, where there are many more columns than rows."""
+"""The C at which the search starts, in decades, if there are many more columns than rows."""
 NB_SCALES = (1.0, 0.5, 0.25, 0.0)
-"""Of the naive Bayes log-odds. Naive Bayes counts twice what comes together, and where weights are learned with it all
-of it is too much. Of all rows of `python -m bench.twins` the blend has the lowest error on all nine tables."""
+"""Scales of the naive Bayes log-odds to try. Naive Bayes counts correlated evidence twice, so that a scale of 1 may be
+too much if weights are learned in addition. In `python -m bench.twins`, on all rows, the blend has the lowest error on
+all nine tables."""
 
 
 class Tried(NamedTuple):
-    """A candidate and its log loss on rows that were left out."""
+    """A candidate and its log loss on held-out rows."""
 
     c: float
     log_loss: float
     nb_scale: float = 1.0
     reading: ChosenReading = "family"
     pairs: int = 0
-    """How many pairs of columns have a term of their own."""
+    """The number of pairs of columns with an interaction term."""
     products: bool = False
-    """Whether every two numbers have their product."""
+    """Whether the product of every two numbers is a feature."""
 
 
 def choose(
@@ -43,8 +44,8 @@ def choose(
     nb_without: Callable[[Mask], Array] | None = None,
     time_ordered: bool = False,
 ) -> tuple[Tried, SoftmaxFit | None, list[Tried]]:
-    """The best of the candidates, or of GRID, and of the scales; a fit near it to start from; and all that were tried.
-    `nb_without` and `time_ordered` are as in `FoldLoss`.
+    """The best C of the candidates (or of GRID) with the best scale; a fit near it to start from; and all that were
+    tried. `nb_without` and `time_ordered` are as in `FoldLoss`.
     """
     here = rotated(rows)[0] if isinstance(rows, DenseRows) and wide(rows) else rows
     few = isinstance(here, DenseRows) and (here.columns + 1) * here.outputs <= MOST_UNKNOWNS
@@ -67,8 +68,8 @@ def least(
     begin: float = 1.0,
     grid: Sequence[float] = GRID,
 ) -> tuple[Tried, SoftmaxFit | None, list[Tried]]:
-    """The least honest loss: scales are tried from the first on for as long as it falls, and C of the grid from `begin`
-    on, unless there are candidates."""
+    """The candidate of the least honest loss. Scales are tried in order as long as the loss falls. For each, C is one
+    of the candidates or, if they are None, found by a search on the grid from `begin`."""
     best, start, lowest, tried = Tried(begin, np.inf), None, np.inf, list[Tried]()
     for nb_scale in nb_scales:
         here, losses = honest.scaled(nb_scale), dict[float, float]()
@@ -90,11 +91,11 @@ def least(
 def _or_naive_bayes(
     folds: FoldLoss, best: Tried, start: SoftmaxFit | None, tried: list[Tried], nb_scales: Sequence[float]
 ) -> tuple[Tried, SoftmaxFit | None, list[Tried]]:
-    """Naive Bayes alone, where weights learned with it gain no more than a standard error. Of what changes with time
-    the past says less than its rows are many: for two of the four users of `bench accuracy --only blend_texts` naive
-    Bayes has fewer errors than weights that were learned.
+    """Naive Bayes alone, if weights learned in addition gain less than a standard error. If texts change with time, old
+    rows are weaker evidence than their number suggests: for two of the four users of `bench accuracy --only
+    blend_texts`, naive Bayes has fewer errors than weights that were learned.
     """
-    c = GRID[0] / folds.rows.total  # at which no weight is learned, however many rows there are
+    c = GRID[0] / folds.rows.total  # so small that weights stay at naive Bayes, for any number of rows
     alone = {nb_scale: folds.scaled(nb_scale).losses(c) for nb_scale in nb_scales if nb_scale}
     trials = [Tried(c, folds.mean(losses), nb_scale) for nb_scale, losses in alone.items()]
     of_alone = min(trials, key=lambda trial: trial.log_loss)
@@ -105,6 +106,6 @@ def _or_naive_bayes(
 
 
 def neg_log_prior(c: float) -> float:
-    """-log p(C): its power of ten is normal, about that of 1. It weighs as much as one row does: where rows are few,
-    those left out choose by chance."""
+    """-log p(C), with log10 C standard normal. It weighs as much as one row, and so matters only if there are few rows:
+    their held-out loss is mostly chance."""
     return float(np.log10(c) ** 2 / 2)

@@ -1,4 +1,4 @@
-"""The path that a textbook method takes to the weights of a fit, for teaching: the fit itself takes shorter ways."""
+"""The path of a textbook method to the weights of a fit, for teaching. The fit itself uses faster methods."""
 
 from dataclasses import dataclass, fields
 from typing import Literal
@@ -15,17 +15,17 @@ from likely.typing import Objective
 
 Method = Literal["newton", "gradient"]
 MOST = 300
-"""Weights and biases at the most: the curvature is worked out by differences of the gradient."""
+"""The most weights and biases: the Hessian is computed by differences of the gradient."""
 
 
 @dataclass(frozen=True)
 class LogisticTrace(Trace):
-    """The weights at each step, as the penalty sees them: those of standardised columns, then the biases."""
+    """The unknowns at each step: for each class the weights of the standardised columns, then the bias."""
 
     names: tuple[str, ...]
-    """What each unknown is."""
+    """The name of each unknown."""
     objective: Objective
-    """The penalty ½ ‖w‖² / C and the losses, divided by the number of rows."""
+    """The penalty ½ ‖w‖² / C plus the losses, divided by the number of rows."""
 
     @property
     def plane(self) -> bool:
@@ -34,8 +34,8 @@ class LogisticTrace(Trace):
 
 
 def trace(model: LogisticModel, sample: Sample, method: Method) -> LogisticTrace:
-    """From weights of 0, and the bias of the class shares, to the minimum of the objective of the model on these rows,
-    with C and all else as they were chosen."""
+    """The path from weights of 0, with the biases of the class shares, to the minimum of the model's objective on these
+    rows. C and all other options are those that the model has chosen."""
     if method not in ("newton", "gradient"):
         raise ValueError(f"method is 'newton' or 'gradient', not {method!r}")
     if model.limits:

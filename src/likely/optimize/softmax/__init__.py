@@ -1,5 +1,5 @@
-"""Softmax with an offset and a ridge: `problem` states it, `solve` solves it with a proof of how good the solution is,
-and `evidence` has the form of few unknowns that all classes share.
+"""Softmax regression with an offset and a ridge penalty: `problem` states it, `solve` solves it with a bound on the
+error, and `evidence` solves the form with a few unknowns that all classes share.
 """
 
 from likely.optimize.softmax.problem import RowPasses, SoftmaxFit

@@ -14,19 +14,19 @@ from likely.optimize.softmax.problem import Array, with_ridge
 from likely.optimize.softmax.rows import SoftmaxRows, check_finite, of_all_classes
 
 WIDE = 256
-"""Columns from which on their products are left to BLAS, which takes blocks of them that stay in a cache."""
+"""From this many columns on, BLAS computes their products, because it works on blocks that fit into the cache."""
 
 
 @dataclass(frozen=True, eq=False)
 class DenseRows(SoftmaxRows):
-    """A two-dimensional array of any type and strides that the kernels read."""
+    """Rows as a two-dimensional array, of any type and strides that the kernels read."""
 
     @cached_property
     def _pieces(self) -> list[slice]:
         return threads.pieces(self.number, self.columns * self.x.itemsize, 8 * self.columns * self.outputs)
 
     def passed(self, weights: Array, bias: Array) -> tuple[float, Array, Array]:
-        """One pass: the loss, its gradient by the weights (columns x outputs) and by the bias."""
+        """One pass over the rows: the loss, its gradient by the weights (columns x outputs) and by the bias."""
         table = weights if self.scales is None else weights / self.scales[:, None]
         table = np.ascontiguousarray(table)
 
@@ -59,12 +59,13 @@ class DenseRows(SoftmaxRows):
 
     @cached_property
     def _mostly_zero(self) -> bool:
-        """As the first rows are: what is not zero is then summed alone."""
+        """Whether the first rows are mostly 0; then only the other numbers are summed."""
         first = self.x[:256]
         return self.means is None and 4 * np.count_nonzero(first) <= first.size
 
     def _wide_products(self, weight: Array) -> Array:
-        """By BLAS and its threads: pieces side by side would each allocate and add as much as they read."""
+        """`products` by BLAS and its threads. With our own threads, each piece would allocate and add a matrix as large
+        as the rows that it reads."""
         total = np.zeros((self.columns + 1, self.columns + 1))
         for part in threads.pieces(self.number, self.columns * 8, total.nbytes // 8):
             x = self._with_ones(part) * np.sqrt(weight[part])[:, None]
@@ -100,11 +101,11 @@ class DenseRows(SoftmaxRows):
         return out
 
     def _with_ones(self, part: slice) -> Array:
-        """These rows, standardised, and a column of ones."""
+        """These rows, standardised, with a column of ones."""
         return np.column_stack([self.taken(np.arange(part.start, part.stop)).x, np.ones(part.stop - part.start)])
 
     def taken(self, chosen: NDArray[np.intp]) -> Self:
-        """These rows alone, standardised."""
+        """Only these rows, standardised."""
         x = np.ascontiguousarray(self.x[chosen], dtype=np.float64)
         if self.means is not None:
             x -= self.means
@@ -121,7 +122,7 @@ class DenseRows(SoftmaxRows):
         def work(rows: slice) -> None:
             x = self.x[rows]
             x = x.astype(np.float64) ** 2 if squared else x
-            shift = None if excess is None else self.means  # taken from the rows: more is left of large means so
+            shift = None if excess is None else self.means  # subtracted from the rows, since large means lose digits
             check_finite(_native.dense_product(x, shift, table, out[rows]), rows, self.columns)
 
         threads.run(work, self._pieces)

@@ -1,16 +1,15 @@
-"""Newton's method by Cholesky, for dense rows of few columns: curvature from a sample, gradients from all rows.
+"""Newton's method by Cholesky, for dense rows with few columns: the Hessian of a sample, and gradients of all rows.
 
-The curvature of all rows would cost several times the pass that gives their gradient, and a sample of them knows it to
-within sqrt(unknowns / rows of the sample). So the problem is first solved on the sample, by the same method, and its
-curvature there is kept. It preconditions a quasi-Newton method (L-BFGS), whose every step is one pass over all rows.
-The sample of many classes is itself first solved roughly with the curvature of rows that all have the class shares for
-probabilities (`Even`), which is cheap.
+The Hessian of all rows would cost several times as much as a pass for the gradient, while a sample gives it with a
+relative error of about sqrt(unknowns / rows of the sample). So the problem is first solved on the sample, by the same
+method, and the Hessian there is factored. It preconditions a quasi-Newton method (L-BFGS), in which every step is one
+pass over all rows. With many classes the sample itself is first solved roughly, with the cheap Hessian of rows whose
+probabilities are all the class shares (`Even`).
 
-The dual point is taken with the same curvature. Let it be H = penalty I + ratio M, M the sum over the sample of
-A_i (x_i x_i^T), A_i the curvature of a row's loss, and d = H^-1 gradient. With q_i = p_i - ratio A_i (x_i d) in the
-sample and q_i = p_i outside it, G(q) = -penalty (W - d) and the residuals sum to zero, both exactly. The gap is then
-about ratio / 2 times the decrement of Newton's method, where |gradient|^2 / (2 penalty) would ask for a thousand times
-the precision.
+The dual point uses the same Hessian, H = penalty I + ratio M. M is the sum over the sample of A_i (x_i x_i^T), with A_i
+the curvature of a row's loss; and d = H^-1 gradient. With q_i = p_i - ratio A_i (x_i d) in the sample and q_i = p_i
+outside of it, G(q) = -penalty (W - d) and the residuals sum to zero, both exactly. The gap is then about ratio / 2
+times the Newton decrement; |gradient|^2 / (2 penalty) would need weights a thousand times as precise.
 """
 
 from collections.abc import Callable
@@ -24,24 +23,24 @@ from likely.optimize.softmax.rows import padded
 from likely.optimize.softmax.steps import halved
 
 Pair = tuple[Array, Array]
-"""A step, and how the gradient changes along it."""
+"""A step, and the change of the gradient along it."""
 LIMIT = 200
 MEMORY = 8
 ENOUGH = 8000
-"""Rows of a sample for few unknowns; ten for each unknown, or a row in PART, if that is more. Of a million rows of 50
-columns 8,000 need a pass over all of them more than 40,000 do."""
+"""The rows of a sample; more if ten for each unknown, or one row in PART, are more. For a million rows of 50 columns a
+sample of 8,000 needs one pass over all rows more than a sample of 40,000."""
 PART = 25
 ROUGH = 1e-4
-"""To what gap, about, a sample is first solved: it differs from all rows by more."""
+"""About the relative gap to which a sample is first solved: its minimum differs from that of all rows by more."""
 
 
 def solve(rows: DenseRows, penalty: float, start: Array | None, tol: float) -> SoftmaxFit:
-    """The minimum from a start of outputs x (columns + 1), the bias last; to a gap of tol times the objective."""
+    """The minimum, up to a gap of tol times the objective. `start` is outputs x (columns + 1), the bias last."""
     return solve_by(rows, _sample(rows) or rows, penalty, start, tol)
 
 
 def solve_by(rows: RowPasses, sample: DenseRows, penalty: float, start: Array | None, tol: float) -> SoftmaxFit:
-    """The same, with the curvature of these of the rows."""
+    """`solve` with the Hessian of `sample`, which is some of the rows."""
     ratio = rows.total / sample.total
     if sample.outputs > 1:
         start = _roughly(sample, penalty / ratio) if start is None else start
@@ -61,19 +60,20 @@ def _roughly(rows: DenseRows, penalty: float) -> Array:
     (value, gradient), even, pairs = at(here), Even(rows, penalty), list[Pair]()
     for _ in range(LIMIT):
         step = _two_loops(pairs, gradient, even.solve)
-        promise = float(np.sum(step * gradient))
-        if promise <= 2 * ROUGH * rows.scale_of(value):
+        predicted = float(np.sum(step * gradient))
+        if predicted <= 2 * ROUGH * rows.scale_of(value):
             break
-        moved = halved(lambda t, here=here, step=step: at(here - t * step), value, promise)  # type: ignore[misc]
-        if moved is None or value - moved[1] < 0.1 * promise:
-            break  # it leaps to where the loss is flat
+        moved = halved(lambda t, here=here, step=step: at(here - t * step), value, predicted)  # type: ignore[misc]
+        if moved is None or value - moved[1] < 0.1 * predicted:
+            break  # the step ends where the loss is flat
         t, value, after = moved
         pairs, here, gradient = _remembered(pairs, -t * step, after - gradient), here - t * step, after
     return here
 
 
 def _sample(rows: DenseRows) -> DenseRows | None:
-    """Rows drawn evenly, and with the same seed always; None where the sample would be no small part."""
+    """A uniform sample of rows, always with the same seed; None if it would not be a small part of the rows, or if it
+    has no row of some class."""
     size = max(ENOUGH, 10 * (rows.columns + 1) * rows.outputs, rows.number // PART)
     if rows.number < 4 * size:
         return None
@@ -86,8 +86,8 @@ def _sample(rows: DenseRows) -> DenseRows | None:
 
 
 class Even:
-    """The curvature of rows whose probabilities are all the class shares: a product of one of the classes and one of
-    the columns, factored for each eigenvalue of the first.
+    """The Hessian of rows whose probabilities are all the class shares: a Kronecker product of a matrix of classes and
+    a matrix of columns, factored for each eigenvalue of the first.
     """
 
     def __init__(self, rows: DenseRows, penalty: float) -> None:
@@ -95,7 +95,7 @@ class Even:
         shares = np.bincount(rows.y, weight, minlength=rows.outputs) / rows.total
         values, self.turn = np.linalg.eigh(np.diag(shares) - np.outer(shares, shares))
         products, ridge = rows.products(weight), rows.ridge(penalty)
-        # A constant added to every class changes no loss: that eigenvalue is 0, and all are kept from it.
+        # A constant added to every class changes no loss: that eigenvalue is 0, so all are kept above a minimum.
         self.factors = [_factored(max(v, 1e-3 * values.mean()) * products + np.diag(ridge)) for v in values]
 
     def solve(self, gradient: Array) -> Array:
@@ -108,8 +108,8 @@ class Even:
 
 
 class Curvature:
-    """The curvature of rows at a point, factored, as that of `ratio` times as many. `products` are those of the rows
-    there, if they are at hand.
+    """The factored Hessian of rows at a point, scaled to `ratio` times as many rows. `products` is the result of
+    `rows.curvature` there, if you have it already.
     """
 
     def __init__(self, rows: DenseRows, penalty: float, ratio: float, at: Array, products: Array | None = None) -> None:
@@ -120,8 +120,8 @@ class Curvature:
         full = ratio * self.products
         full[np.diag_indices(len(full))] += np.tile(rows.ridge(penalty), rows.outputs)
         if rows.outputs > 1 and not rows.penalise_bias:
-            # A constant added to every bias changes nothing: it is fixed. Without a penalty, nor does one in any
-            # column.
+            # A constant added to every bias changes no loss, so the sum of the biases is held. Without a penalty the
+            # same is true of the weights of every column.
             biases = np.arange(rows.outputs) * size + rows.columns
             full[np.ix_(biases, biases)] += full[biases, biases].mean()
             if penalty == 0:
@@ -136,8 +136,8 @@ class Curvature:
         return np.asarray(cho_solve(self.factor, gradient.ravel(), check_finite=False).reshape(gradient.shape))
 
     def gap(self, gradient: Array, here: Array, wanted: float) -> float:
-        """The gap where the objective of all rows has this gradient; only about so, where it is far from what is
-        wanted.
+        """The duality gap at a point `here` where the objective of all rows has this gradient. If the gap is far above
+        `wanted`, only an estimate of it.
         """
         rows = self.rows
         d = self.solve(gradient)
@@ -152,7 +152,7 @@ class Curvature:
 
 
 def _factored(matrix: Array) -> tuple[Array, bool]:
-    """Its Cholesky factor; of columns that rounding leaves nothing of their own, with a little more on the diagonal."""
+    """The Cholesky factor. If columns are collinear up to rounding, a little is added to the diagonal."""
     from scipy.linalg import cho_factor
 
     diagonal = np.diagonal(matrix).copy()
@@ -167,7 +167,7 @@ def _factored(matrix: Array) -> tuple[Array, bool]:
 
 
 def _quasi_newton(rows: RowPasses, penalty: float, here: Array, curvature: Curvature, tol: float) -> SoftmaxFit:
-    """Steps of L-BFGS on the curvature, which is worked out again where it is out of date."""
+    """L-BFGS preconditioned by the Hessian, which is computed again when it is out of date."""
     at = rows.objective(penalty)
     value, gradient = at(here)
     passes, gap, patience, pairs = 1, np.inf, _patience(rows, curvature.rows), list[Pair]()
@@ -178,7 +178,7 @@ def _quasi_newton(rows: RowPasses, penalty: float, here: Array, curvature: Curva
             try:
                 curvature = Curvature(curvature.rows, penalty, curvature.ratio, here)
             except np.linalg.LinAlgError:
-                break  # the loss is flat, as that of rows that weights without a penalty separate
+                break  # the loss is flat, as for separable classes without a penalty
             pairs = []
             gap = curvature.gap(gradient, here, wanted)
         if gap <= wanted:
@@ -197,19 +197,19 @@ def _quasi_newton(rows: RowPasses, penalty: float, here: Array, curvature: Curva
 
 
 def _patience(rows: RowPasses, sample: DenseRows) -> int:
-    """Steps that cost as much as new curvature; one where neither costs anything to speak of."""
+    """How many steps cost as much as a new Hessian; 1 if both cost very little."""
     unknowns = (sample.columns + 1) * sample.outputs
     work = sample.number * unknowns * (sample.columns + 1) * (sample.outputs + 1) / 2 + unknowns**3 / 3
     return max(1, min(MEMORY, round((work - 1e7) / (4 * rows.number * unknowns))))
 
 
 def _remembered(pairs: list[Pair], moved: Array, turned: Array) -> list[Pair]:
-    """With the last step; one along which the gradient does not grow says nothing of the curvature."""
+    """The pairs with the last step, unless the gradient does not grow along it: then it shows no curvature."""
     return [*pairs[-MEMORY + 1 :], (moved, turned)] if np.sum(moved * turned) > 0 else pairs
 
 
 def _two_loops(pairs: list[Pair], gradient: Array, solve: Callable[[Array], Array]) -> Array:
-    """L-BFGS: the inverse curvature by which `solve` divides, corrected by the pairs, times the gradient."""
+    """L-BFGS: the inverse Hessian of `solve`, corrected by the pairs, times the gradient."""
     q = gradient.copy()
     shares = []
     for moved, turned in reversed(pairs):

@@ -1,11 +1,11 @@
-"""Softmax of few unknowns that all classes share, by a damped and projected Newton method.
+"""Softmax regression with a few unknowns that all classes share, by a damped and projected Newton method.
 
     min over u of   sum_i s_i (log sum_k exp z_ik - z_i,y_i) + 1/2 (u - towards)^T ridge (u - towards)
     z_ik = offset_ik + sum_j scale_j e_ikj
 
 e_ikj is the evidence of kind j for class k in row i: log p(x_j | y = k) for column weights, the log-odds of a text for
-its scale, log p itself for a temperature. The scale is u, with u >= 0 where asked, or exp u (`logs`): scales that are
-above 0, and as likely to be half as double.
+its scale, log p itself for a temperature. The scale is u, which may have a lower bound; or exp u (`logs`), for scales
+above 0 that are as likely to be half as double.
 """
 
 from collections.abc import Callable
@@ -18,11 +18,11 @@ from likely.optimize.softmax.problem import Array, Codes
 from likely.optimize.softmax.steps import halved
 
 Passed = Callable[[Array], tuple[float, Array, Array]]
-"""The loss at given scales, its gradient and its curvature."""
+"""From scales to the loss, its gradient and its Hessian."""
 
 LIMIT = 100
 SHARED = 1 << 16
-"""Numbers of evidence from which on a pass is shared out among threads."""
+"""From this many numbers of evidence on, a pass uses several threads."""
 
 
 def evidence_pass(
@@ -33,9 +33,9 @@ def evidence_pass(
     smooth: bool = False,
     largest: float = np.inf,
 ) -> Passed:
-    """The passes over evidence, rows x classes x unknowns, relative to that for the own class and at most `largest`. If
-    `smooth`, a row of n + 2 is of another class, as in Platt's scaling: a few rows without any error do not make the
-    scale infinite.
+    """A function that passes over the evidence, rows x classes x unknowns. Evidence is taken relative to that for the
+    row's own class, and clipped to `largest`. If `smooth`, one row in n + 2 counts as a row of another class, as in
+    Platt scaling: then a few rows without an error do not make the scale infinite.
     """
     n, classes, unknowns = evidence.shape
     own = np.arange(n), y
@@ -69,11 +69,11 @@ def least(
     logs: bool = False,
     enough: float = 1e-12,
 ) -> tuple[Array, float]:
-    """The scales of the least objective, and that objective. A step that would lower it by less than `enough` is the
-    last.
+    """The scales of the least objective, and that objective. It ends with the first step that would lower it by less
+    than `enough`.
 
-    u >= low: those at `low` that would go below it stay there, and others are cut to it. Of `logs` the curvature is
-    without what bends down as the logs are taken: it stays positive.
+    u >= low: unknowns at `low` that would go below it stay there, others are clipped to it. With `logs`, the negative
+    part of the curvature that taking logs adds is left out, so that the Hessian stays positive definite.
     """
 
     def at(u: Array) -> tuple[float, tuple[Array, Array, Array]]:

@@ -1,18 +1,19 @@
 """Newton's method by conjugate gradients, for sparse rows and for many columns.
 
-Only products of the rows with tables are needed. The scores along a step are known, so its length and the gap cost no
-pass. The bias is eliminated from the equations of a step: along every direction it is the one that makes the residuals
-sum to zero, to first order.
+It needs only products of the rows with tables. The scores along a step are known, so its length and the gap need no
+pass over the rows. The bias is eliminated from the equations of a step: in every direction it is the one that makes the
+residuals sum to zero, to first order.
 
-The dual point is what the linear model of a step says the probabilities become: q = p - A (X d + its bias). If
+The dual point is the probabilities that the linear model of a step predicts: q = p - A (X d + its bias). If
 H d = gradient - rest, then G(q) = -penalty (W - d) + rest, so that at the end of a full step the gap is
 
     sum_i s_i KL(q_i | p_i there)  +  |rest|^2 / (2 penalty)
 
-and the residual of the conjugate gradients is what to bring down.
+and the conjugate gradients must reduce their residual, `rest`.
 
-Where rows are of unequal length, as those of counts are, the quadratic model of a step holds only nearby: steps end
-where the scores have moved by a radius in the mean, which grows and shrinks with how well the model foretold the fall.
+If rows have very different lengths, as counts have, the quadratic model of a step is good only nearby. So there is a
+trust region: a step ends when the mean change of the scores reaches a radius, which grows or shrinks with how well the
+model predicted the fall.
 """
 
 from typing import NamedTuple
@@ -27,11 +28,11 @@ from likely.optimize.softmax.steps import halved
 LIMIT = 300
 MOST_PRODUCTS = 400
 MOST_NUMBERS = 1 << 22
-"""Of a table of rows x outputs in `RowSpace`."""
+"""The most numbers of a table of rows x outputs in `RowSpace`."""
 
 
 def solve(space: ColumnSpace, start: SoftmaxFit | None, tol: float) -> SoftmaxFit:
-    """The minimum over weights (columns x outputs) and bias, to a gap of tol times the objective."""
+    """The minimum over weights (columns x outputs) and bias, up to a gap of tol times the objective."""
     rows, penalty = space.rows, space.penalty
     here = space.start(start)
     value, residuals = space.along(here, np.zeros_like(here))(0.0)
@@ -43,7 +44,7 @@ def solve(space: ColumnSpace, start: SoftmaxFit | None, tol: float) -> SoftmaxFi
         if level and penalty and size / (2 * penalty) <= wanted:
             gap = size / (2 * penalty)
             break
-        # Half of the gap that is asked for is left for the residual, once a step is likely to be the last.
+        # When a step is likely to be the last, half of the tolerated gap is left for the residual.
         enough = wanted * penalty if penalty else 1e-6 * size
         if fell > 1e-3 * value:
             enough = max(enough, 0.01 * size)
@@ -56,7 +57,7 @@ def solve(space: ColumnSpace, start: SoftmaxFit | None, tol: float) -> SoftmaxFi
         here -= t * step.vector
         if t == 1 and penalty and step.left / (2 * penalty) <= wanted:
             dual = residuals - rows.curved(residuals, space.scores(step.vector))
-            # From the rows: conjugate gradients know what is left only as rounding lets them.
+            # Computed from the rows: the residual of the conjugate gradients has rounding errors.
             rest = penalty * space.weights(here, dual / penalty)
             slope = dual[:, : rows.outputs].sum(axis=0) + space.bias(space.ridge(here))
             gap = duality_gap(rows, penalty, dual, after, rest, slope, rows.total)
@@ -76,7 +77,7 @@ def solve(space: ColumnSpace, start: SoftmaxFit | None, tol: float) -> SoftmaxFi
 class _Step(NamedTuple):
     vector: Array
     left: float
-    """The square of what is left of the gradient."""
+    """The squared norm of the residual gradient."""
     promise: float
     """By how much the value would fall if it were quadratic."""
 
@@ -90,9 +91,10 @@ def _conjugate(
     radius: float,
     value: float,
 ) -> _Step:
-    """Towards H^-1 gradient, until what is left of the gradient is small enough; or the scores have moved by `radius`
-    in the mean; or the promise grows by less than `patience` of what each product has brought so far; or it is above
-    the value, which can't fall below 0. (Counts of 20 Newsgroups take 1,379 passes so, and 4,283 without that.)
+    """Conjugate gradients towards H^-1 gradient. They end when the residual gradient is small enough, when the mean
+    change of the scores is `radius`, when the predicted fall grows by less than `patience` times its mean growth so
+    far, or when it is above the value, which can't fall below 0. (With the last rule counts of 20 Newsgroups take 1,379
+    passes, without it 4,283.)
     """
     rows, c = space.rows, space.rows.outputs
     inverse = np.linalg.inv(_bias_curvature(space, residuals))
@@ -105,7 +107,7 @@ def _conjugate(
     towards = scaled(left)
     square, power = space.dot(left, left), space.dot(left, towards)
     for products in range(1, MOST_PRODUCTS):
-        if square <= enough:  # there is nothing but the bias
+        if square <= enough:  # only the bias is left to change
             break
         space.reached(towards)
         space.bias(towards)[:] = -inverse @ rows.curved(residuals, space.reach(towards))[:, :c].sum(axis=0)
@@ -127,8 +129,8 @@ def _conjugate(
 
 
 def _bias_curvature(space: ColumnSpace, residuals: Array) -> Array:
-    """Of the objective by the bias. If it is free, all biases together change nothing, and there it is made as large as
-    of the others.
+    """The Hessian of the objective in the biases. If they are free, a constant added to all of them changes no loss;
+    that direction is given the mean curvature of the others.
     """
     c = space.rows.outputs
     out = np.array([space.rows.curved_by(residuals, k).sum(axis=0) for k in range(c)])

@@ -1,14 +1,14 @@
-"""The one problem: softmax with an offset and a ridge.
+"""The problem: softmax regression with an offset and a ridge penalty.
 
     min over W and b of   P = 1/2 |W|^2 + C sum_i s_i (log sum_k exp z_ik - z_i,y_i)
     z_i = offset_i + b + W (x_i - means) / scales
 
-The rows x_i have the classes y_i and the weights s_i. Two classes have one score, that of the second. A ridge towards
-W0 is a ridge towards 0 with the scores of W0 in the offset: the solution is then W - W0. The bias b is free, or
-penalised as W is. Solvers work on P / C, with penalty = 1/C.
+The rows x_i have the classes y_i and the sample weights s_i. Two classes have one score, that of the second. A ridge
+centred at W0 is a ridge centred at 0 with the scores of W0 in the offset: the solution is then W - W0. The bias b is
+free, or penalised like W. Solvers work on P / C, with penalty = 1/C.
 
-`rows` has the passes over dense and sparse rows, `solve` the choice of a solver by shape, `certificate` the proof of
-how good a solution is. `evidence` is the same loss where all classes share a few unknowns, with any ridge and bounds.
+`rows` has the passes over dense and sparse rows, `solve` the choice of a solver by shape, `certificate` the bound on
+the error of a solution. `evidence` has the same loss with a few unknowns that all classes share, any ridge, and bounds.
 """
 
 from collections.abc import Callable
@@ -25,7 +25,7 @@ Codes = NDArray[np.int32]
 
 @dataclass(frozen=True, eq=False)
 class SoftmaxProblem:
-    """All but C."""
+    """The problem without C."""
 
     x: Any
     """An array of two dimensions, or a CSR matrix of float64."""
@@ -40,7 +40,7 @@ class SoftmaxProblem:
 
     @property
     def outputs(self) -> int:
-        """Scores of a row: one for each class, but a single one for two classes."""
+        """The number of scores of a row: one for each class, but a single one for two classes."""
         return 1 if self.classes == 2 else self.classes
 
     @property
@@ -53,13 +53,13 @@ class SoftmaxProblem:
 
     @cached_property
     def total(self) -> float:
-        """The sum of the weights of the rows."""
+        """The total weight of the rows."""
         return float(self.number if self.weight is None else self.weight.sum())
 
     @property
     def first_bias(self) -> Array:
-        """The best free bias for W = 0: the logs of the class shares, where each class has one row or more. A penalised
-        bias begins at 0.
+        """The best free bias for W = 0: the logs of the class shares; a class without rows counts as one row. A
+        penalised bias starts at 0.
         """
         if self.penalise_bias:
             return np.zeros(self.outputs)
@@ -76,7 +76,7 @@ class SoftmaxProblem:
 
 
 class RowPasses(Protocol):
-    """All that `direct` asks of all rows, wherever they lie: the curvature is that of some that are here."""
+    """What `direct` needs of all rows, which may be on other machines; the Hessian comes from a sample on this one."""
 
     @property
     def number(self) -> int: ...
@@ -87,20 +87,19 @@ class RowPasses(Protocol):
     def scale_of(self, value: float) -> float: ...
 
     def objective(self, penalty: float) -> Callable[[Array], tuple[float, Array]]:
-        """The value and the gradient of the objective over C, as a function of weights and bias: outputs x (columns +
-        1).
-        """
+        """A function from weights and bias, outputs x (columns + 1), to the value and the gradient of P / C."""
 
 
 def scale_of(value: float, total: float) -> float:
-    """What a tolerance is relative to: the objective, or a thousandth per row. Separable classes have no loss."""
+    """What a tolerance is relative to: the objective, but at least 0.001 per row, since the loss of separable classes
+    goes to 0."""
     return max(value, 1e-3 * total)
 
 
 def with_ridge(
     passed: Callable[[Array, Array], tuple[float, Array, Array]], ridge: Array
 ) -> Callable[[Array], tuple[float, Array]]:
-    """The value and the gradient of the objective over C, from those of the loss by one pass over the rows."""
+    """The value and the gradient of P / C. `passed` computes those of the loss in one pass over the rows."""
 
     def at(both: Array) -> tuple[float, Array]:
         loss, gradient, slope = passed(both[:, :-1].T, np.ascontiguousarray(both[:, -1]))
@@ -113,36 +112,37 @@ def with_ridge(
 @dataclass(frozen=True)
 class SoftmaxFit:
     weights: Array
-    """outputs x columns, of the columns standardised."""
+    """outputs x columns, for standardised columns."""
     bias: Array
     objective: float
-    """P; the sum of the losses where C is infinite. Solvers return P / C, and the gap of that."""
+    """P; the sum of the losses if C is infinite. Solvers return P / C, and the gap of that."""
     gap: float
-    """The objective is above its minimum by no more than this. Where C is infinite, but for rounding."""
+    """The objective is at most this much above its minimum; if C is infinite, up to rounding."""
     passes: int
-    """Over the rows, there or back."""
+    """The number of products with the rows or with their transpose."""
     message: str = ""
-    """Why the gap is above what was asked for; empty if it is not."""
+    """Why the gap is above the tolerance; empty if it is not."""
     active: Array | None = None
-    """The normals of the constraints that have multipliers: rows of the free weights and biases (`contrasts`). None
-    without constraints.
+    """The normals of the active constraints: rows of the free weights and biases (`contrasts`). None without
+    constraints.
     """
     dual: Array | None = field(default=None, repr=False)
-    """rows x outputs with weights = dual^T X, from which another fit of these rows may start; None if not known."""
+    """rows x outputs with weights = dual^T X; another fit of these rows may start from it. None if not known."""
 
 
 def contrasts(outputs: int) -> Array:
-    """outputs x free: the table that makes the weights of all classes, which sum to 0, from those of all but the last.
+    """The table, outputs x free, that computes the weights of all classes, which sum to 0, from those of all but the
+    last.
 
-    A constant added to a weight, or to the bias, of every class changes no probability. Under a ridge the best constant
-    is the one that makes them sum to 0; without a ridge it is a choice. One output is itself free.
+    A constant added to a weight, or to the bias, of every class changes no probability. With a ridge the best constant
+    makes them sum to 0; without one this is a convention. A single output is free.
     """
     return np.ones((1, 1)) if outputs == 1 else np.vstack([np.eye(outputs - 1), -np.ones(outputs - 1)])
 
 
 def contrasted(matrix: Array, table: Array) -> Array:
-    """table^T matrix table: a curvature from (outputs x size) squared to (free x size) squared. With the table
-    transposed a covariance goes the other way.
+    """table^T matrix table: turns a Hessian of (outputs x size) squared into one of (free x size) squared. With the
+    transposed table it turns a covariance of the free weights into that of all.
     """
     if table.size == 1:
         return matrix

@@ -1,7 +1,7 @@
-"""Rough fits, for comparing candidates by their losses on other rows: L-BFGS, without a proof of how good they are.
+"""Rough fits, for comparing candidates by their losses on other rows: L-BFGS, without a bound on the error.
 
-A comparison needs weights to about a thousandth of the objective; a gap that proves it would take several times as long
-as they do.
+A comparison needs weights only to about a thousandth of the objective; a duality gap as proof would take several times
+as long as the fit.
 """
 
 import numpy as np
@@ -11,13 +11,13 @@ from likely.optimize.softmax.problem import Array, SoftmaxFit
 from likely.optimize.softmax.rows import SoftmaxRows
 
 ENOUGH = 1e-4
-"""Of the objective: a step that wins less is the last. With 3e-4 fits take a quarter less, but where one column comes
-eight times the scale of naive Bayes is then not found."""
+"""A fit ends with a step that lowers the objective by less than this share. With 3e-4 fits take a quarter less time,
+but then they miss the best scale of naive Bayes in a table that has one column eight times."""
 MOST_STEPS = 100
 
 
 def rough(rows: SoftmaxRows, c: float, start: SoftmaxFit | None = None) -> SoftmaxFit:
-    """Weights and bias near those of the least objective, in at most MOST_STEPS steps. Its gap is not known."""
+    """Weights and bias near the minimum, in at most MOST_STEPS steps. Their gap is not computed."""
     from scipy.optimize import minimize
 
     outputs, ridge = rows.outputs, rows.ridge(1 / c)[:, None]
@@ -26,11 +26,11 @@ def rough(rows: SoftmaxRows, c: float, start: SoftmaxFit | None = None) -> Softm
         table[-1] = rows.first_bias
     else:
         table[:-1], table[-1] = start.weights.T, start.bias
-    # Weights are solved for in units in which all bend the objective alike at the start.
+    # Weights are rescaled so that the objective has the same curvature along each at the start.
     residuals = rows.residuals(rows.scores(table[:-1], table[-1]))[1]
     own = rows.own_curvature(residuals)
-    bends = np.vstack([rows.squares(own), own.sum(axis=0)])[:, :outputs] + ridge
-    size = 1 / np.sqrt(np.maximum(bends, 1e-8 * bends.max()))
+    curvatures = np.vstack([rows.squares(own), own.sum(axis=0)])[:, :outputs] + ridge
+    size = 1 / np.sqrt(np.maximum(curvatures, 1e-8 * curvatures.max()))
 
     def objective(flat: Array) -> tuple[float, Array]:
         both = flat.reshape(table.shape) * size

@@ -1,8 +1,8 @@
-"""Passes over the rows of a softmax problem, dense or sparse: pieces side by side, added in order.
+"""Passes over the rows of a softmax problem, dense or sparse. Pieces are computed in parallel and added in order.
 
-Weights are a table, columns x outputs, of the columns standardised: (x - means) / scales. The rows themselves are never
-altered. Tables that meet sparse rows are padded to `width` outputs with zeros, a multiple of four, so that the kernels
-read whole vectors.
+Weights are a table, columns x outputs, for standardised columns: (x - means) / scales. The rows themselves are never
+changed. Tables are padded with zeros to `width` outputs, a multiple of four, so that the kernels for sparse rows read
+whole vectors.
 """
 
 from abc import ABC, abstractmethod
@@ -23,7 +23,7 @@ class NotFinite(ValueError):
 
 @dataclass(frozen=True, eq=False)
 class SoftmaxRows(SoftmaxProblem, ABC):
-    """What dense and sparse rows share."""
+    """The base of dense and sparse rows."""
 
     @property
     def width(self) -> int:
@@ -38,7 +38,7 @@ class SoftmaxRows(SoftmaxProblem, ABC):
         return self.y[rows], None if self.weight is None else self.weight[rows]
 
     def of(self, kept: NDArray[np.bool]) -> Self:
-        """The rows that are kept, as they are."""
+        """The rows marked in `kept`."""
         weight, offset = (None if each is None else each[kept] for each in (self.weight, self.offset))
         return replace(self, x=self.x[kept], y=self.y[kept], weight=weight, offset=offset)
 
@@ -47,11 +47,11 @@ class SoftmaxRows(SoftmaxProblem, ABC):
         return replace(self, offset=offset)
 
     def turned(self) -> Self:
-        """Itself, with what is kept of the rows by columns, which those that are shifted then share."""
+        """The same rows, with a copy by columns made now if they need one: `shifted` rows then share it."""
         return self
 
     def scores(self, weights: Array, bias: Array) -> Array:
-        """Of every row, for weights of columns x outputs; padded: rows x width."""
+        """The scores of every row, for weights of columns x outputs; padded to rows x width."""
         scores = self.product(padded(weights, self.width))
         scores[:, : self.outputs] += bias
         if self.offset is not None:
@@ -59,7 +59,7 @@ class SoftmaxRows(SoftmaxProblem, ABC):
         return scores
 
     def residuals(self, scores: Array) -> tuple[float, Array]:
-        """The loss of all rows, and in place of their scores weight * (p - y)."""
+        """The loss of all rows, and the residuals weight * (p - y), which overwrite `scores`."""
 
         def work(rows: slice) -> float:
             return _native.logistic_residuals(scores[rows], *self.part(rows), self.outputs)
@@ -67,7 +67,7 @@ class SoftmaxRows(SoftmaxProblem, ABC):
         return threads.total(work, self._short_pieces), scores
 
     def curved(self, residuals: Array, scores: Array) -> Array:
-        """How the residuals change with scores: the curvature of each row's loss times them."""
+        """The change of the residuals with the scores: the Hessian of each row's loss times `scores`."""
         out = np.empty_like(scores)
 
         def work(rows: slice) -> None:
@@ -77,7 +77,7 @@ class SoftmaxRows(SoftmaxProblem, ABC):
         return out
 
     def own_curvature(self, residuals: Array) -> Array:
-        """The diagonal of each row's curvature: weight p (1 - p)."""
+        """The diagonal of the Hessian of each row's loss: weight p (1 - p)."""
         out = np.abs(residuals)
         share = out
         if self.weight is not None:
@@ -118,45 +118,47 @@ class SoftmaxRows(SoftmaxProblem, ABC):
         return np.maximum(found, 0.0)
 
     def curved_by(self, residuals: Array, k: int) -> Array:
-        """How the residuals change with the score of one class: rows x outputs."""
+        """The derivative of the residuals by the score of class k: rows x outputs."""
         unit = np.zeros_like(residuals)
         unit[:, k] = 1
         return self.curved(residuals, unit)[:, : self.outputs]
 
     @abstractmethod
     def curvature(self, residuals: Array) -> Array:
-        """Of the loss of all rows: (outputs x (columns + 1)) squared, the bias after the columns of each output."""
+        """The Hessian of the loss of all rows: (outputs x (columns + 1)) squared, the bias after the columns of each
+        output."""
 
     @abstractmethod
     def products(self, weight: Array) -> Array:
-        """Of the standardised columns and a column of ones, weighted: (columns + 1) squared."""
+        """The weighted products of the standardised columns and a column of ones: (columns + 1) squared."""
 
     @abstractmethod
     def forms(self, table: Array) -> Array:
-        """(x, 1)^T table (x, 1) of every standardised row."""
+        """(x, 1)^T table (x, 1) for every standardised row."""
 
     def _folded(self, table: Array) -> tuple[Array, Array | None]:
-        """The table for rows as they are, and what it then gives too much."""
+        """The table for rows that are not standardised, and what to subtract from their product with it."""
         if self.scales is not None:
             table = table / self.scales[:, None]
         return table, None if self.means is None else self.means @ table
 
     @property
     def _short_pieces(self) -> list[slice]:
-        """For work on tables of rows x width alone. An eighth of a piece: it is less work than reading the rows."""
+        """Pieces for work on tables of rows x width only. They have eight times as many bytes, since that is less work
+        than reading the rows."""
         return threads.pieces(self.number, 8 * 8 * self.width)
 
     @abstractmethod
     def _product(self, table: Array, excess: Array | None, squared: bool = False) -> Array:
-        """Of the rows themselves, not standardised."""
+        """The product of the rows, not standardised, with a table, minus `excess`."""
 
     @abstractmethod
     def _transposed(self, table: Array, squared: bool = False) -> Array:
-        """Of the rows themselves, not standardised."""
+        """The product of the transposed rows, not standardised, with a table."""
 
 
 def padded(table: Array, width: int) -> Array:
-    """With columns of zeros after it."""
+    """The table with columns of zeros appended up to `width`."""
     out = np.zeros((table.shape[0], width))
     out[:, : table.shape[1]] = table
     return out
@@ -169,8 +171,8 @@ def check_finite(place: int, rows: slice, columns: int) -> None:
 
 
 def of_all_classes(between: Array) -> Array:
-    """A curvature whose blocks of two classes are known, outputs x size x outputs x size, with those of one class: a
-    constant added to every class changes nothing, so blocks sum to zero.
+    """A Hessian from its blocks of two different classes, outputs x size x outputs x size. The blocks of one class
+    follow from these: a constant added to every class changes no loss, so blocks sum to zero.
     """
     c, size = between.shape[:2]
     classes = np.arange(c)

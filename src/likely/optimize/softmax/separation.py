@@ -1,18 +1,19 @@
-"""Whether classes can be separated, so that weights without a penalty do not exist."""
+"""Whether classes are linearly separable, so that weights without a penalty do not exist."""
 
 import numpy as np
 
 from likely.optimize.softmax.rows import SoftmaxRows
 
 MOST = 2_000_000
-"""Numbers in the linear programme at the most; one of these takes seconds."""
+"""The most numbers in the linear programme; one of this size takes seconds."""
 
 
 def separated(rows: SoftmaxRows) -> bool | None:
-    """Is there a direction of the weights that brings the score of no row's class down against another, and of some row
-    up? The likelihood then rises along it for ever (Albert and Anderson, 1984). None where the problem is too large.
+    """Whether there is a direction of the weights that lowers the score of no row's own class against another class,
+    and raises that of some row. Then the likelihood grows along it without end (Albert and Anderson, 1984). None if the
+    problem is too large.
 
-    Complete separation is when it brings those of all rows up; quasi-separation, of some.
+    In complete separation it raises the scores of all rows, in quasi-separation of some.
     """
     from scipy.optimize import linprog
     from scipy.sparse import csr_array

@@ -1,12 +1,12 @@
-"""`solve`: a softmax problem, with the proof of how good the solution is. Which solver, by shape:
+"""`solve` solves a softmax problem, with a bound on the error. The shape decides about the solver:
 
-- Dense, more columns than rows: the penalty is the same in any rotation of the columns, so the rows are rotated into as
+- Dense, more columns than rows: a rotation of the columns does not change the penalty, so the rows are rotated into as
   many columns as there are rows (`rotated`), and solved there.
-- Dense rows and few unknowns: `direct`, whose every step is one pass over the rows.
-- All else: `iterative`, with a number for each row if the rows are sparse and fewer than their columns, and no weights
-  are given to start from.
+- Dense, few unknowns: `direct`, in which every step is one pass over the rows.
+- All others: `iterative`. It works with a number for each row if rows are sparse and fewer than columns, and if it does
+  not start from weights.
 
-`bench/logistic.py` measures each compared with its peers.
+`bench/logistic.py` compares each with its peers.
 """
 
 from dataclasses import replace
@@ -24,14 +24,15 @@ from likely.optimize.softmax.space import ColumnSpace, RowSpace
 from likely.optimize.softmax.sparse import SparseRows
 
 MOST_UNKNOWNS = 1200
-"""For a Cholesky factor, whose time grows with their cube."""
+"""The most unknowns for a Cholesky factor, whose time grows with their cube."""
 MOST_ROTATED = 2000
+"""The most rows that are rotated."""
 FAR = 1e3
-"""Scores beyond this, without a penalty, are weights on their way to infinity."""
+"""Without a penalty, scores above this show that weights diverge."""
 START = 1e-4
-"""To what gap, relative to the objective, a sample is solved before a pass over all rows: these differ by more."""
+"""The relative gap to which a sample is solved before a pass over all rows: their minima differ by more."""
 LARGE = 5.0
-"""Scores beyond this may be: where a row's loss goes to nothing, a fit within tol stops on the way."""
+"""Without a penalty, scores above this may show that weights diverge: a fit can reach `tol` before its loss is 0."""
 
 
 def rows_of(
@@ -44,17 +45,16 @@ def rows_of(
     offset: Array | None = None,
     penalise_bias: bool = False,
 ) -> SoftmaxRows:
-    """Dense or sparse, as x is: an array or a CSR matrix of float64. Cells must be finite: dense rows raise NotFinite
-    otherwise, sparse ones must have been checked.
+    """Dense or sparse rows; x is an array, or a CSR matrix of float64. Cells must be finite: dense rows raise NotFinite
+    otherwise, sparse ones you must check before.
     """
     kind: type[SoftmaxRows] = DenseRows if isinstance(x, np.ndarray) else SparseRows
     return kind(x, np.ascontiguousarray(y, np.int32), classes, weight, means, scales, offset, penalise_bias)
 
 
 def solve(rows: SoftmaxRows, c: float = 1.0, *, start: SoftmaxFit | None = None, tol: float = 1e-6) -> SoftmaxFit:
-    """Weights and bias whose objective is within tol, relative to it, of the minimum; a thousandth for each row is the
-    least objective that tol is relative to. The best bias of a class without rows is minus infinity: it is as low as
-    the gap asks for.
+    """Weights and bias whose objective is within tol of the minimum, relative to `scale_of` the objective. The best
+    bias of a class without rows is minus infinity; it is only as low as the gap requires.
     """
     if not c > 0:
         raise ValueError(f"C must be above 0, not {c}")
@@ -62,8 +62,8 @@ def solve(rows: SoftmaxRows, c: float = 1.0, *, start: SoftmaxFit | None = None,
 
 
 def solve_elsewhere(rows: RowPasses, sample: SoftmaxRows, c: float = 1.0, tol: float = 1e-6) -> SoftmaxFit:
-    """The same of rows that lie elsewhere, of few columns, with a finite C. Some of them are here: they are solved
-    first, and their curvature is that by which steps over all rows are taken and the gap is proved.
+    """`solve` for rows on other machines, with few columns and a finite C. `sample` is some of them on this machine. It
+    is solved first, and its Hessian is used for the steps over all rows and for the gap.
     """
     assert isinstance(sample, DenseRows)
     begin = solve(sample, c * rows.total / sample.total, tol=START)
@@ -84,18 +84,18 @@ def _by_shape(rows: SoftmaxRows, penalty: float, start: SoftmaxFit | None, tol: 
             with threads.blas_alone():
                 return direct.solve(rows, penalty, begin, tol)
     few = penalty and rows.number < rows.columns and rows.number * rows.width <= iterative.MOST_NUMBERS
-    begun = start is not None and start.dual is None  # by weights alone, from which numbers of rows can't go on
+    begun = start is not None and start.dual is None  # from weights only, which give no numbers for rows
     space = RowSpace if few and not begun and isinstance(rows, SparseRows) else ColumnSpace
     return iterative.solve(space(rows, penalty), start, tol)
 
 
 def wide(rows: SoftmaxRows) -> bool:
-    """Whether there are more columns than rows, which fewer can stand for."""
+    """Whether there are more columns than rows, so that `rotated` needs fewer columns."""
     return isinstance(rows, DenseRows) and rows.number < rows.columns and rows.number <= MOST_ROTATED
 
 
 def rotated(rows: DenseRows) -> tuple[DenseRows, Array]:
-    """X = R^T Q^T: rows of R^T have as many columns as there are rows, and weights are Q times theirs."""
+    """X = R^T Q^T: the rows of R^T, with as many columns as rows; and Q, which times their weights gives those of X."""
     from scipy.linalg import qr
 
     standard = rows.taken(np.arange(rows.number))
@@ -105,7 +105,7 @@ def rotated(rows: DenseRows) -> tuple[DenseRows, Array]:
 
 
 def fit_of(rows: SoftmaxRows, c: float, found: SoftmaxFit, tol: float, constrained: bool = False) -> SoftmaxFit:
-    """With a message where it falls short."""
+    """The fit in terms of P, with a message if it does not reach the tolerance."""
     if c == np.inf and (which := _separable(rows, found, constrained)):
         message = f"{which} linearly separable, so weights without a penalty do not exist; give a finite C"
     else:
@@ -125,15 +125,15 @@ def _shortfall(scale: float, c: float, found: SoftmaxFit, tol: float) -> str:
 
 
 def _times(c: float, found: SoftmaxFit, message: str) -> SoftmaxFit:
-    """P and its gap, from P / C."""
+    """The fit with P and its gap, from P / C."""
     times, weights = 1.0 if c == np.inf else c, np.array(found.weights, order="C")
     objective, gap = times * found.objective, times * found.gap
     return replace(found, weights=weights, bias=found.bias.copy(), objective=objective, gap=gap, message=message)
 
 
 def _separable(rows: SoftmaxRows, found: SoftmaxFit, constrained: bool) -> str:
-    """What runs away: scores do where weights alone bring a loss to zero. Of scores that are large, a linear
-    programme says whether they would; it knows no constraints, which may hold them.
+    """The start of a message, if classes are separable and weights diverge; otherwise "". If scores are only large, a
+    linear programme decides; not with constraints, which may keep the weights finite.
     """
     scores = rows.scores(found.weights.T, found.bias)[:, : rows.outputs]
     spread = np.ptp(scores, axis=1) if rows.outputs > 1 else np.abs(scores[:, 0])

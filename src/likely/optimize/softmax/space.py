@@ -1,4 +1,4 @@
-"""Weights as vectors of one of two spaces, in which `iterative` works."""
+"""The two vector spaces in which `iterative` represents weights."""
 
 from collections.abc import Callable
 
@@ -9,8 +9,8 @@ from likely.optimize.softmax.rows import SoftmaxRows, padded
 
 
 class ColumnSpace:
-    """A vector has a number for each weight, then the bias, then the scores that the weights give to the rows.
-    Gradients are without the scores.
+    """A vector has a number for each weight, then the bias, then the scores of the rows by these weights. Gradients
+    have no scores.
     """
 
     def __init__(self, rows: SoftmaxRows, penalty: float, unknowns: int | None = None) -> None:
@@ -54,11 +54,11 @@ class ColumnSpace:
         return found
 
     def bent(self, vector: Array, residuals: Array) -> Array:
-        """The curvature of the objective, where it has these residuals, times a vector."""
+        """The Hessian of the objective, at the point with these residuals, times a vector."""
         return self.gradient(vector, self.rows.curved(residuals, self.scores(vector)))
 
     def along(self, here: Array, step: Array) -> Callable[[float], tuple[float, Array]]:
-        """The value and the residuals at here - t step, as a function of t."""
+        """A function from t to the value and the residuals at here - t step."""
         scores, moved, shrink = self.scores(here) + self.offset, self.scores(step), self.ridge(step)
         straight, across, square = self.dot(here, self.ridge(here)), self.dot(here, shrink), self.dot(step, shrink)
 
@@ -76,7 +76,7 @@ class ColumnSpace:
         return self.made(weights, fit.bias, self.rows.product(weights))
 
     def dot(self, a: Array, b: Array) -> float:
-        """The product of two sets of weights and biases."""
+        """The inner product of two sets of weights and biases."""
         return _product(self.table(a), self.table(b)) + float(self.bias(a) @ self.bias(b))
 
     def back(self, table: Array) -> Array:
@@ -85,7 +85,8 @@ class ColumnSpace:
         return self.made(self.rows.transposed(table), table[:, : self.rows.outputs].sum(axis=0))
 
     def preconditioned(self, residuals: Array) -> Callable[[Array], Array]:
-        """Vectors divided by the diagonal of the curvature. They have no scores: `reached` adds them."""
+        """A function that divides a vector by the diagonal of the Hessian. The result has no scores: `reached` adds
+        them."""
         self.passes += 1
         scale = 1 / (self.rows.squares(self.rows.own_curvature(residuals)) + self.penalty)
         return lambda vector: self.made(scale * self.table(vector), np.zeros(self.rows.outputs), 0.0)
@@ -95,7 +96,7 @@ class ColumnSpace:
         self.reach(vector)[:] = self.rows.product(self.table(vector))
 
     def weights(self, vector: Array, more: Array | None = None) -> Array:
-        """columns x width; with the transposed rows times a table of rows, if that is given."""
+        """The weights, columns x width; plus the transposed rows times `more`, a table of rows, if that is not None."""
         if more is None:
             return self.table(vector)
         self.passes += 1
@@ -103,8 +104,8 @@ class ColumnSpace:
 
 
 class RowSpace(ColumnSpace):
-    """A vector has a number a_i for each row in the place of weights: they are X^T a, sums of rows, as the gradient is
-    one. That is less work where rows are fewer than columns.
+    """A vector has a number a_i for each row instead of weights, which are X^T a: sums of rows, like the gradient. That
+    is less work if there are fewer rows than columns.
     """
 
     def __init__(self, rows: SoftmaxRows, penalty: float) -> None:
@@ -127,8 +128,8 @@ class RowSpace(ColumnSpace):
         return self.made(table, table[:, : self.rows.outputs].sum(axis=0), reach)
 
     def preconditioned(self, residuals: Array) -> Callable[[Array], Array]:
-        """As they are: the penalty is the curvature of most directions, and what rows add to it is of few, which
-        dividing by the diagonal hides.
+        """A function that copies its vector. In most directions the Hessian is only the penalty, and rows add to few of
+        them; dividing by the diagonal would hide that structure.
         """
         return np.copy
 

@@ -15,7 +15,7 @@ from likely.optimize.softmax.rows import SoftmaxRows, of_all_classes
 
 @dataclass(frozen=True, eq=False)
 class SparseRows(SoftmaxRows):
-    """A CSR matrix of float64. For more than one output it is also kept by columns: see `_by_column`."""
+    """Rows as a CSR matrix of float64. With more than one output there is also a copy by columns: `_by_column`."""
 
     @cached_property
     def _pieces(self) -> list[slice]:
@@ -23,14 +23,14 @@ class SparseRows(SoftmaxRows):
 
     @cached_property
     def _by_column(self) -> Any:
-        """The same matrix as CSC, whose product with a table is a gathering of rows into registers. Adding into a table
-        of columns x classes reads and writes it for every value.
+        """The matrix as CSC. The product of its transpose with a table sums each output row in registers; with CSR,
+        every value reads and writes a table of columns x classes in memory.
         """
         return self.x.tocsc()
 
     def shifted(self, offset: Array) -> Self:
         found = super().shifted(offset)
-        if "_by_column" in self.__dict__:  # to make it takes as long as several passes
+        if "_by_column" in self.__dict__:  # making it takes as long as several passes
             found.__dict__["_by_column"] = self._by_column
         return found
 
@@ -70,12 +70,12 @@ class SparseRows(SoftmaxRows):
             _native.csr_transposed_product(indptr, self.x.indices, self.x.data, table[rows], squared, sums)
             return sums
 
-        # Few parts, for each has a table of sums as long as the columns are many; and always as many, so that what is
-        # added, and with it every bit, does not depend on the machine. By columns a million rows of 30 values take 70
-        # ms instead of 130, but 700 to be brought in that order.
+        # Few parts, since each has a table of sums with a row for each column; and always the same number, so that the
+        # order of additions, and so every bit, does not depend on the machine. By columns a million rows of 30 values
+        # take 70 ms instead of 130 ms, but making the copy by columns takes 700 ms.
         return threads.total(scatter, _even(self.x.indptr, 4))
 
-    # Only what is not zero is multiplied: the squares of the values of the rows in number, not that of the columns.
+    # Only stored values are multiplied: the work grows with the square of their number in a row, not of the columns.
 
     def curvature(self, residuals: Array) -> Array:
         c, size = self.outputs, self.columns + 1
@@ -115,7 +115,7 @@ class SparseRows(SoftmaxRows):
 
     @property
     def _standardising(self) -> Array | None:
-        """The table that makes ((x - means) / scales, 1) of (x, 1); None where rows are as they are."""
+        """The table that turns (x, 1) into ((x - means) / scales, 1); None if rows are not standardised."""
         if self.means is None and self.scales is None:
             return None
         turn = np.diag(1 / self.standardised_by)
@@ -125,7 +125,7 @@ class SparseRows(SoftmaxRows):
 
 
 def _even(indptr: NDArray[Any], parts: int) -> list[slice]:
-    """Rows in parts of about as many values; words of a vocabulary are not equally frequent."""
+    """Slices of rows with about the same number of values each: for example, words are not equally frequent."""
     goals = np.linspace(indptr[0], indptr[-1], parts + 1)[1:-1]
     cuts = np.unique([0, *np.searchsorted(indptr, goals), len(indptr) - 1])
     return [slice(a, b) for a, b in zip(cuts[:-1].tolist(), cuts[1:].tolist(), strict=True)] or [slice(0, 0)]

@@ -1,4 +1,4 @@
-"""The length of a step, which all solvers share."""
+"""The step length of all softmax solvers."""
 
 from collections.abc import Callable
 from typing import TypeVar
@@ -7,9 +7,9 @@ T = TypeVar("T")
 
 
 def halved(at: Callable[[float], tuple[float, T]], value: float, fall: float) -> tuple[float, float, T] | None:
-    """The first of the step, its half, its quarter ... that lowers the value as its slope promises: how much of it, the
-    value there, and what else `at` knows of that place. None if there is none. Where `fall`, what the slope promises,
-    is lost in rounding the whole step is taken.
+    """Backtracking: the first of the full step, its half, its quarter ... that lowers the value enough, compared with
+    `fall`, which the slope predicts. Returns the share of the step, and both results of `at` there; None if no share
+    does. If `fall` is below rounding errors, the full step is taken.
     """
     for halvings in range(40):
         t = 0.5**halvings
