@@ -18,7 +18,7 @@ from sklearn.naive_bayes import GaussianNB
 import likely
 from likely import GaussianClassifier, LogisticRegression, NaiveBayes
 from likely.engines import spark
-from likely.engines.spark import FrameParts, SparkParts
+from likely.engines.spark import FrameParts, SparkParts, messages
 from likely.families import FAMILIES
 from likely.models.naive_bayes import NaiveBayesModel
 from likely.store import load
@@ -74,7 +74,7 @@ def test_values_are_added_in_their_order_whatever_their_number(session: Any, mon
     parts = SparkParts(session, list(range(10)))
     assert len(parts) == 10
     assert parts.total(lambda number, part: [(number, part)]) == [(at, at) for at in range(10)]
-    monkeypatch.setattr(spark, "COLLECTED", 2)
+    monkeypatch.setattr(messages, "COLLECTED", 2)
     assert parts.total(lambda number, part: [part]) == list(range(10))
     assert parts.each(lambda number, part: 10 * part, [7, 3]) == [70, 30]
 
@@ -148,10 +148,10 @@ def test_results_are_kept_for_more_work(session: Any, folder: Path, monkeypatch:
         assert lengths.each(lambda number, part: (number, part), [2, 0]) == [(2, [150]), (0, [150])]
         with lengths.kept(lambda number, part: part * 2) as twice:
             assert twice.total(lambda number, part: part) == [150] * 8
-    monkeypatch.setattr(spark, "LARGEST", 10)
-    large = spark._message(3, "a" * 50)["message"][0].as_py()
+    monkeypatch.setattr(messages, "LARGEST", 10)
+    large = pa.Table.from_batches([messages.message(3, "a" * 50)])
     with pytest.raises(ValueError, match=r"partition 3 makes 0\.0 GB, and Spark hands over 2 at most; repartition"):
-        spark._opened([(3, large)])
+        messages.results(large)
 
 
 def test_predictions_are_columns_of_a_lazy_frame(session: Any, folder: Path) -> None:
@@ -208,7 +208,7 @@ def test_a_column_that_is_not_there_is_refused_before_any_work(session: Any, fol
 
 
 def test_another_version_of_likely_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    done = spark._done("0.0.1", lambda number, part: part, 0, 0)
+    done = messages.done("0.0.1", lambda number, part: part, 0, 0)
     assert str(done) == f"a worker has Likely {likely.__version__}, and this is 0.0.1; install the same on both"
 
 
