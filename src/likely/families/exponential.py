@@ -119,7 +119,8 @@ class Exponential(Family):
 
     def loo(self, block: Block, seen: Observations) -> Array:
         logs = np.zeros(seen.cells.shape)
-        check(_native.left_out_exponential(*self._loo(block, seen), logs), seen.cells, NEEDS)
+        arguments = *self._loo(block, seen), logs
+        check(_native.left_out_exponential(*arguments), seen.cells, NEEDS)
         return logs
 
     def loo_scores(self, block: Block, seen: Observations, out: Array) -> None:
@@ -130,7 +131,8 @@ class Exponential(Family):
     def loo_contributions(self, block: Block, seen: Observations) -> Array:
         rows, columns = seen.cells.shape
         parts = np.zeros((rows, block.statistics.classes, columns))
-        check(_native.left_out_exponential_cells(*self._loo(block, seen), parts), seen.cells, NEEDS)
+        arguments = *self._loo(block, seen), parts
+        check(_native.left_out_exponential_cells(*arguments), seen.cells, NEEDS)
         return parts
 
     def _loo(self, block: Block, seen: Observations) -> tuple[Any, ...]:

@@ -137,7 +137,8 @@ class Gaussian(Family):
 
     def loo(self, block: Block, seen: Observations) -> Array:
         logs = np.zeros(seen.cells.shape)
-        check(_native.left_out_gaussian(*self._loo(block, seen), logs), seen.cells, NEEDS)
+        arguments = *self._loo(block, seen), logs
+        check(_native.left_out_gaussian(*arguments), seen.cells, NEEDS)
         return logs
 
     def loo_scores(self, block: Block, seen: Observations, out: Array) -> None:
@@ -148,7 +149,8 @@ class Gaussian(Family):
     def loo_contributions(self, block: Block, seen: Observations) -> Array:
         rows, columns = seen.cells.shape
         parts = np.zeros((rows, block.statistics.classes, columns))
-        check(_native.left_out_gaussian_cells(*self._loo(block, seen), parts), seen.cells, NEEDS)
+        arguments = *self._loo(block, seen), parts
+        check(_native.left_out_gaussian_cells(*arguments), seen.cells, NEEDS)
         return parts
 
     def sample(self, parameters: Normals, y: Codes, rng: "np.random.Generator") -> Array:
