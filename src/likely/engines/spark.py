@@ -84,13 +84,13 @@ def parts(
     paths = isinstance(data, (str, os.PathLike, list, tuple))
     if not paths:
         _refuse_other(data, "a DataFrame of Spark's, or paths of Parquet files")
-    found = ParquetParts(_session(session), data, target, sample_weight) if paths else None
-    columns = cast(Any, data).columns if found is None else found.schema.names
+    of_files = ParquetParts(_session(session), data, target, sample_weight) if paths else None
+    columns = cast(Any, data).columns if of_files is None else of_files.schema.names
     for name in (target, sample_weight):
         if name is not None and name not in columns:
             some = ", ".join(map(repr, columns[:8]))
             raise ValueError(f"there is no column {name!r}; the columns are {some}")
-    return FrameParts(data, target, sample_weight) if found is None else found
+    return FrameParts(data, target, sample_weight) if of_files is None else of_files
 
 
 def _refuse_other(data: Any, wanted: str) -> None:
@@ -99,10 +99,10 @@ def _refuse_other(data: Any, wanted: str) -> None:
 
 
 def _session(session: Any) -> Any:
-    found = session or SparkSession.getActiveSession()
-    if found is None:
+    chosen = session or SparkSession.getActiveSession()
+    if chosen is None:
         raise ValueError("there is no active session of Spark; give one, as session=spark")
-    return found
+    return chosen
 
 
 def predict(model: Any, dataframe: DataFrame) -> DataFrame:
@@ -256,9 +256,9 @@ class FrameParts(PartsInJava[LabelledRows]):
         return self.count
 
     def each(self, work: Callable[[int, LabelledRows], R], at: Sequence[int]) -> list[R]:
-        found = dict(_collected(self._messages(work, frozenset(at)), _some(at, self)))
+        results = dict(_collected(self._messages(work, frozenset(at)), _some(at, self)))
         nothing = self.frame.limit(0).toArrow()
-        return [found[n] if n in found else work(n, _rows(nothing, self.target, self.weight)) for n in at]
+        return [results[n] if n in results else work(n, _rows(nothing, self.target, self.weight)) for n in at]
 
     @contextmanager
     def kept(self, work: Callable[[int, LabelledRows], R]) -> Iterator["KeptParts[R]"]:
@@ -274,8 +274,8 @@ class FrameParts(PartsInJava[LabelledRows]):
 
         def task(batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
             number = TaskContext.get().partitionId()
-            if (chosen is None or number in chosen) and (found := list(batches)):
-                rows = _rows(pa.Table.from_batches(found), target, weight)
+            if (chosen is None or number in chosen) and (partition := list(batches)):
+                rows = _rows(pa.Table.from_batches(partition), target, weight)
                 yield _message(number, _done(version, work, number, rows))
 
         return self.frame.mapInArrow(task, MESSAGE)
@@ -292,8 +292,8 @@ class KeptParts(PartsInJava[P]):
 
     def each(self, work: Callable[[int, P], R], at: Sequence[int]) -> list[R]:
         chosen = self.frame.where(sql.col("number").isin(list(at)))
-        found = dict(_collected(self._messages(chosen, work), _some(at, self)))
-        return [found[number] for number in at]
+        results = dict(_collected(self._messages(chosen, work), _some(at, self)))
+        return [results[number] for number in at]
 
     @contextmanager
     def kept(self, work: Callable[[int, P], R]) -> Iterator["KeptParts[R]"]:
@@ -374,11 +374,11 @@ def _message(number: int, result: Any) -> pa.RecordBatch:
 
 def _opened(messages: Iterable[tuple[int, bytes]]) -> list[tuple[int, Any]]:
     """The results in the order of their partitions; raises the first error among them."""
-    found = [(number, cloudpickle.loads(bytes(message))) for number, message in sorted(messages)]
-    for _, result in found:
+    results = [(number, cloudpickle.loads(bytes(message))) for number, message in sorted(messages)]
+    for _, result in results:
         if isinstance(result, Exception):
             raise result
-    return found
+    return results
 
 
 def _collected(frame: Any, what: str) -> list[tuple[int, Any]]:

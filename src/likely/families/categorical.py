@@ -104,8 +104,8 @@ class Categorical(Family):
         return (Cell(plan.columns[at], "category", values),)
 
     def formula(self, block: Block) -> list[Lookup]:
-        found = block.parameters
-        each = (found.scores[:, a : b - 1 + self._has_others] for a, b in pairwise(found.starts))
+        shares = block.parameters
+        each = (shares.scores[:, a : b - 1 + self._has_others] for a, b in pairwise(shares.starts))
         return [Lookup(self.cells(block, j)[0], scores) for j, scores in enumerate(each)]
 
     def loo(self, block: Block, seen: Observations) -> Array:

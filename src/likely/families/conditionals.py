@@ -182,8 +182,8 @@ class Conditionals:
 
     @cached_property
     def _backoff(self) -> Array:
-        found = np.concatenate([self.smoothing.left_to_no_parent(factor) for factor in self.structure.factors])
-        return np.ascontiguousarray(np.pad(found, ((0, 0), (0, self.log_p.shape[1] - found.shape[1]))))
+        shares = np.concatenate([self.smoothing.left_to_no_parent(factor) for factor in self.structure.factors])
+        return np.ascontiguousarray(np.pad(shares, ((0, 0), (0, self.log_p.shape[1] - shares.shape[1]))))
 
     def _widths(self, codes: Codes) -> Array:
         """The sum of the weighted log widths of each row's bins."""

@@ -128,8 +128,8 @@ class Gaussian(Family):
         return (Cell(plan.columns[at], needs=NEEDS),)
 
     def formula(self, block: Block) -> list[Polynomial]:
-        found, none = block.parameters, np.zeros(block.statistics.classes)
-        of_columns = zip(found.mean.T, found.constant.T, -(found.rate.T**2), strict=True)
+        normals, none = block.parameters, np.zeros(block.statistics.classes)
+        of_columns = zip(normals.mean.T, normals.constant.T, -(normals.rate.T**2), strict=True)
         return [
             Polynomial(self.cells(block, j)[0], mean, constant, none, square)
             for j, (mean, constant, square) in enumerate(of_columns)

@@ -121,9 +121,9 @@ class VonMises(Family):
         return Resultants(exact(n[:, : cos.shape[1]], seen.weight is None), cos, sin)
 
     def estimate(self, block: Block) -> Directions:
-        found = self._found(block)
-        must_exist((self._rows > 0) | (found.concentration < LARGEST), "VonMises has no spread")
-        return found
+        directions = self._found(block)
+        must_exist((self._rows > 0) | (directions.concentration < LARGEST), "VonMises has no spread")
+        return directions
 
     def _found(self, block: Block) -> Directions:
         sums = block.statistics

@@ -83,7 +83,7 @@ class NaiveBayesModel:
     def learn(self, sample: Sample, counted: Counting = count) -> Self:
         """The model with these rows added. The first rows also choose the options that you left open."""
         sample = self.marking_empty(sample)
-        model = self if self.learned is None or not self._unread else self._reviving(sample)
+        model = self if self.learned is None or not self._unread else self._with_empty_blocks(sample)
         return model.take_in(counted(model.plans(sample), sample), sample)
 
     def marking_empty(self, sample: Sample) -> Sample:
@@ -98,7 +98,7 @@ class NaiveBayesModel:
         read = {j for block in self.blocks if not block.family.marks_missing for j in block.columns}
         return {j for j, kind in enumerate(self.kinds) if kind == "empty" and j not in read}
 
-    def _reviving(self, sample: Sample) -> Self:
+    def _with_empty_blocks(self, sample: Sample) -> Self:
         """The model with an empty block for each column of `_unread` that has a value in these rows."""
         sample.table.must_have(self.names)
         kinds = sample.table.kinds

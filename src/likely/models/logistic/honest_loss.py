@@ -65,11 +65,11 @@ class Path:
     def start(self, c: float) -> SoftmaxFit | None:
         if self.fits:
             return self.fits[min(self.fits, key=lambda other: abs(log(other) - log(c)))]
-        found = None if self.begin is None else self.begin.start(c)
-        if found is None:
+        nearest = None if self.begin is None else self.begin.start(c)
+        if nearest is None:
             return None
-        more = self.rows.columns - found.weights.shape[1]
-        return replace(found, weights=np.pad(found.weights, ((0, 0), (0, more))))
+        more = self.rows.columns - nearest.weights.shape[1]
+        return replace(nearest, weights=np.pad(nearest.weights, ((0, 0), (0, more))))
 
     @property
     def known(self) -> int:

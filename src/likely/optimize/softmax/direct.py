@@ -45,8 +45,8 @@ def solve_by(rows: RowPasses, sample: DenseRows, penalty: float, start: Array | 
     if sample.outputs > 1:
         start = _roughly(sample, penalty / ratio) if start is None else start
     elif sample is not rows:
-        found = solve(sample, penalty / ratio, start, max(tol, 1e-4))
-        start = np.column_stack([found.weights, found.bias])
+        fit = solve(sample, penalty / ratio, start, max(tol, 1e-4))
+        start = np.column_stack([fit.weights, fit.bias])
     start = _origin(sample) if start is None else start
     return _quasi_newton(rows, penalty, start, Curvature(sample, penalty, ratio, start), tol)
 

@@ -148,5 +148,5 @@ def contrasted(matrix: Array, table: Array) -> Array:
         return matrix
     size = len(matrix) // len(table)
     blocks = matrix.reshape(len(table), size, len(table), size)
-    found = np.einsum("ka,kilj,lb->aibj", table, blocks, table, optimize=True)
-    return np.asarray(found.reshape(table.shape[1] * size, -1))
+    product = np.einsum("ka,kilj,lb->aibj", table, blocks, table, optimize=True)
+    return np.asarray(product.reshape(table.shape[1] * size, -1))

@@ -20,11 +20,11 @@ class ColumnSpace:
         self.offset = 0.0 if rows.offset is None else padded(rows.offset, rows.width)
 
     def made(self, table: Array | float, bias: Array, reach: Array | float | None = None) -> Array:
-        found = np.empty(self.table_size + len(bias) + (0 if reach is None else self.rows.number * self.rows.width))
-        self.table(found)[:], self.bias(found)[:] = table, bias
+        vector = np.empty(self.table_size + len(bias) + (0 if reach is None else self.rows.number * self.rows.width))
+        self.table(vector)[:], self.bias(vector)[:] = table, bias
         if reach is not None:
-            self.reach(found)[:] = reach
-        return found
+            self.reach(vector)[:] = reach
+        return vector
 
     def table(self, vector: Array) -> Array:
         return vector[: self.table_size].reshape(-1, self.rows.width)
@@ -37,21 +37,21 @@ class ColumnSpace:
         return vector[self.table_size + self.rows.outputs :].reshape(-1, self.rows.width)
 
     def scores(self, vector: Array) -> Array:
-        found = self.reach(vector).copy()
-        found[:, : self.rows.outputs] += self.bias(vector)
-        return found
+        scores = self.reach(vector).copy()
+        scores[:, : self.rows.outputs] += self.bias(vector)
+        return scores
 
     def ridge(self, vector: Array) -> Array:
         """The gradient of the penalty."""
-        found = self.penalty * vector[: self.gradient_size]
+        gradient = self.penalty * vector[: self.gradient_size]
         if not self.rows.penalise_bias:
-            self.bias(found)[:] = 0.0
-        return found
+            self.bias(gradient)[:] = 0.0
+        return gradient
 
     def gradient(self, vector: Array, residuals: Array) -> Array:
-        found = self.back(residuals)
-        found += self.ridge(vector)
-        return found
+        gradient = self.back(residuals)
+        gradient += self.ridge(vector)
+        return gradient
 
     def bent(self, vector: Array, residuals: Array) -> Array:
         """The Hessian of the objective, at the point with these residuals, times a vector."""
