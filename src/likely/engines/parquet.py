@@ -86,6 +86,7 @@ def _parts(metadata: pq.FileMetaData) -> list[list[int]]:
 
 
 def _common(schemas: Sequence[pa.Schema], files: Sequence[str]) -> pa.Schema:
+    """The schema that all files can be read with. Raises ValueError if there is none."""
     plain = [pa.schema([(field.name, _plain(field.type)) for field in schema]) for schema in schemas]
     common = plain[0]
     for schema, file in zip(plain[1:], files[1:], strict=True):

@@ -24,16 +24,20 @@ NEEDS = "Exponential needs numbers of 0 or more"
 
 @dataclass(frozen=True, eq=False)
 class WaitingRates:
+    """The rate: classes x columns."""
+
     rate: Array
     column_weights: Array | None = None
 
     @cached_property
     def log_rate(self) -> Array:
+        """The log rate times the column weight."""
         logs = np.log(self.rate)
         return logs if self.column_weights is None else logs * self.column_weights
 
     @cached_property
     def slope(self) -> Array:
+        """Minus the rate times the column weight."""
         return -self.rate if self.column_weights is None else -self.rate * self.column_weights
 
 

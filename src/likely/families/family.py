@@ -56,7 +56,7 @@ class Family(FeatureMap, ABC):
     auto: ClassVar[tuple[Kind, ...]] = ()
     """The kinds of column for which "auto" may choose it."""
     auto_constant: ClassVar[tuple[Kind, ...]] = ()
-    """The kinds of column for which "auto" chooses it where all rows of the sample but one have the same value."""
+    """The kinds of column for which "auto" chooses it if nearly all rows have the same value."""
     counts_in: ClassVar[tuple[type[Statistics], ...]]
     """The types of its statistics."""
     has_edges: ClassVar[bool] = False

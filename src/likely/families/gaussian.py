@@ -37,11 +37,13 @@ class Normals:
 
     @cached_property
     def rate(self) -> Array:
+        """1 / (sqrt(2) standard deviation), times the root of the column weight; 0 for constant columns."""
         rate = ratio(1.0, np.sqrt(2 * self.variance))
         return rate if self.column_weights is None else rate * np.sqrt(self.column_weights)
 
     @cached_property
     def constant(self) -> Array:
+        """The log density at the mean, times the column weight; 0 for constant columns."""
         peak = -0.5 * np.log(2 * pi * self.variance, out=np.zeros_like(self.variance), where=self.variance > 0)
         return peak if self.column_weights is None else peak * self.column_weights
 

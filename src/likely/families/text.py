@@ -267,6 +267,7 @@ def _loo_shares(tallies: Tallies, y: NDArray[np.int32], w: Array) -> tuple[Array
 
 
 def _reads_as_text(table: Table, column: int) -> bool:
+    """Whether a column of strings is text: long strings, most of them different."""
     codes, (labels,) = table.categories([column], slice(None), None)
     there = int((codes >= 0).sum())
     if 2 * len(labels) <= there or labels.dtype.kind != "O":

@@ -49,10 +49,12 @@ class Directions:
 
     @cached_property
     def slope(self) -> Array:
+        """The factors of the cosines of all columns, then of their sines: classes x twice the columns."""
         return self._weighted(self.cos, self.sin)
 
     @cached_property
     def constant(self) -> Array:
+        """The constants of all columns, then zeros: classes x twice the columns."""
         return self._weighted(-log_i0(self.concentration) - np.log(self.period), np.zeros_like(self.cos))
 
     def log_density(self, steps: Array) -> Array:

@@ -40,6 +40,7 @@ class WordScores:
     idf: Array | None = None
 
     def add(self, reading: Tokens, texts: Texts, out: Array) -> None:
+        """Adds the scores of texts to `out`, rows x classes."""
         tallies = self.tallies
         _native.score_texts(
             *texts.span,
@@ -151,6 +152,7 @@ class FewTexts:
 
     @cached_property
     def of_all(self) -> WordScores:
+        """The scores of all words."""
         return self.scores(self.tallies, *self.whole)
 
     @cached_property

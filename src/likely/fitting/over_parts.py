@@ -126,6 +126,7 @@ def finished(model: M, learned: Learned, rows: RowSample, chosen_by: Sample) -> 
 
 
 def _some_rows(as_sample: Reader[P], rows: int, number: int, part: P) -> SomeRows | None:
+    """At most `rows` rows of a part; None if it has none."""
     with naming(number):
         sample = as_sample(part)
     if sample is None:

@@ -69,6 +69,7 @@ class DecisionRule:
 
     @property
     def can_be_unsure(self) -> bool:
+        """Whether a row may have no predicted class."""
         return self.abstain > 0 or (self.thresholds is not None and not np.isnan(self.thresholds).any())
 
 

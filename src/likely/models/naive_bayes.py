@@ -62,6 +62,7 @@ class NaiveBayesModel:
 
     @property
     def weighs_columns(self) -> bool:
+        """Whether it chooses column weights."""
         return names_none(self.families) if self.column_weights == "auto" else self.column_weights
 
     # Learning
@@ -158,6 +159,7 @@ class NaiveBayesModel:
 
     @property
     def known(self) -> Learned:
+        """What it has learned. Raises ValueError if that is nothing."""
         if self.learned is None:
             raise ValueError("nothing has been learned yet")
         return self.learned

@@ -125,6 +125,7 @@ def kkt(
 
 
 def certify(problem: Problem, x: Array, equal: Array, at_most: Array) -> Certificate:
+    """The certificate of a point with these multipliers, one for each row."""
     gradient, error = problem.objective.gradients_and_errors(x)
     of_equal, equal_errors = problem.equalities.gradients_and_errors(x)
     of_rows, row_errors = problem.at_most.gradients_and_errors(x)

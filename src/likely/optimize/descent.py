@@ -204,6 +204,7 @@ def _walk(
     tolerance: float,
     grows: bool,
 ) -> Trace:
+    """Steps from the start until the gradient is small, with `direction` giving each step's direction, or an error."""
     x = point(start, "start")
     value, gradient = _at(problem, x)
     if not (np.isfinite(value) and np.isfinite(gradient).all()):

@@ -52,6 +52,8 @@ class Unbounded(Unsolved):
 
 
 class Found(NamedTuple):
+    """A point with its multipliers, as one number for each row, and the number of steps."""
+
     x: Array
     equal: Array
     """The multipliers of the equalities."""
@@ -282,6 +284,7 @@ def _downhill(
 
 
 def ask_finite(value: float, gradient: Array, x: Array) -> None:
+    """Raises Unsolved unless the value and the gradient at x are finite."""
     if not np.isfinite(value):
         raise Unsolved(f"the objective is {value} at {shown(x)}; start where it and its neighbours are finite")
     if not np.isfinite(gradient).all():

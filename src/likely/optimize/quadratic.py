@@ -47,6 +47,8 @@ class Stalled(Exception):
 
 
 class Solution(NamedTuple):
+    """The solution d, its multipliers, and the active inequalities."""
+
     d: Array
     equal: Array
     """The multipliers of the equalities."""
@@ -194,6 +196,7 @@ def _solved(root: Array | None, gradient: Array, polytope: Polytope, warm: list[
 def _moved_onto(
     row: int, normal: Array, bound: float, active_rows: ActiveRows, y: Array, multipliers: Array, kept: list[int]
 ) -> tuple[Array, Array]:
+    """Moves y onto a violated row, and drops active rows whose multipliers would become negative."""
     own = 0.0
     while True:
         left, share, combination = active_rows.decomposed(normal)

@@ -92,6 +92,8 @@ class JointFrame(Frame):
 
 @dataclass(frozen=True, eq=False)
 class JointCounts(Statistics):
+    """Counts of single columns and of cliques of columns."""
+
     table: NDArray[Any]
     """The counts of single columns, classes x cells: int64, or float64 if rows had weights."""
     joint: NDArray[Any]

@@ -72,6 +72,7 @@ def _readings(family: Family, columns: Sequence[int], table: Table) -> Iterator[
 
 
 def names_of(table: Table, columns: Sequence[int]) -> Sequence[Hashable]:
+    """The names of some columns of a table."""
     names = table.names
     return names if len(columns) == len(names) else tuple(names[j] for j in columns)
 
@@ -222,4 +223,5 @@ def _near(behind: Array, cells: Array) -> NDArray[np.bool]:
 
 
 def _some(columns: Sequence[int], at: NDArray[np.intp]) -> Sequence[int]:
+    """The columns at some positions."""
     return columns if len(at) == len(columns) else [columns[j] for j in at.tolist()]

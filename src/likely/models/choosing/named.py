@@ -19,6 +19,7 @@ def names_family(value: Any) -> bool:
 
 
 def as_family(value: Any) -> Family:
+    """The family that `value` names. Raises ValueError if it names none."""
     if not names_family(value):
         raise ValueError(f"{value!r} is not a family; the families are {', '.join(FAMILIES)}")
     if isinstance(value, Family):

@@ -72,6 +72,7 @@ class Candidates:
 
 
 def choose_blend(sample: Sample, candidates: Candidates) -> Chosen:
+    """The blend's options, chosen by the rows of `candidates`; `sample` gives the evidence of pairs."""
     search = _BlendSearch(candidates)
     for reading in candidates.readings:
         search.consider(reading)

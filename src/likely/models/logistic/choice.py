@@ -34,6 +34,7 @@ class Choice:
     generative: NaiveBayesModel | None
 
     def made(self) -> Chosen:
+        """The chosen options; options that are not open stay as they are."""
         if self._blends and self._axes:
             return choose_blend(self.sample, self._candidates())
         model, features = self.model, self._design(self.model.reading, (), self.model.products)

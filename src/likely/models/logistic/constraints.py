@@ -51,6 +51,8 @@ class Terms(NamedTuple):
 
 
 class Constrained(NamedTuple):
+    """A constrained fit with the multipliers of its limits, and its certificate."""
+
     solution: SoftmaxFit
     multipliers: list[Any]
     """For each limit, how much the minimum falls for each unit by which its active bound is raised."""
@@ -60,6 +62,7 @@ class Constrained(NamedTuple):
 def solve_constrained(
     rows: DenseRows, c: float, limits: Sequence[Limit], terms: Terms, tol: float = 1e-6
 ) -> Constrained:
+    """The constrained fit. Raises ValueError if no weights satisfy all limits."""
     objective = _Objective(rows, 1 / c)
     start = objective.start()
     # Weights are rescaled so that the objective has about the same curvature along each; powers of two round nothing.

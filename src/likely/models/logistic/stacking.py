@@ -283,6 +283,7 @@ def _readings(generative: NaiveBayesModel) -> list[list[Family]]:
 def _design(
     families: Sequence[Family], generative: NaiveBayesModel, sample: Sample, missing: IndicatesMissing
 ) -> Design:
+    """The design of these families, without features that only one row has."""
     pairs = zip(families, generative.blocks, strict=True)
     plans = [Plan(family, block.columns, Frame(block.frame.columns)) for family, block in pairs]
     counted = count(plans, sample)

@@ -52,10 +52,12 @@ def solve_by(rows: RowPasses, sample: DenseRows, penalty: float, start: Array | 
 
 
 def _origin(rows: DenseRows) -> Array:
+    """Weights of zero, with the best bias for them."""
     return np.column_stack([np.zeros((rows.outputs, rows.columns)), rows.first_bias])
 
 
 def _roughly(rows: DenseRows, penalty: float) -> Array:
+    """A rough minimum for many classes, by L-BFGS preconditioned with `Even`."""
     at, here = rows.objective(penalty), _origin(rows)
     (value, gradient), even, pairs = at(here), Even(rows, penalty), list[Pair]()
     for _ in range(LIMIT):

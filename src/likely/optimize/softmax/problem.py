@@ -111,6 +111,8 @@ def with_ridge(
 
 @dataclass(frozen=True)
 class SoftmaxFit:
+    """The result of a solver."""
+
     weights: Array
     """outputs x columns, for standardised columns."""
     bias: Array

@@ -165,6 +165,7 @@ def padded(table: Array, width: int) -> Array:
 
 
 def check_finite(place: int, rows: slice, columns: int) -> None:
+    """Raises NotFinite if a kernel returned the place of a cell that is not finite; -1 is none."""
     if place >= 0:
         row, column = divmod(place, columns)
         raise NotFinite(f"logistic regression needs numbers; row {rows.start + row}, column {column}, has none")

@@ -20,6 +20,7 @@ class ColumnSpace:
         self.offset = 0.0 if rows.offset is None else padded(rows.offset, rows.width)
 
     def made(self, table: Array | float, bias: Array, reach: Array | float | None = None) -> Array:
+        """A vector from its parts; without `reach` it is a gradient, which has no scores."""
         vector = np.empty(self.table_size + len(bias) + (0 if reach is None else self.rows.number * self.rows.width))
         self.table(vector)[:], self.bias(vector)[:] = table, bias
         if reach is not None:
@@ -27,9 +28,11 @@ class ColumnSpace:
         return vector
 
     def table(self, vector: Array) -> Array:
+        """The weights, or the numbers of rows: a view of the vector."""
         return vector[: self.table_size].reshape(-1, self.rows.width)
 
     def bias(self, vector: Array) -> Array:
+        """The bias: a view of the vector."""
         return vector[self.table_size : self.table_size + self.rows.outputs]
 
     def reach(self, vector: Array) -> Array:
@@ -37,6 +40,7 @@ class ColumnSpace:
         return vector[self.table_size + self.rows.outputs :].reshape(-1, self.rows.width)
 
     def scores(self, vector: Array) -> Array:
+        """The scores with the bias, without the offset: rows x width."""
         scores = self.reach(vector).copy()
         scores[:, : self.rows.outputs] += self.bias(vector)
         return scores
@@ -92,6 +96,7 @@ class ColumnSpace:
         return lambda vector: self.made(scale * self.table(vector), np.zeros(self.rows.outputs), 0.0)
 
     def reached(self, vector: Array) -> None:
+        """Computes the scores of a vector from its weights."""
         self.passes += 1
         self.reach(vector)[:] = self.rows.product(self.table(vector))
 
