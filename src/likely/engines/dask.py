@@ -55,11 +55,11 @@ class DaskParts(Parts[P]):
 
     @contextmanager
     def kept(self, work: Callable[[int, P], R]) -> Iterator["DaskParts[R]"]:
-        found = DaskParts(dask.persist(*self._made(work, range(len(self.parts)))))
+        results = DaskParts(dask.persist(*self._made(work, range(len(self.parts)))))
         try:
-            yield found
+            yield results
         finally:
-            found.parts = ()  # releases the results, even if the caller still holds this object
+            results.parts = ()  # releases the results, even if the caller still holds this object
 
     def total(self, work: Callable[[int, P], A]) -> A:
         level = self._made(work, range(len(self.parts)))
@@ -126,8 +126,8 @@ def parts(X: Any, y: Any, weight: Any = None) -> DaskParts[LabelledRows]:
 
 
 def _partitions(collection: Any) -> list[Delayed]:
-    found = collection.to_delayed()
-    return list(found.ravel()) if hasattr(found, "ravel") else list(found)
+    delayed_parts = collection.to_delayed()
+    return list(delayed_parts.ravel()) if hasattr(delayed_parts, "ravel") else list(delayed_parts)
 
 
 def _per_partition(partitions: int, column: Any, what: str) -> list[Any]:
@@ -135,10 +135,10 @@ def _per_partition(partitions: int, column: Any, what: str) -> list[Any]:
     if column is None or isinstance(column, str):
         return [column] * partitions
     if hasattr(column, "__dask_graph__"):
-        found = _partitions(column)
-        if len(found) != partitions:
-            raise ValueError(f"{what} has {len(found)} partitions, and X has {partitions}; give them the same")
-        return found
+        delayed_parts = _partitions(column)
+        if len(delayed_parts) != partitions:
+            raise ValueError(f"{what} has {len(delayed_parts)} partitions, and X has {partitions}; give them the same")
+        return delayed_parts
     raise TypeError(
         f"{what} of a collection of Dask's is one too, or the name of a column, not {type(column).__name__}"
     )
@@ -179,11 +179,11 @@ def _answered(part: Any, predictor: Any, method: str) -> Any:
 def _framed(part: Any, predictor: Any, method: str) -> Any:
     import pandas as pd
 
-    found = _answered(part, predictor, method)
+    predictions = _answered(part, predictor, method)
     return (
-        pd.DataFrame(found, part.index, predictor.classes_.tolist())
-        if found.ndim == 2
-        else pd.Series(found, part.index)
+        pd.DataFrame(predictions, part.index, predictor.classes_.tolist())
+        if predictions.ndim == 2
+        else pd.Series(predictions, part.index)
     )
 
 

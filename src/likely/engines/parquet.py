@@ -24,11 +24,11 @@ class RowGroups(NamedTuple):
     def read(self) -> pa.Table:
         """All columns of the schema; nulls for a column that the file does not have."""
         with _naming(self.file), pq.ParquetFile(self.file, pre_buffer=False) as opened:
-            found = opened.read_row_groups(list(self.groups))
+            table = opened.read_row_groups(list(self.groups))
             columns = [
-                found[field.name].cast(field.type)
-                if field.name in found.column_names
-                else pa.nulls(len(found), field.type)
+                table[field.name].cast(field.type)
+                if field.name in table.column_names
+                else pa.nulls(len(table), field.type)
                 for field in self.schema
             ]
             return pa.Table.from_arrays(columns, schema=self.schema)
@@ -42,7 +42,9 @@ def row_groups(paths: Any) -> tuple[pa.Schema, list[RowGroups]]:
     read = list(map(_metadata, files))
     schema = _common([metadata.schema.to_arrow_schema() for metadata in read], files)
     groups = [
-        RowGroups(file, some, schema) for file, metadata in zip(files, read, strict=True) for some in _parts(metadata)
+        RowGroups(file, groups_of_part, schema)
+        for file, metadata in zip(files, read, strict=True)
+        for groups_of_part in _parts(metadata)
     ]
     return schema, groups
 
@@ -51,10 +53,10 @@ def _files(path: str) -> list[str]:
     """A file; or the files of a folder or a glob pattern, sorted by name."""
     if "://" in path:
         raise ValueError(f"{path} is an address, and tasks open paths; give session.read.parquet({path!r}) instead")
-    found = sorted(map(str, Path(path).glob("*.parquet")) if Path(path).is_dir() else glob(path))  # noqa: PTH207
-    if not found:
+    files = sorted(map(str, Path(path).glob("*.parquet")) if Path(path).is_dir() else glob(path))  # noqa: PTH207
+    if not files:
         raise FileNotFoundError(2, "there is no Parquet file of this name, or in this folder", path)
-    return found
+    return files
 
 
 @contextmanager
@@ -84,6 +86,7 @@ def _parts(metadata: pq.FileMetaData) -> list[list[int]]:
 
 
 def _common(schemas: Sequence[pa.Schema], files: Sequence[str]) -> pa.Schema:
+    """The schema that all files can be read with. Raises ValueError if there is none."""
     plain = [pa.schema([(field.name, _plain(field.type)) for field in schema]) for schema in schemas]
     common = plain[0]
     for schema, file in zip(plain[1:], files[1:], strict=True):

@@ -36,11 +36,11 @@ class ThreadParts(Parts[P]):
 
     @contextmanager
     def kept(self, work: Callable[[int, P], R]) -> Iterator["ThreadParts[R]"]:
-        found = ThreadParts(self.each(work, range(len(self.parts))))
+        results = ThreadParts(self.each(work, range(len(self.parts))))
         try:
-            yield found
+            yield results
         finally:
-            found.parts = ()  # releases the results, even if the caller still holds this object
+            results.parts = ()  # releases the results, even if the caller still holds this object
 
     def total(self, work: Callable[[int, P], A]) -> A:
         return added(stream(lambda numbered: work(*numbered), enumerate(self.parts)))
@@ -105,22 +105,22 @@ def count() -> int:
 def _alone() -> bool:
     """Whether this thread must do all work itself: because there is only one; because it is a thread of the pool, which
     must not wait for other threads of the pool; or because it is in `alone`."""
-    return count() == 1 or current_thread().name.startswith(NAME) or getattr(_asked, "alone", False)
+    return count() == 1 or current_thread().name.startswith(NAME) or getattr(_state, "alone", False)
 
 
 NAME = "likely"
-_asked = local()
+_state = local()
 
 
 @contextmanager
 def alone() -> Iterator[None]:
     """In this context, this thread uses no other threads: a cluster already runs a task on each core."""
-    before = getattr(_asked, "alone", False)
-    _asked.alone = True
+    before = getattr(_state, "alone", False)
+    _state.alone = True
     try:
         yield
     finally:
-        _asked.alone = before
+        _state.alone = before
 
 
 @cache

@@ -31,11 +31,13 @@ class Chances:
 
     @cached_property
     def log_one(self) -> Array:
+        """log p times the column weight."""
         with np.errstate(divide="ignore"):
             return self._weighted(np.log(self.p))
 
     @cached_property
     def log_zero(self) -> Array:
+        """log(1 - p) times the column weight."""
         with np.errstate(divide="ignore"):
             return self._weighted(np.log1p(-self.p))
 
@@ -44,6 +46,7 @@ class Chances:
 
     @cached_property
     def none(self) -> Array:
+        """Zeros in the shape of p, as an argument of kernels."""
         return np.zeros_like(self.p)
 
     @cached_property

@@ -104,23 +104,24 @@ class Categorical(Family):
         return (Cell(plan.columns[at], "category", values),)
 
     def formula(self, block: Block) -> list[Lookup]:
-        found = block.parameters
-        each = (found.scores[:, a : b - 1 + self._has_others] for a, b in pairwise(found.starts))
+        shares = block.parameters
+        each = (shares.scores[:, a : b - 1 + self._has_others] for a, b in pairwise(shares.starts))
         return [Lookup(self.cells(block, j)[0], scores) for j, scores in enumerate(each)]
 
     def loo(self, block: Block, seen: Observations) -> Array:
         if isinstance(self.prior, Within):
             return self.limited(block).loo(seen)
         logs = np.empty(seen.cells.shape)
-        _native.left_out_cells(*self._loo(block, seen), logs)
+        arguments = *self._loo(block, seen), logs
+        _native.left_out_cells(*arguments)
         return logs
 
     def loo_scores(self, block: Block, seen: Observations, out: Array) -> None:
         if isinstance(self.prior, Within):
             super().loo_scores(block, seen, out)
         else:
-            weighted = block.column_weights, block.parameters.scores
-            _native.score_left_out_cells(*self._loo(block, seen), *weighted, out)
+            arguments = *self._loo(block, seen), block.column_weights, block.parameters.scores, out
+            _native.score_left_out_cells(*arguments)
 
     def loo_total(self, block: Block, seen: Observations) -> Array:
         """From the counts alone: each of the c rows of a cell has the probability estimated from c - 1."""

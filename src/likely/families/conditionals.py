@@ -122,6 +122,7 @@ class Conditionals:
 
     @cached_property
     def times(self) -> Array:
+        """The weight of each column."""
         return np.ones(len(self.sizes)) if self.column_weights is None else self.column_weights
 
     @property
@@ -137,6 +138,7 @@ class Conditionals:
 
     @cached_property
     def log_p(self) -> Array:
+        """The log of `tables`, in the layout of `_flat`."""
         return self._flat(self.tables)
 
     @cached_property
@@ -158,6 +160,7 @@ class Conditionals:
 
     @cached_property
     def _shape(self) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]]:
+        """The sizes of columns, the columns of all factors one after the other, and where each factor ends."""
         factors = self.structure.factors
         ends = np.cumsum([len(factor) for factor in factors], dtype=np.int64)
         return (
@@ -182,8 +185,9 @@ class Conditionals:
 
     @cached_property
     def _backoff(self) -> Array:
-        found = np.concatenate([self.smoothing.left_to_no_parent(factor) for factor in self.structure.factors])
-        return np.ascontiguousarray(np.pad(found, ((0, 0), (0, self.log_p.shape[1] - found.shape[1]))))
+        """`left_to_no_parent` of all factors, padded like `log_p`."""
+        shares = np.concatenate([self.smoothing.left_to_no_parent(factor) for factor in self.structure.factors])
+        return np.ascontiguousarray(np.pad(shares, ((0, 0), (0, self.log_p.shape[1] - shares.shape[1]))))
 
     def _widths(self, codes: Codes) -> Array:
         """The sum of the weighted log widths of each row's bins."""

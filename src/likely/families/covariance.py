@@ -163,6 +163,7 @@ class Posteriors(NamedTuple):
 
 
 def posteriors(sums: Sums, rules: Rules, of_mode: Estimate) -> Posteriors:
+    """The posteriors of each class; `of_mode` is the estimate of the covariance's posterior."""
     pool = Pool.of(sums)
     mean, covariance = estimate(sums, pool, rules._replace(mean=None, more_rows=0.0))
     rows = np.broadcast_to(blended(sums, pool, rules)[0], mean.shape).mean(axis=1)

@@ -51,9 +51,9 @@ class Effects:
 
     def sums(self, rows: int) -> Array:
         """The sum of the entries of each row: rows x classes."""
-        found = np.zeros((rows, self.adds.shape[1]))
-        np.add.at(found, self.rows, self.adds)
-        return found
+        sums = np.zeros((rows, self.adds.shape[1]))
+        np.add.at(sums, self.rows, self.adds)
+        return sums
 
 
 def joined(parts: Sequence[Effects], titles: Sequence[Any] | None = None) -> Effects:
@@ -80,8 +80,8 @@ def joined(parts: Sequence[Effects], titles: Sequence[Any] | None = None) -> Eff
 
 def first_seen(numbers: NDArray[Any]) -> tuple[NDArray[Any], NDArray[np.intp]]:
     """The different numbers in the order of their first occurrence, and the position of each number among them."""
-    found, first, at = np.unique(numbers, return_index=True, return_inverse=True)
+    different, first, at = np.unique(numbers, return_index=True, return_inverse=True)
     order = np.argsort(first)
     place = np.empty(len(order), np.intp)
     place[order] = np.arange(len(order))
-    return found[order], place[at]
+    return different[order], place[at]

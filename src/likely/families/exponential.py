@@ -24,16 +24,20 @@ NEEDS = "Exponential needs numbers of 0 or more"
 
 @dataclass(frozen=True, eq=False)
 class WaitingRates:
+    """The rate: classes x columns."""
+
     rate: Array
     column_weights: Array | None = None
 
     @cached_property
     def log_rate(self) -> Array:
+        """The log rate times the column weight."""
         logs = np.log(self.rate)
         return logs if self.column_weights is None else logs * self.column_weights
 
     @cached_property
     def slope(self) -> Array:
+        """Minus the rate times the column weight."""
         return -self.rate if self.column_weights is None else -self.rate * self.column_weights
 
 
@@ -119,7 +123,8 @@ class Exponential(Family):
 
     def loo(self, block: Block, seen: Observations) -> Array:
         logs = np.zeros(seen.cells.shape)
-        check(_native.left_out_exponential(*self._loo(block, seen), logs), seen.cells, NEEDS)
+        arguments = *self._loo(block, seen), logs
+        check(_native.left_out_exponential(*arguments), seen.cells, NEEDS)
         return logs
 
     def loo_scores(self, block: Block, seen: Observations, out: Array) -> None:
@@ -130,7 +135,8 @@ class Exponential(Family):
     def loo_contributions(self, block: Block, seen: Observations) -> Array:
         rows, columns = seen.cells.shape
         parts = np.zeros((rows, block.statistics.classes, columns))
-        check(_native.left_out_exponential_cells(*self._loo(block, seen), parts), seen.cells, NEEDS)
+        arguments = *self._loo(block, seen), parts
+        check(_native.left_out_exponential_cells(*arguments), seen.cells, NEEDS)
         return parts
 
     def _loo(self, block: Block, seen: Observations) -> tuple[Any, ...]:

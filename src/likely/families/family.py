@@ -56,7 +56,7 @@ class Family(FeatureMap, ABC):
     auto: ClassVar[tuple[Kind, ...]] = ()
     """The kinds of column for which "auto" may choose it."""
     auto_constant: ClassVar[tuple[Kind, ...]] = ()
-    """The kinds of column for which "auto" chooses it where all rows of the sample but one have the same value."""
+    """The kinds of column for which "auto" chooses it if nearly all rows have the same value."""
     counts_in: ClassVar[tuple[type[Statistics], ...]]
     """The types of its statistics."""
     has_edges: ClassVar[bool] = False
@@ -178,13 +178,15 @@ class Family(FeatureMap, ABC):
         stored cells, and the sum of all others as one effect."""
         full = cells if isinstance(cells, np.ndarray) else dense(cells)
         parts = self.contributions(parameters, full)
-        found = Effects.of_cells(parts, frame.columns, lambda row, at: self.value(full[row, at], frame, at))
+        stored = Effects.of_cells(parts, frame.columns, lambda row, at: self.value(full[row, at], frame, at))
         if full is cells:
-            return found
+            return stored
         absent = full == 0
         rest = np.where(absent[:, None, :], parts, 0.0).sum(axis=2, keepdims=True)
         others = Effects.of_cells(rest, ["all that is absent"], lambda row, at: None)
-        return joined([found.some(np.flatnonzero(~absent.ravel())), others.some(np.flatnonzero(rest.any(axis=(1, 2))))])
+        return joined(
+            [stored.some(np.flatnonzero(~absent.ravel())), others.some(np.flatnonzero(rest.any(axis=(1, 2))))]
+        )
 
     def value(self, cell: Any, frame: Frame, column: int) -> Any:
         """The value in the table for which this cell stands; None if it is missing."""

@@ -37,11 +37,13 @@ class Normals:
 
     @cached_property
     def rate(self) -> Array:
+        """1 / (sqrt(2) standard deviation), times the root of the column weight; 0 for constant columns."""
         rate = ratio(1.0, np.sqrt(2 * self.variance))
         return rate if self.column_weights is None else rate * np.sqrt(self.column_weights)
 
     @cached_property
     def constant(self) -> Array:
+        """The log density at the mean, times the column weight; 0 for constant columns."""
         peak = -0.5 * np.log(2 * pi * self.variance, out=np.zeros_like(self.variance), where=self.variance > 0)
         return peak if self.column_weights is None else peak * self.column_weights
 
@@ -128,8 +130,8 @@ class Gaussian(Family):
         return (Cell(plan.columns[at], needs=NEEDS),)
 
     def formula(self, block: Block) -> list[Polynomial]:
-        found, none = block.parameters, np.zeros(block.statistics.classes)
-        of_columns = zip(found.mean.T, found.constant.T, -(found.rate.T**2), strict=True)
+        normals, none = block.parameters, np.zeros(block.statistics.classes)
+        of_columns = zip(normals.mean.T, normals.constant.T, -(normals.rate.T**2), strict=True)
         return [
             Polynomial(self.cells(block, j)[0], mean, constant, none, square)
             for j, (mean, constant, square) in enumerate(of_columns)
@@ -137,7 +139,8 @@ class Gaussian(Family):
 
     def loo(self, block: Block, seen: Observations) -> Array:
         logs = np.zeros(seen.cells.shape)
-        check(_native.left_out_gaussian(*self._loo(block, seen), logs), seen.cells, NEEDS)
+        arguments = *self._loo(block, seen), logs
+        check(_native.left_out_gaussian(*arguments), seen.cells, NEEDS)
         return logs
 
     def loo_scores(self, block: Block, seen: Observations, out: Array) -> None:
@@ -148,7 +151,8 @@ class Gaussian(Family):
     def loo_contributions(self, block: Block, seen: Observations) -> Array:
         rows, columns = seen.cells.shape
         parts = np.zeros((rows, block.statistics.classes, columns))
-        check(_native.left_out_gaussian_cells(*self._loo(block, seen), parts), seen.cells, NEEDS)
+        arguments = *self._loo(block, seen), parts
+        check(_native.left_out_gaussian_cells(*arguments), seen.cells, NEEDS)
         return parts
 
     def sample(self, parameters: Normals, y: Codes, rng: "np.random.Generator") -> Array:

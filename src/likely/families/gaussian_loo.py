@@ -186,4 +186,5 @@ def rank_one(
 
 
 def _where(mine: NDArray[np.bool], own: Array, other: Array) -> Array:
+    """`own` for the rows that are `mine`, `other` for the rest, for arrays of any further axes."""
     return np.where(mine.reshape(-1, *[1] * (own.ndim - 1)), own, other)

@@ -87,13 +87,13 @@ class Gaussians:
 
     def distances(self, cells: Array, needs: str) -> tuple[Array, Array | float]:
         """The squared Mahalanobis distance of each row from each class, and the log density at the mean."""
-        found = np.empty((len(cells), len(self.mean)))
+        squared = np.empty((len(cells), len(self.mean)))
         holes = np.zeros(len(cells), np.uint8)
         inverse, peak = self.whole
-        position = _native.distances(cells, self.mean, inverse, None, None, found, None, holes)
+        position = _native.distances(cells, self.mean, inverse, None, None, squared, None, holes)
         check(position, cells, needs)
         if not holes.any():
-            return found, peak
+            return squared, peak
         peaks = np.tile(np.broadcast_to(peak, len(self.mean)), (len(cells), 1))
         rows = np.flatnonzero(holes)
         there = ~np.isnan(cells[rows])
@@ -104,8 +104,8 @@ class Gaussians:
             part = np.empty((len(at), len(self.mean)))
             there_only = np.where(kept, cells[at], 0.0)
             _native.distances(there_only, self.mean, inverse, None, None, part, None, np.zeros(len(at), np.uint8))
-            found[at], peaks[at] = part, peak
-        return found, peaks
+            squared[at], peaks[at] = part, peak
+        return squared, peaks
 
 
 def log_density(mean: Array, covariance: Array, x: Array) -> Array:
@@ -135,9 +135,9 @@ def log_density(mean: Array, covariance: Array, x: Array) -> Array:
 def correlations(covariance: Array, deviation: Array, kept: NDArray[np.bool]) -> Array:
     """The correlations of the columns kept. The others count as uncorrelated, so that the matrix can be factored."""
     together = kept[..., :, None] & kept[..., None, :]
-    found = np.where(together, covariance / (deviation[..., :, None] * deviation[..., None, :]), 0.0)
-    set_diagonal(found, 1.0)
-    return found
+    matrix = np.where(together, covariance / (deviation[..., :, None] * deviation[..., None, :]), 0.0)
+    set_diagonal(matrix, 1.0)
+    return matrix
 
 
 def cholesky(matrices: Array) -> tuple[Array, NDArray[np.bool]]:

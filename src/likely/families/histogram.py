@@ -26,6 +26,8 @@ NEEDS = "Histogram needs finite numbers, up to 1e150"
 
 @dataclass(frozen=True, eq=False)
 class BinShares(Shares):
+    """log q_bin - log width of each bin, and the edges of the bins of each column."""
+
     edges: tuple[Array, ...] = ()
 
     @property
@@ -204,6 +206,7 @@ def _quantiles(values: Array, weight: Array | None, bins: int) -> Array:
 
 
 def _bin(cells: Any, edges: tuple[Array, ...]) -> Codes:
+    """The bin of each number: rows x columns."""
     inner = np.concatenate([column[1:-1] for column in edges])
     starts = np.concatenate([[0], np.cumsum([len(column) - 2 for column in edges])]).astype(np.int64)
     codes = np.empty((cells.shape[1], cells.shape[0]), np.int32)

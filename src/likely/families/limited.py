@@ -50,8 +50,8 @@ class Limited:
         """The multipliers, in log-likelihood per unit of probability: classes x values of a column."""
         from likely.optimize import Sides
 
-        found, values = self.of_classes(column), int(np.diff(self.starts)[column]) - 1
-        low, high = (np.stack([own.limits[side] for own in found])[:, :values] for side in (0, 1))
+        fits, values = self.of_classes(column), int(np.diff(self.starts)[column]) - 1
+        low, high = (np.stack([own.limits[side] for own in fits])[:, :values] for side in (0, 1))
         return Sides(low, high)
 
     def loo(self, seen: Observations) -> Array:
@@ -62,8 +62,8 @@ class Limited:
             known = np.flatnonzero(codes >= 0)
             cases = np.stack([seen.y[known], codes[known], seen.weights[known]])
             each, which = np.unique(cases, axis=1, return_inverse=True)
-            found = [self._less(column, int(k), int(start) + int(cell), own) for k, cell, own in each.T]
-            logs[known, column] = np.array(found)[which] if found else 0.0
+            log_p = [self._less(column, int(k), int(start) + int(cell), own) for k, cell, own in each.T]
+            logs[known, column] = np.array(log_p)[which] if log_p else 0.0
         return logs
 
     def _less(self, column: int, of_class: int, cell: int, own: float) -> float:

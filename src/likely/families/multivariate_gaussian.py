@@ -116,20 +116,20 @@ class MultivariateGaussian(ShrunkCovariance):
 
     def formula(self, block: Block) -> list[Term]:
         """With covariance matrices, valid only for rows without missing cells."""
-        found, cells = block.parameters, [self.cells(block, at)[0] for at in range(len(block.columns))]
+        parameters, cells = block.parameters, [self.cells(block, at)[0] for at in range(len(block.columns))]
         none = np.zeros(block.statistics.classes)
-        if isinstance(found, Normals):
-            columns = zip(cells, found.mean.T, found.constant.T, -(found.rate.T**2), strict=True)
+        if isinstance(parameters, Normals):
+            columns = zip(cells, parameters.mean.T, parameters.constant.T, -(parameters.rate.T**2), strict=True)
             return [Polynomial(cell, mean, constant, none, square) for cell, mean, constant, square in columns]
-        whiten, constant = found.whole
+        whiten, constant = parameters.whole
         precision = np.broadcast_to(whiten.transpose(0, 2, 1) @ whiten, (len(none), len(cells), len(cells)))
         constants = [np.broadcast_to(constant, none.shape), *[none] * (len(cells) - 1)]
         terms: list[Term] = [
-            Polynomial(cell, found.mean[:, i], constants[i], none, -precision[:, i, i] / 2)
+            Polynomial(cell, parameters.mean[:, i], constants[i], none, -precision[:, i, i] / 2)
             for i, cell in enumerate(cells)
         ]
         for i, j in combinations(range(len(cells)), 2):
-            terms.append(Product(cells[i], cells[j], found.mean[:, i], found.mean[:, j], -precision[:, i, j]))
+            terms.append(Product(cells[i], cells[j], parameters.mean[:, i], parameters.mean[:, j], -precision[:, i, j]))
         return terms
 
     def score(self, parameters: Gaussians | Normals, cells: Array, out: Array) -> None:

@@ -91,7 +91,7 @@ class Network(Family):
     def read(
         self, table: Table, columns: Sequence[int], rows: slice, known: Sequence[Labels] | None = None
     ) -> tuple[Codes, tuple[Labels, ...] | None]:
-        found: list[Any] = [None] * len(columns)
+        labels_of: list[Any] = [None] * len(columns)
         codes = np.empty((len(columns), len(range(*rows.indices(table.rows)))), np.int32)
         for cut in (False, True):
             at = [j for j in range(len(columns)) if (self.cut_at(j) is not None) == cut]
@@ -105,12 +105,12 @@ class Network(Family):
                 of_values, labels = table.categories(of_table, rows, None if known is None else [known[j] for j in at])
                 codes[at] = of_values.T
             for j, of_column in zip(at, labels if at else (), strict=True):
-                found[j] = of_column
-        return codes.T, tuple(found) if known is None else None
+                labels_of[j] = of_column
+        return codes.T, tuple(labels_of) if known is None else None
 
     def check_counted(self, statistics: Statistics, frame: Frame, classes: int) -> None:
         if not isinstance(statistics, JointCounts) or not isinstance(frame, JointFrame):
-            raise ValueError("a network counts JointCounts")
+            raise ValueError(f"a network counts JointCounts, not {type(statistics).__name__}")
         for j, labels in enumerate(frame.cells or ()):
             if (edges := self.cut_at(j)) is not None and labels.tolist() != list(edges[:-1]):
                 raise ValueError("the bins of a column are not those of its edges")
@@ -209,20 +209,20 @@ class Network(Family):
         codes, factors = np.ascontiguousarray(seen.cells.T), len(self.structure.factors)
         for a in range(0, len(seen.y), step := max(64, (1 << 20) // factors)):
             rows = slice(a, a + step)
-            some, y = np.ascontiguousarray(codes[:, rows]), seen.y[rows]
-            own = block.parameters.own(some, y, None if seen.weight is None else seen.weight[rows])
-            block.parameters.score(some, out[rows], y, own)
+            piece, y = np.ascontiguousarray(codes[:, rows]), seen.y[rows]
+            own = block.parameters.own(piece, y, None if seen.weight is None else seen.weight[rows])
+            block.parameters.score(piece, out[rows], y, own)
 
     def loo_contributions(self, block: Block, seen: Observations) -> Array:
         """One factor per column; where a parent is missing, the factor of the parents before it."""
-        found = replace(block, column_weights=None).parameters
+        unweighted = replace(block, column_weights=None).parameters
         codes = np.ascontiguousarray(seen.cells.T)
         if self.structure.averaged:
             raise TypeError("what AODE adds is not a sum of columns")
-        parts: Array = found.contributions(codes)
-        own = found.own(codes, seen.y, seen.weight)
+        parts: Array = unweighted.contributions(codes)
+        own = unweighted.own(codes, seen.y, seen.weight)
         parts[np.arange(len(seen.y)), seen.y] = own
-        for j, widths in enumerate(found.log_widths):
+        for j, widths in enumerate(unweighted.log_widths):
             parts[:, :, j] -= np.append(widths, 0.0)[codes[j]][:, None]
         return parts
 
@@ -249,8 +249,8 @@ class Network(Family):
             of_network = range(a * per_network, (a + 1) * per_network)
             factor = {self.structure.factors[f][-1]: f for f in of_network}
             for j in topological(parents):
-                *given, _ = self.structure.factors[factor[j]]
-                p = parameters.tables[factor[j]][y[rows], *(codes[rows, i] + 1 for i in given)][:, :-1]
+                *parent_columns, _ = self.structure.factors[factor[j]]
+                p = parameters.tables[factor[j]][y[rows], *(codes[rows, i] + 1 for i in parent_columns)][:, :-1]
                 p = np.where(p.any(axis=1, keepdims=True), p, 1.0)
                 reached = np.cumsum(p, axis=1)
                 uniform = rng.random(len(rows)) * reached[:, -1]
@@ -265,12 +265,14 @@ class Network(Family):
     def describe(self, parameters: Conditionals, frame: Frame) -> Iterator[Parameter]:
         """For AODE, only the probabilities of each column by itself, given the class."""
         for f, factor in enumerate(self.structure.factors):
-            *given, j = factor
-            if self.structure.averaged and given:
+            *parents, j = factor
+            if self.structure.averaged and parents:
                 continue
             table = parameters.tables[f]
-            for at in np.ndindex(*(frame.sizes[i] for i in given)):
-                of = ", ".join(f"{frame.columns[i]}={self.value(a, frame, i)}" for i, a in zip(given, at, strict=True))
+            for at in np.ndindex(*(frame.sizes[i] for i in parents)):
+                of = ", ".join(
+                    f"{frame.columns[i]}={self.value(a, frame, i)}" for i, a in zip(parents, at, strict=True)
+                )
                 for cell in range(frame.sizes[j]):
                     value = self.value(cell, frame, j)
                     name = f"probability of {value if self.cut_at(j) is not None else repr(value)}"
@@ -281,8 +283,8 @@ class Network(Family):
         categories has one more value, which stands for unseen ones."""
         sizes = block.frame.sizes
         of_factor = [
-            (sizes[j] - (self.cut_at(j) is not None)) * int(np.prod([sizes[i] for i in given], dtype=np.int64))
-            for *given, j in set(self.structure.factors)
+            (sizes[j] - (self.cut_at(j) is not None)) * int(np.prod([sizes[i] for i in parents], dtype=np.int64))
+            for *parents, j in set(self.structure.factors)
         ]
         return int(block.statistics.classes * sum(of_factor))
 

@@ -26,11 +26,14 @@ NEEDS = "Poisson needs whole numbers of 0 or more"
 
 @dataclass(frozen=True, eq=False)
 class Rates:
+    """The rate: classes x columns."""
+
     rate: Array
     column_weights: Array | None = None
 
     @cached_property
     def weights(self) -> Array:
+        """The weight of each column."""
         return np.ones(self.rate.shape[1]) if self.column_weights is None else self.column_weights
 
     @cached_property

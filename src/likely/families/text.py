@@ -139,11 +139,12 @@ class Text(Words):
             return replace(self, tokens=replace(self.reading, ngrams=ngrams))
         if len(sample) < TUNING_ROWS:  # too few to decide, and models of parts must have the same tokens to merge
             return replace(self, tokens=self.reading)
-        some = sample.every(1 + int(sample.table.texts(column, slice(None)).sizes().sum() // PAIRS_BYTES))
-        texts, judged = some.table.texts(column, slice(None)), np.arange(0, len(some), -(-len(some) // TUNING_ROWS))
-        seen = Observations(texts, some.y, len(some.classes), some.weight)
+        sampled = sample.every(1 + int(sample.table.texts(column, slice(None)).sizes().sum() // PAIRS_BYTES))
+        texts = sampled.table.texts(column, slice(None))
+        judged = np.arange(0, len(sampled), -(-len(sampled) // TUNING_ROWS))
+        seen = Observations(texts, sampled.y, len(sampled.classes), sampled.weight)
         of_judged = Observations(
-            None, some.y[judged], len(some.classes), None if some.weight is None else some.weight[judged]
+            None, sampled.y[judged], len(sampled.classes), None if sampled.weight is None else sampled.weight[judged]
         )
         sequences = Sequences.of(texts, self.reading)
 
@@ -223,11 +224,11 @@ class Text(Words):
 
         @cache
         def odds_from(first: int, idf: bool) -> Array:
-            some, least = np.clip(counts[first : first + at_once], 1 / MOST, MOST), self.least(tallies)
+            tried, least = np.clip(counts[first : first + at_once], 1 / MOST, MOST), self.least(tallies)
             odds, lengths = (
-                rare_odds_loo(tallies, least, some, bags, rows, seen)
+                rare_odds_loo(tallies, least, tried, bags, rows, seen)
                 if idf
-                else odds_loo(tallies, self.reading.root, least, some, bags, rows, seen)
+                else odds_loo(tallies, self.reading.root, least, tried, bags, rows, seen)
             )
             known = lengths > 0
             odds[known] += (prior[known] / lengths[known, None])[:, None, :]
@@ -266,6 +267,7 @@ def _loo_shares(tallies: Tallies, y: NDArray[np.int32], w: Array) -> tuple[Array
 
 
 def _reads_as_text(table: Table, column: int) -> bool:
+    """Whether a column of strings is text: long strings, most of them different."""
     codes, (labels,) = table.categories([column], slice(None), None)
     there = int((codes >= 0).sum())
     if 2 * len(labels) <= there or labels.dtype.kind != "O":

@@ -49,10 +49,12 @@ class Directions:
 
     @cached_property
     def slope(self) -> Array:
+        """The factors of the cosines of all columns, then of their sines: classes x twice the columns."""
         return self._weighted(self.cos, self.sin)
 
     @cached_property
     def constant(self) -> Array:
+        """The constants of all columns, then zeros: classes x twice the columns."""
         return self._weighted(-log_i0(self.concentration) - np.log(self.period), np.zeros_like(self.cos))
 
     def log_density(self, steps: Array) -> Array:
@@ -121,9 +123,9 @@ class VonMises(Family):
         return Resultants(exact(n[:, : cos.shape[1]], seen.weight is None), cos, sin)
 
     def estimate(self, block: Block) -> Directions:
-        found = self._found(block)
-        must_exist((self._rows > 0) | (found.concentration < LARGEST), "VonMises has no spread")
-        return found
+        directions = self._found(block)
+        must_exist((self._rows > 0) | (directions.concentration < LARGEST), "VonMises has no spread")
+        return directions
 
     def _found(self, block: Block) -> Directions:
         sums = block.statistics

@@ -90,8 +90,8 @@ class OddsReplay:
         `growth` is the weight of each text. Weights that grow with time discount older texts: after they double, an
         older text counts half.
         """
-        found, starts, columns, times = self.reading.rows(texts, None)
-        self._words, at = self._words.joined(found)
+        new_words, starts, columns, times = self.reading.rows(texts, None)
+        self._words, at = self._words.joined(new_words)
         rows = len(texts)
         out, lengths = np.empty((rows, self.classes)), np.empty(rows)
         _native.score_texts_replayed(

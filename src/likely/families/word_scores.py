@@ -40,6 +40,7 @@ class WordScores:
     idf: Array | None = None
 
     def add(self, reading: Tokens, texts: Texts, out: Array) -> None:
+        """Adds the scores of texts to `out`, rows x classes."""
         tallies = self.tallies
         _native.score_texts(
             *texts.span,
@@ -67,14 +68,14 @@ class WordScores:
 
     def of(self, number: int) -> Array:
         """The score of one token in each class."""
-        found = self.each + (0.0 if self.common is None else self.common[number])
+        score = self.each + (0.0 if self.common is None else self.common[number])
         pairs = slice(*self.tallies.starts[number : number + 2])
         if self.strict:
-            unseen = np.full(len(found), -np.inf)
+            unseen = np.full(len(score), -np.inf)
             unseen[self.tallies.at[pairs]] = 0.0
-            found = found + unseen
-        found[self.tallies.at[pairs]] += self.extra[pairs]
-        return np.asarray(found if self.idf is None else self.idf[number] * found)
+            score = score + unseen
+        score[self.tallies.at[pairs]] += self.extra[pairs]
+        return np.asarray(score if self.idf is None else self.idf[number] * score)
 
     def effects(self, reading: Tokens, texts: Texts, prefix: str) -> Effects:
         """Each known token of each text, with its count and what it adds to each class; then what the text adds
@@ -112,13 +113,13 @@ class WordScores:
         words = self.tallies.words
         if words is None:
             return
-        found, starts, numbers, _ = reading.rows(texts, None)
-        new = np.array([word not in words for word in found], np.bool)[numbers]
+        tokens, starts, numbers, _ = reading.rows(texts, None)
+        new = np.array([word not in words for word in tokens], np.bool)[numbers]
         rows = np.unique(np.repeat(np.arange(len(texts)), np.diff(starts))[new])
 
         def listed(row: int, at: int) -> str:
             own = slice(int(starts[row]), int(starts[row + 1]))
-            return ", ".join(found[number] for number in numbers[own][new[own]][:5].tolist())
+            return ", ".join(tokens[number] for number in numbers[own][new[own]][:5].tolist())
 
         nothing = np.zeros((len(texts), self.tallies.classes, 1))
         yield Effects.of_cells(nothing, [f"{prefix}not known"], listed).some(rows)
@@ -151,6 +152,7 @@ class FewTexts:
 
     @cached_property
     def of_all(self) -> WordScores:
+        """The scores of all words."""
         return self.scores(self.tallies, *self.whole)
 
     @cached_property
@@ -164,5 +166,5 @@ class FewTexts:
         self.asked += 1
         if words is None or words.tabled or self.asked > TIMES or texts.sizes().sum() > FEW_BYTES:
             return self.of_all
-        found, *_ = reading.rows(texts, None)
-        return self.scores(self.tallies.of_numbers(found, words.numbers(found)), *self.whole)
+        tokens, *_ = reading.rows(texts, None)
+        return self.scores(self.tallies.of_numbers(tokens, words.numbers(tokens)), *self.whole)

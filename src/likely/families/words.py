@@ -66,7 +66,7 @@ class Words(Family):
         """This family with the prior of `family`, which reads columns of counts and was named for a text."""
         for_text = cls(prior=family.prior)
         if family != type(family)(prior=family.prior):  # type: ignore[call-arg]
-            raise ValueError(f"{family!r} has an option that texts have not; use {for_text!r}")
+            raise ValueError(f"{family!r} has an option that families of texts do not have; use {for_text!r}")
         return for_text
 
     @property
@@ -143,8 +143,8 @@ class Words(Family):
 
     def effects(self, parameters: WordScores | FewTexts, cells: Texts, frame: Frame, alone: bool = False) -> Effects:
         prefix = "" if alone else f"{frame.columns[0]}: "
-        found = parameters.of_texts(self.reading, cells).effects(self.reading, cells, prefix)
-        return found.some(np.flatnonzero(cells.there()[found.rows]))
+        effects = parameters.of_texts(self.reading, cells).effects(self.reading, cells, prefix)
+        return effects.some(np.flatnonzero(cells.there()[effects.rows]))
 
     def loo(self, block: Block, seen: Observations) -> Array:
         out = np.zeros((len(seen.y), block.statistics.classes))

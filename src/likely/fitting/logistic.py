@@ -132,6 +132,7 @@ def _as_rows(
     number: int,
     part: P,
 ) -> DenseRows | None:
+    """The rows of a part for the solver; None if it has none."""
     with naming(number):
         sample = as_sample(part)
         if sample is None:

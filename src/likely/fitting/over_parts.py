@@ -73,29 +73,29 @@ class SpreadRows:
             yield
         except TableError as error:
             if (row := error.row) is not None and not error.place:
-                starts = list(accumulate((len(some) for _, some in self.found), initial=0))
+                starts = list(accumulate((len(of_part) for _, of_part in self.found), initial=0))
                 at = bisect_right(starts, row) - 1
-                number, some = self.found[at]
-                error.place = f"partition {number}, row {(row - starts[at]) * some.every}"
+                number, of_part = self.found[at]
+                error.place = f"partition {number}, row {(row - starts[at]) * of_part.every}"
             raise
 
 
 def spread_rows(parts: Parts[P], as_sample: Reader[P]) -> SpreadRows:
     """Rows of some parts, which are spread evenly over all parts."""
     results = spread_results(parts, partial(_some_rows, as_sample))
-    (_, first), *others = found = [(at, results[at]) for at in sorted(results)]
-    for at, some in found:
+    (_, first), *others = by_part = [(at, results[at]) for at in sorted(results)]
+    for at, of_part in by_part:
         with naming(at):
-            _must_be_alike(some.sample.table, first.sample.table)
-    step = least_step(sum(some.rows for _, some in found), sum(some.size for _, some in found))
+            _check_same_columns(of_part.sample.table, first.sample.table)
+    step = least_step(sum(of_part.rows for _, of_part in by_part), sum(of_part.size for _, of_part in by_part))
     try:
-        joined = first.sample.joined([some.sample for _, some in others])
+        joined = first.sample.joined([of_part.sample for _, of_part in others])
     except (TypeError, ValueError):
-        for at, some in others:
+        for at, of_part in others:
             with naming(at):
-                first.sample.joined([some.sample])
+                first.sample.joined([of_part.sample])
         raise
-    return SpreadRows(joined, step, found)
+    return SpreadRows(joined, step, by_part)
 
 
 def spread_results(parts: Parts[P], work: Callable[[int, int, P], S | None]) -> dict[int, S]:
@@ -103,29 +103,30 @@ def spread_results(parts: Parts[P], work: Callable[[int, int, P], S | None]) -> 
     is the most rows to use of a part. If the first parts have few rows, more parts follow."""
     enough = FIRST_PARTS * FIRST_ROWS
     order, rows = spread(len(parts)), max(FIRST_ROWS, enough // max(len(parts), 1))
-    found: dict[int, S] = {}
+    by_part: dict[int, S] = {}
     looked = 0
-    while looked < len(order) and sum(map(len, found.values())) < enough:
-        some = order[looked : max(FIRST_PARTS, 2 * looked)]
-        looked += len(some)
-        results = parts.each(partial(work, rows), some)
-        found.update((at, result) for at, result in zip(some, results, strict=True) if result is not None)
-    if not found:
+    while looked < len(order) and sum(map(len, by_part.values())) < enough:
+        next_parts = order[looked : max(FIRST_PARTS, 2 * looked)]
+        looked += len(next_parts)
+        results = parts.each(partial(work, rows), next_parts)
+        by_part.update((at, result) for at, result in zip(next_parts, results, strict=True) if result is not None)
+    if not by_part:
         raise ValueError("there are no rows to learn from")
-    return found
+    return by_part
 
 
 def finished(model: M, learned: Learned, rows: RowSample, chosen_by: Sample) -> M:
     """The model of the statistics of all parts, with open options chosen by the sample of their rows. A column may be
     empty in some parts, so its kind is taken from `chosen_by`, the rows of the first pass."""
     learned = replace(learned, kinds=chosen_by.table.kinds)
-    found = model.take_in(learned, rows.sample(learned.classes))
-    found.known.refuse_incomplete()
-    found.check_parameters()
-    return found
+    fitted = model.take_in(learned, rows.sample(learned.classes))
+    fitted.known.refuse_incomplete()
+    fitted.check_parameters()
+    return fitted
 
 
 def _some_rows(as_sample: Reader[P], rows: int, number: int, part: P) -> SomeRows | None:
+    """At most `rows` rows of a part; None if it has none."""
     with naming(number):
         sample = as_sample(part)
     if sample is None:
@@ -145,11 +146,11 @@ def _count(plans: Plans, like: Table, as_sample: Reader[P], step: int, number: i
         sample = as_sample(part)
         if sample is None:
             return PartTotals()
-        _must_be_alike(sample.table, like)
+        _check_same_columns(sample.table, like)
         return replace(PartTotals.of(plans, sample, number * PLACES, step), shipped=True)
 
 
-def _must_be_alike(table: Table, like: Table) -> None:
+def _check_same_columns(table: Table, like: Table) -> None:
     """Raises if tables have different columns, or a column has text in one and numbers in the other."""
     table.must_have(like.names)
     for name, kind, other in zip(like.names, table.kinds, like.kinds, strict=True):

@@ -16,7 +16,8 @@ MOST_BYTES = 32 << 20
 FEW = 1_000
 """The sample keeps this many rows, however large they are."""
 SURELY = 1.1
-"""A hash that selects half of the rows selects at most this factor more than half, or less, with near certainty."""
+"""A hash that selects each row with probability 1/2 almost surely selects between 1 / SURELY and SURELY times half of
+the rows."""
 
 
 def least_step(rows: int, size: int) -> int:

@@ -33,11 +33,11 @@ def curves(a: Array, b: Array, c: float, window: Window, points: int) -> list[Ar
         across = b / (np.linalg.norm(b) or 1.0)
         p, q, axes = 0.0, 0.0, np.column_stack([[-across[1], across[0]], across])
     r, s = axes.T @ b
-    found = []
+    pieces = []
     for line in _solved(p, q, r, s, t, points):
         inside = line @ axes.T
-        found += _pieces(centre + half * inside, (np.abs(inside) <= 1 + 1e-9).all(axis=1))
-    return found
+        pieces += _pieces(centre + half * inside, (np.abs(inside) <= 1 + 1e-9).all(axis=1))
+    return pieces
 
 
 def _solved(p: float, q: float, r: float, s: float, t: float, points: int) -> Iterator[Array]:
@@ -76,8 +76,8 @@ def _solved(p: float, q: float, r: float, s: float, t: float, points: int) -> It
 
 
 def _roots(polynomial: Array, reach: float) -> list[float]:
-    found = np.roots(np.trim_zeros(polynomial, "f"))
-    return sorted(float(root.real) for root in found if abs(root.imag) < 1e-9 and abs(root.real) < reach)
+    roots = np.roots(np.trim_zeros(polynomial, "f"))
+    return sorted(float(root.real) for root in roots if abs(root.imag) < 1e-9 and abs(root.real) < reach)
 
 
 def _pieces(line: Array, inside: Array) -> list[Array]:

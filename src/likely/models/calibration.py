@@ -81,6 +81,7 @@ class Calibration(Tabular):
 
 
 def softmax(z: Array) -> Array:
+    """The softmax of each row."""
     p = np.exp(z - z.max(axis=1, keepdims=True))
     p /= p.sum(axis=1, keepdims=True)
     return np.asarray(p)

@@ -69,6 +69,7 @@ class DecisionRule:
 
     @property
     def can_be_unsure(self) -> bool:
+        """Whether a row may have no predicted class."""
         return self.abstain > 0 or (self.thresholds is not None and not np.isnan(self.thresholds).any())
 
 
@@ -109,10 +110,10 @@ def _named(text: str) -> dict[str, Any]:
     """The costs in "Yes as No: 10, No as Yes: 1", or in JSON."""
     if text.lstrip().startswith("{"):
         try:
-            found = json.loads(text)
+            costs = json.loads(text)
         except ValueError as error:
             raise ValueError(f"costs are not JSON: {error}") from None
-        return dict(found)
+        return dict(costs)
     pairs = [part.rpartition(":") for part in text.split(",")]
     if any(not name for name, _, _ in pairs):
         raise ValueError(f"costs are written as 'TRUE as PREDICTED: NUMBER, ...', not {text!r}")
@@ -144,12 +145,12 @@ def _thresholds(threshold: Any, classes: Labels) -> Array:
             raise ValueError(f"a threshold for {len(classes)} classes is a dict from class to probability")
         threshold = {classes.tolist()[1]: threshold}
     known = {str(label): k for k, label in enumerate(classes.tolist())}
-    found = np.full(len(classes), np.nan)
+    thresholds = np.full(len(classes), np.nan)
     for label, limit in threshold.items():
         if str(label) not in known:
             raise ValueError(f"there is no class {label!r} for a threshold; the classes are {', '.join(known)}")
         limit = _number(limit, label)
         if not 0 < limit <= 1:
             raise ValueError(f"a threshold is a probability above 0 and at most 1; class {label!r} has {limit:g}")
-        found[known[str(label)]] = limit
-    return found
+        thresholds[known[str(label)]] = limit
+    return thresholds

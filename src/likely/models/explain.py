@@ -166,15 +166,15 @@ class Explanation(Explanations):
 
     def effects(self, rows: slice) -> Effects:
         """In the order of the columns, then the words of texts, then the absent cells of a sparse row."""
-        found, place = list[Effects](), dict[Any, tuple[float, bool]]()
+        effects, place = list[Effects](), dict[Any, tuple[float, bool]]()
         alone = len(self.model.names) == 1
         for block in self.model.blocks:
             columns = dict(zip(block.frame.columns, block.columns, strict=True))
             of_block = block.family.effects(block.parameters, block.read(self.table, rows), block.frame, alone)
-            found.append(of_block)
+            effects.append(of_block)
             for title in of_block.titles:
                 place.setdefault(title, (columns.get(title, np.inf), block.family.marks_missing))
-        return joined(found, sorted(place, key=lambda title: place[title]))
+        return joined(effects, sorted(place, key=lambda title: place[title]))
 
 
 def explanation(model: Any, table: Table) -> Explanations:

@@ -72,6 +72,7 @@ def _planned(known: Learned, rest: Learned) -> Learned:
 
 
 def _scored(known: Learned, models: Sequence[NaiveBayesModel], table: Table, fold: Codes) -> Array:
+    """log p(x, y) of each row and class, by the model of its fold: `fold` has a position in `models`."""
     out = np.empty((table.rows, len(known.classes)))
     priors = np.array([model.log_prior() for model in models])
     by_block = list(zip(*(model.blocks for model in models), strict=True))

@@ -50,11 +50,11 @@ class GaussianModel(NaiveBayesModel):
     @property
     def parameters(self) -> tuple[Array, Array]:
         """The mean and the covariance matrix of each class."""
-        found = self.block.parameters
-        mean = found.mean
-        if isinstance(found, Normals):
-            return mean, found.variance[:, :, None] * np.eye(mean.shape[1])
-        return mean, np.broadcast_to(found.covariance, (*mean.shape, mean.shape[1]))
+        parameters = self.block.parameters
+        mean = parameters.mean
+        if isinstance(parameters, Normals):
+            return mean, parameters.variance[:, :, None] * np.eye(mean.shape[1])
+        return mean, np.broadcast_to(parameters.covariance, (*mean.shape, mean.shape[1]))
 
     def parameter_posteriors(self) -> Posteriors:
         """The posteriors of the means and of the covariances."""
@@ -111,8 +111,8 @@ class GaussianModel(NaiveBayesModel):
         centre = (low + high) / 2
         both = _quadratic(self.classes[pair], self.log_prior()[pair], mean - centre, covariance)
         about = tuple(zip(low - centre, high - centre, strict=True))
-        found = curves(both.A[0] - both.A[1], both.b[0] - both.b[1], both.c[0] - both.c[1], about, points)
-        return [curve + centre for curve in found]
+        centred = curves(both.A[0] - both.A[1], both.b[0] - both.b[1], both.c[0] - both.c[1], about, points)
+        return [curve + centre for curve in centred]
 
     def _two(self, chosen: Sequence[Any], known: Sequence[Any], what: str) -> list[int]:
         known = list(known)

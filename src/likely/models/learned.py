@@ -51,6 +51,7 @@ class Learned:
         return replace(self, rows=self.rows * factor, blocks=tuple(block * factor for block in self.blocks))
 
     def _aligned(self, other: Self) -> tuple[Self, Self]:
+        """Both with the union of their classes. Raises ValueError if their columns differ."""
         if len(self.blocks) != len(other.blocks) or any(
             a.columns is not b.columns and list(a.columns) != list(b.columns)
             for a, b in zip(self.blocks, other.blocks, strict=True)

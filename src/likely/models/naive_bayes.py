@@ -62,6 +62,7 @@ class NaiveBayesModel:
 
     @property
     def weighs_columns(self) -> bool:
+        """Whether it chooses column weights."""
         return names_none(self.families) if self.column_weights == "auto" else self.column_weights
 
     # Learning
@@ -83,7 +84,7 @@ class NaiveBayesModel:
     def learn(self, sample: Sample, counted: Counting = count) -> Self:
         """The model with these rows added. The first rows also choose the options that you left open."""
         sample = self.marking_empty(sample)
-        model = self if self.learned is None or not self._unread else self._reviving(sample)
+        model = self if self.learned is None or not self._unread else self._with_empty_blocks(sample)
         return model.take_in(counted(model.plans(sample), sample), sample)
 
     def marking_empty(self, sample: Sample) -> Sample:
@@ -98,7 +99,7 @@ class NaiveBayesModel:
         read = {j for block in self.blocks if not block.family.marks_missing for j in block.columns}
         return {j for j, kind in enumerate(self.kinds) if kind == "empty" and j not in read}
 
-    def _reviving(self, sample: Sample) -> Self:
+    def _with_empty_blocks(self, sample: Sample) -> Self:
         """The model with an empty block for each column of `_unread` that has a value in these rows."""
         sample.table.must_have(self.names)
         kinds = sample.table.kinds
@@ -158,6 +159,7 @@ class NaiveBayesModel:
 
     @property
     def known(self) -> Learned:
+        """What it has learned. Raises ValueError if that is nothing."""
         if self.learned is None:
             raise ValueError("nothing has been learned yet")
         return self.learned

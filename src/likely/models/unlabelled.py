@@ -21,6 +21,8 @@ LEAST = 1e-3
 
 
 class WithUnlabelled(NamedTuple):
+    """A model that has learned rows without labels, with their weight."""
+
     model: NaiveBayesModel
     weight: float
     """The weight of a row without a label; 0 if these rows do not help."""

@@ -125,6 +125,7 @@ def kkt(
 
 
 def certify(problem: Problem, x: Array, equal: Array, at_most: Array) -> Certificate:
+    """The certificate of a point with these multipliers, one for each row."""
     gradient, error = problem.objective.gradients_and_errors(x)
     of_equal, equal_errors = problem.equalities.gradients_and_errors(x)
     of_rows, row_errors = problem.at_most.gradients_and_errors(x)
@@ -135,7 +136,7 @@ def certify(problem: Problem, x: Array, equal: Array, at_most: Array) -> Certifi
     misses = np.abs(values) / np.maximum(1.0, problem.equalities.sizes(x))
     exceeds = np.maximum(rows, 0.0) / np.maximum(1.0, problem.at_most.sizes(x))
     free = left_free(np.concatenate([of_equal, of_rows[active]]))
-    normals = len(of_equal) + np.count_nonzero(active & ~_twins(problem))
+    normals = len(of_equal) + np.count_nonzero(active & ~_equal_bounds(problem))
     return Certificate(
         stationarity=float(np.abs(terms.sum(axis=0)).max()) / size,
         feasibility=max(_worst(misses), _worst(exceeds)),
@@ -169,7 +170,7 @@ def _active(problem: Problem, x: Array, rows: Array, tolerance: float = ACTIVE) 
     return np.asarray(rows >= -tolerance * np.maximum(1.0, problem.at_most.sizes(x)))
 
 
-def _twins(problem: Problem) -> NDArray[np.bool]:
+def _equal_bounds(problem: Problem) -> NDArray[np.bool]:
     """Which rows are lower bounds equal to the upper bound. Both are one equality, with only the difference of their
     multipliers determined."""
     parts = problem.at_most.parts

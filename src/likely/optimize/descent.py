@@ -170,10 +170,10 @@ def newton(
     >>> newton(f, [0, 0]).x.round(4).tolist()
     [1.0, -1.0]
     """
-    problem, one = _alone(objective, start), np.ones(1)
+    problem, unit = _alone(objective, start), np.ones(1)
 
     def direction(x: Array, gradient: Array) -> tuple[Array, str]:
-        hessian = problem.objective.hessian(x, one)
+        hessian = problem.objective.hessian(x, unit)
         if not np.isfinite(hessian).all():
             return np.full(x.size, np.nan), "the Hessian is not finite"
         try:
@@ -186,7 +186,7 @@ def newton(
 
     trace = _walk(problem, start, direction, 1.0, backtracking, steps, tolerance, grows=False)
     if trace.converged:
-        curves = np.linalg.eigvalsh(problem.objective.hessian(trace.x, one))
+        curves = np.linalg.eigvalsh(problem.objective.hessian(trace.x, unit))
         if curves[0] < -1e-7 * np.abs(curves).max():
             kind = "maximum" if curves[-1] < 0 else "saddle"
             message = f"{trace.message}, but to a {kind}: the Hessian has the eigenvalue {curves[0]:.3g}"
@@ -204,6 +204,7 @@ def _walk(
     tolerance: float,
     grows: bool,
 ) -> Trace:
+    """Steps from the start until the gradient is small, with `direction` giving each step's direction, or an error."""
     x = point(start, "start")
     value, gradient = _at(problem, x)
     if not (np.isfinite(value) and np.isfinite(gradient).all()):

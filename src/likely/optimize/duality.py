@@ -105,7 +105,7 @@ def dual(
     """
     least = minimize(objective, start, equalities, at_most, limit=limit)
     problem = Problem(objective, least.x, equalities, at_most)
-    convexity = _asked_convex(problem, point(start, "start"), least.x)
+    convexity = _check_convexity(problem, point(start, "start"), least.x)
     fixed = least.multipliers if multipliers is None else Multipliers(*multipliers)
     equal, inequal = problem.equalities.flat(fixed[0]), problem.at_most.flat(fixed[1])
     if (inequal < 0).any():
@@ -135,19 +135,21 @@ def dual(
     return Dual(lowest, least.value - lowest, x, fixed, decrement + 16 * EPSILON * abs(lowest), convexity)
 
 
-def _asked_convex(problem: Problem, start: Array, x: Array) -> str:
+def _check_convexity(problem: Problem, start: Array, x: Array) -> str:
     rng = np.random.default_rng(0)
     spread = np.maximum(np.maximum(np.abs(start - x), np.abs(x)), 1.0)
     points = [x, problem.clipped(start), *(problem.clipped(x + spread * rng.normal(size=(SAMPLES, x.size))))]
     curved = [problem.objective, *(part for part in problem.at_most.parts if isinstance(part, Curved))]
     straight = [part for part in problem.equalities.parts if isinstance(part, Curved)]
-    found = {_convex(smooth, points) for smooth in curved} | {_middles(smooth, points, True) for smooth in straight}
-    return "; ".join(sorted(found))
+    evidence = {_check_convex(smooth, points) for smooth in curved} | {
+        _check_midpoints(smooth, points, True) for smooth in straight
+    }
+    return "; ".join(sorted(evidence))
 
 
-def _convex(smooth: Smooth, points: list[Array]) -> str:
+def _check_convex(smooth: Smooth, points: list[Array]) -> str:
     if smooth.given_hessian is None:
-        return _middles(smooth, points, False)
+        return _check_midpoints(smooth, points, False)
     weights = np.eye(int(np.prod(smooth.shape or ())))
     looked = 0
     for x in points:
@@ -161,7 +163,7 @@ def _convex(smooth: Smooth, points: list[Array]) -> str:
     return f"Hessians without negative eigenvalues at {looked} points"
 
 
-def _middles(smooth: Smooth, points: list[Array], straight: bool) -> str:
+def _check_midpoints(smooth: Smooth, points: list[Array], straight: bool) -> str:
     """Compares the value at the midpoint of two points with the mean of their values, where all are finite."""
     pairs = 0
     for k, first in enumerate(points):

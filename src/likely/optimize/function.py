@@ -170,13 +170,13 @@ def _slope(
         points = np.repeat(x[None], len(offsets), axis=0)
         points[:, i] += step * offsets
         exact = points[:, i] - x[i]
-        found = np.stack([here if k == 0 else values(p) for k, p in zip(offsets, points, strict=True)])
-        if np.isfinite(found).all():
+        values_at = np.stack([here if k == 0 else values(p) for k, p in zip(offsets, points, strict=True)])
+        if np.isfinite(values_at).all():
             width = (exact[-1] - exact[0]) / (offsets[-1] - offsets[0])
-            best, rough = fourth @ found / width, second @ found / width
+            best, rough = fourth @ values_at / width, second @ values_at / width
             off = np.abs(best - rough)
             size = np.maximum(np.abs(best), np.finfo(np.float64).tiny)
-            error = off * np.minimum(1.0, 10 * off / size) + 2 * EPSILON * np.abs(found).max(axis=0) / abs(width)
+            error = off * np.minimum(1.0, 10 * off / size) + 2 * EPSILON * np.abs(values_at).max(axis=0) / abs(width)
             return best, error
     return np.full(here.size, np.nan), np.full(here.size, np.inf)
 

@@ -39,20 +39,23 @@ def solve(problem: Problem, start: Array, limit: int, tolerance: float) -> Found
                 f"the objective seems to fall without end: it is {problem.value(end):.6g} at {shown(end)}; "
                 "bound x where it falls"
             )
-        found = _polished(problem, end)
-        if best is None or _rank(found[1], tolerance) < _rank(best[1], tolerance):
-            best = found
+        polished = _polished(problem, end)
+        if best is None or _rank(polished[1], tolerance) < _rank(best[1], tolerance):
+            best = polished
         if _rank(best[1], tolerance) < (1, 0.0):
             break
     if best is None:
-        raise Unsolved(f"SLSQP came from {shown(start)} to no point where all is finite")
+        raise Unsolved(
+            f"SLSQP reached no point where the objective and all constraints are finite, from {shown(start)}; try "
+            "another start"
+        )
     return best[0]
 
 
 def _finite(problem: Problem, x: Array) -> bool:
     rows = problem.equalities, problem.at_most
-    found = [problem.gradient(x), *(r.values(x) for r in rows), *(r.gradients(x).ravel() for r in rows)]
-    return bool(np.isfinite(problem.value(x)) and np.isfinite(np.concatenate(found)).all())
+    parts = [problem.gradient(x), *(r.values(x) for r in rows), *(r.gradients(x).ravel() for r in rows)]
+    return bool(np.isfinite(problem.value(x)) and np.isfinite(np.concatenate(parts)).all())
 
 
 def _rank(proof: Certificate, tolerance: float) -> tuple[int, float]:
@@ -76,8 +79,8 @@ def _slsqp(problem: Problem, x: Array, limit: int) -> Array:
     options: dict[str, Any] = {"bounds": np.column_stack([problem.low, problem.high]), "constraints": constraints}
     options["options"] = {"maxiter": limit, "ftol": 1e-14}
     with np.errstate(all="ignore"):
-        found = minimize(problem.value, x, jac=problem.gradient, method="SLSQP", **options)
-    return found.x if np.isfinite(found.x).all() else x
+        result = minimize(problem.value, x, jac=problem.gradient, method="SLSQP", **options)
+    return result.x if np.isfinite(result.x).all() else x
 
 
 def _polished(problem: Problem, x: Array) -> tuple[Found, Certificate]:
@@ -91,9 +94,9 @@ def _polished(problem: Problem, x: Array) -> tuple[Found, Certificate]:
         at = x
         equal, at_most = nearest(problem, at, near)
         proof = certify(problem, at, equal, at_most)
-        found = Found(at, equal, at_most, 0)
+        candidate = Found(at, equal, at_most, 0)
         if best is None or proof.worst < best[1].worst:
-            best = found, proof
+            best = candidate, proof
         held = np.flatnonzero(at_most > 1e-9 * max(1.0, np.abs(at_most).max(initial=0.0)))
         for step in range(1, 21):
             moved = _newton_step(problem, at, equal, at_most, held)
@@ -103,9 +106,9 @@ def _polished(problem: Problem, x: Array) -> tuple[Found, Certificate]:
             after = certify(problem, at, equal, at_most)
             if not after.worst < proof.worst:
                 break
-            found, proof = Found(at, equal, at_most, step), after
+            candidate, proof = Found(at, equal, at_most, step), after
         if proof.worst < best[1].worst:
-            best = found, proof
+            best = candidate, proof
     assert best is not None
     return best
 

@@ -37,6 +37,8 @@ the weights of all classes the blend of Reuters R52 took 153 MB (`python -m benc
 
 @dataclass(frozen=True, eq=False)
 class MarginFit:
+    """The margins of all classes; one output for two classes."""
+
     weights: Array
     """outputs x columns; one output for two classes."""
     bias: Array
@@ -59,6 +61,8 @@ class MarginFit:
 
 
 class HeldOutScores(NamedTuple):
+    """The dual of a fit, and the scores of held-out rows by it."""
+
     dual: Array
     scores: Array
     """The scores of the requested rows: rows x outputs, in units of the margin."""

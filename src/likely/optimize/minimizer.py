@@ -94,19 +94,19 @@ def minimize(
     x = problem.clipped(x)
     for smooth in problem.smooths:
         smooth.check(x)
-    found = polyhedral.newton(problem, x, limit) if problem.linear else general.solve(problem, x, limit, tolerance)
+    solution = polyhedral.newton(problem, x, limit) if problem.linear else general.solve(problem, x, limit, tolerance)
     calls = dict(problem.objective.calls)
-    proof = certify(problem, found.x, found.equal, found.at_most)
-    _ask_proof(problem, found, proof, tolerance)
-    return Minimum(found.x, problem.value(found.x), proof.multipliers, proof, found.steps, calls)
+    proof = certify(problem, solution.x, solution.equal, solution.at_most)
+    _require_proof(problem, solution, proof, tolerance)
+    return Minimum(solution.x, problem.value(solution.x), proof.multipliers, proof, solution.steps, calls)
 
 
-def _ask_proof(problem: Problem, found: polyhedral.Found, proof: Certificate, tolerance: float) -> None:
-    where = polyhedral.shown(found.x)
+def _require_proof(problem: Problem, solution: polyhedral.Found, proof: Certificate, tolerance: float) -> None:
+    where = polyhedral.shown(solution.x)
     if not proof.feasibility <= tolerance:
         worst, kind = max(
-            (float(np.abs(problem.equalities.values(found.x)).max(initial=0.0)), "equalities"),
-            (float(problem.at_most.values(found.x).max(initial=0.0)), "at_most"),
+            (float(np.abs(problem.equalities.values(solution.x)).max(initial=0.0)), "equalities"),
+            (float(problem.at_most.values(solution.x).max(initial=0.0)), "at_most"),
         )
         raise Infeasible(
             f"no point was found that satisfies all constraints; the nearest, {where}, misses one of {kind} by "
@@ -118,9 +118,9 @@ def _ask_proof(problem: Problem, found: polyhedral.Found, proof: Certificate, to
             f"{proof.sign:.1e} and complementarity {proof.complementarity:.1e}; try another start, or scale the problem"
         )
     least = np.inf if proof.curvature is None else proof.curvature
-    if least < -1e-5 and least < -1e-5 * _size(problem, found):
+    if least < -1e-5 and least < -1e-5 * _size(problem, solution):
         raise Unsolved(f"{where} satisfies the conditions but is no minimum: the objective bends down there")
 
 
-def _size(problem: Problem, found: polyhedral.Found) -> float:
-    return float(np.abs(problem.hessian(found.x, found.equal, found.at_most)).max())
+def _size(problem: Problem, solution: polyhedral.Found) -> float:
+    return float(np.abs(problem.hessian(solution.x, solution.equal, solution.at_most)).max())

@@ -52,6 +52,8 @@ class Unbounded(Unsolved):
 
 
 class Found(NamedTuple):
+    """A point with its multipliers, as one number for each row, and the number of steps."""
+
     x: Array
     equal: Array
     """The multipliers of the equalities."""
@@ -63,7 +65,7 @@ class Found(NamedTuple):
 def feasible(equalities: ConstraintRows, at_most: ConstraintRows, x: Array) -> Array:
     """The nearest point that satisfies linear constraints."""
     for _ in range(2):  # the second time from nearby, which removes rounding errors of the first
-        polytope = _around(equalities, at_most, x)
+        polytope = _step_polytope(equalities, at_most, x)
         satisfied = (polytope.bound >= -polytope.rounding).all()
         if satisfied and (np.abs(polytope.equal_to) <= polytope.equal_rounding).all():
             break
@@ -83,7 +85,7 @@ def feasible(equalities: ConstraintRows, at_most: ConstraintRows, x: Array) -> A
 def newton(problem: Problem, x: Array, limit: int) -> Found:
     """A point that satisfies the KKT conditions, found from a start that satisfies the constraints."""
     if not np.isfinite(problem.value(x)):
-        x = _inward(problem, x)
+        x = _moved_inside(problem, x)
     value, gradient = problem.value(x), problem.gradient(x)
     ask_finite(value, gradient, x)
     reach = FAR * max(1.0, float(np.abs(x).max()))
@@ -104,7 +106,7 @@ def newton(problem: Problem, x: Array, limit: int) -> Found:
         if length > 0:
             gradient = problem.gradient(after)
             ask_finite(value_after, gradient, after)
-        left, rounding = _left(problem, gradient, model, after)
+        left, rounding = _violation(problem, gradient, model, after)
         if left < least:
             unimproved = 0 if left < 0.5 * least else unimproved + 1
             best, least = Found(after, model.equal, model.at_most, step), left
@@ -159,7 +161,7 @@ def left_free(normals: Array) -> Array:
 
 
 def _model(problem: Problem, x: Array, root: Array, gradient: Array, active: list[int]) -> Solution:
-    polytope = _around(problem.equalities, problem.at_most, x)
+    polytope = _step_polytope(problem.equalities, problem.at_most, x)
     try:
         try:
             return solve(root, gradient, polytope, active)
@@ -170,7 +172,7 @@ def _model(problem: Problem, x: Array, root: Array, gradient: Array, active: lis
         raise Unsolved(f"the constraints that hold at {shown(x)} could not be distinguished within rounding") from None
 
 
-def _around(equalities: ConstraintRows, at_most: ConstraintRows, x: Array) -> Polytope:
+def _step_polytope(equalities: ConstraintRows, at_most: ConstraintRows, x: Array) -> Polytope:
     """The constraints of a step from x."""
     equal, normals = equalities.gradients(x), at_most.gradients(x)
     return Polytope(
@@ -231,7 +233,7 @@ def _restored(problem: Problem, x: Array, known: Array) -> Array:
         return x if near else known
 
 
-def _left(problem: Problem, gradient: Array, model: Solution, x: Array) -> tuple[float, float]:
+def _violation(problem: Problem, gradient: Array, model: Solution, x: Array) -> tuple[float, float]:
     """The violation of stationarity and complementarity, in units of the gradient; and how much of it is rounding."""
     of_equal, of_rows = model.equal @ problem.equalities.gradients(x), model.at_most @ problem.at_most.gradients(x)
     stationary = np.abs(gradient + of_equal + of_rows).max()
@@ -239,7 +241,7 @@ def _left(problem: Problem, gradient: Array, model: Solution, x: Array) -> tuple
     return float(max(stationary, slack)), 16 * EPSILON * float(np.abs([gradient, of_equal, of_rows]).max())
 
 
-def _inward(problem: Problem, x: Array) -> Array:
+def _moved_inside(problem: Problem, x: Array) -> Array:
     """A point inside: a tenth of the way from x, where the objective is infinite, to the point farthest from all
     constraints."""
     from scipy.optimize import linprog
@@ -248,7 +250,7 @@ def _inward(problem: Problem, x: Array) -> Array:
     lengths = np.linalg.norm(normals, axis=1)
     if not len(normals):
         return x
-    found = linprog(
+    result = linprog(
         np.append(np.zeros(x.size), -1.0),
         A_ub=np.column_stack([normals, lengths]),
         b_ub=-values,
@@ -256,7 +258,7 @@ def _inward(problem: Problem, x: Array) -> Array:
         b_eq=-problem.equalities.values(x),
         bounds=[(None, None)] * x.size + [(0.0, max(1.0, float(np.abs(x).max())))],
     )
-    return x if found.x is None else problem.clipped(x + 0.1 * found.x[:-1])
+    return x if result.x is None else problem.clipped(x + 0.1 * result.x[:-1])
 
 
 def _downhill(
@@ -282,6 +284,7 @@ def _downhill(
 
 
 def ask_finite(value: float, gradient: Array, x: Array) -> None:
+    """Raises Unsolved unless the value and the gradient at x are finite."""
     if not np.isfinite(value):
         raise Unsolved(f"the objective is {value} at {shown(x)}; start where it and its neighbours are finite")
     if not np.isfinite(gradient).all():
@@ -290,10 +293,10 @@ def ask_finite(value: float, gradient: Array, x: Array) -> None:
 
 
 def _contradiction(rows: list[str]) -> str:
-    some = rows if len(rows) <= 6 else [*rows[:6], f"{len(rows) - 6} more"]
-    if len(some) == 1:
-        return f"no point satisfies {some[0]}"
-    return f"no point satisfies all of {', '.join(some[:-1])} and {some[-1]}"
+    shown_rows = rows if len(rows) <= 6 else [*rows[:6], f"{len(rows) - 6} more"]
+    if len(shown_rows) == 1:
+        return f"no point satisfies {shown_rows[0]}"
+    return f"no point satisfies all of {', '.join(shown_rows[:-1])} and {shown_rows[-1]}"
 
 
 def shown(x: Array) -> str:

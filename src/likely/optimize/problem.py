@@ -226,10 +226,10 @@ class Problem:
         np.maximum.at(self.low, columns[below], bounds[below])
 
     def value(self, x: Array) -> float:
-        found = self.objective.values(x)
+        values = self.objective.values(x)
         if self.objective.shape != ():
             raise ValueError(f"the objective must be one number, but has the shape {self.objective.shape}")
-        return float(found[0])
+        return float(values[0])
 
     def gradient(self, x: Array) -> Array:
         return np.asarray(self.objective.gradients(x)[0])

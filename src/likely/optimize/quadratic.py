@@ -47,6 +47,8 @@ class Stalled(Exception):
 
 
 class Solution(NamedTuple):
+    """The solution d, its multipliers, and the active inequalities."""
+
     d: Array
     equal: Array
     """The multipliers of the equalities."""
@@ -57,7 +59,7 @@ class Solution(NamedTuple):
 
 
 @dataclass
-class Holding:
+class ActiveRows:
     """The active normals as columns of Q R: first the equalities, which are never dropped, then inequalities."""
 
     q: Array
@@ -79,7 +81,7 @@ class Holding:
         # Projected twice: if the target is far away, as for a linear objective, the first time leaves rounding errors.
         return y - self.q @ (self.q.T @ y - height), solve_triangular(self.r, across, check_finite=False)
 
-    def beside(self, normal: Array) -> tuple[Array, Array, Array]:
+    def decomposed(self, normal: Array) -> tuple[Array, Array, Array]:
         """The part of a normal that is orthogonal to the active ones; and the rest, as a combination of the columns of
         Q, and of the active normals."""
         from scipy.linalg import solve_triangular
@@ -127,12 +129,12 @@ def _solved(root: Array | None, gradient: Array, polytope: Polytope, warm: list[
     target = -transformed(gradient)
     equal, normals = transformed(polytope.equal), transformed(polytope.normals)
     lengths = np.linalg.norm(normals, axis=1)
-    none, kept = _held(equal, polytope, target)
+    none, kept = _independent_equalities(equal, polytope, target)
 
-    def held(by: Holding) -> tuple[Array, Array]:
+    def held(by: ActiveRows) -> tuple[Array, Array]:
         return by.multipliers(target, np.concatenate([polytope.equal_to[kept], polytope.bound[by.rows]]))
 
-    def exceeded(by: Holding, y: Array) -> tuple[NDArray[np.bool], Array]:
+    def exceeded(by: ActiveRows, y: Array) -> tuple[NDArray[np.bool], Array]:
         """Which rows the point violates, and by how much."""
         beyond = normals @ y - polytope.bound
         size = 1e-13 * np.linalg.norm(y) + EPSILON * np.linalg.norm(target)
@@ -140,7 +142,7 @@ def _solved(root: Array | None, gradient: Array, polytope: Polytope, warm: list[
         violated[by.rows] = False
         return violated, beyond
 
-    def wrong(by: Holding) -> tuple[list[int], set[int]]:
+    def wrong(by: ActiveRows) -> tuple[list[int], set[int]]:
         """Rows that should be active, and active rows with a negative multiplier."""
         y, multipliers = held(by)
         pulling = zip(by.rows, multipliers[by.fixed :] < 0, strict=True)
@@ -148,37 +150,39 @@ def _solved(root: Array | None, gradient: Array, polytope: Polytope, warm: list[
 
     def settled() -> tuple[Array, Array]:
         """The point on the active rows, after those with a negative multiplier are dropped."""
-        y, multipliers = held(holding)
-        while holding.rows and multipliers[holding.fixed :].min() < 0:
-            holding.drop(holding.fixed + int(np.argmin(multipliers[holding.fixed :])))
-            y, multipliers = held(holding)
+        y, multipliers = held(active_rows)
+        while active_rows.rows and multipliers[active_rows.fixed :].min() < 0:
+            active_rows.drop(active_rows.fixed + int(np.argmin(multipliers[active_rows.fixed :])))
+            y, multipliers = held(active_rows)
         return y, multipliers
 
-    holding = _warmed(none, equal[kept], normals, warm)
-    outside, pulling = wrong(holding)
+    active_rows = _warm_start(none, equal[kept], normals, warm)
+    outside, pulling = wrong(active_rows)
     while len(outside) + len(pulling) >= MANY:
-        rows = [row for row in holding.rows if row not in pulling] + outside
-        guess = _warmed(none, equal[kept], normals, rows)
+        rows = [row for row in active_rows.rows if row not in pulling] + outside
+        guess = _warm_start(none, equal[kept], normals, rows)
         then = wrong(guess)
         if len(then[0]) + len(then[1]) > len(outside) + len(pulling) - MANY:
             break
-        holding, (outside, pulling) = guess, then
+        active_rows, (outside, pulling) = guess, then
 
     y, multipliers = settled()
     ignored = np.zeros(len(normals), bool)
     for _ in range(10 * (len(normals) + len(target)) + 100):
-        violated, beyond = exceeded(holding, y)
+        violated, beyond = exceeded(active_rows, y)
         violated &= ~ignored
         if not violated.any():
-            y, multipliers = held(holding)
+            y, multipliers = held(active_rows)
             d = y if root is None else solve_triangular(root, y, lower=True, trans="T", check_finite=False)
             of_equal, of_rows = np.zeros(len(equal)), np.zeros(len(normals))
-            of_equal[kept] = multipliers[: holding.fixed]
-            of_rows[holding.rows] = np.maximum(multipliers[holding.fixed :], 0.0)
-            return Solution(d, of_equal, of_rows, list(holding.rows))
+            of_equal[kept] = multipliers[: active_rows.fixed]
+            of_rows[active_rows.rows] = np.maximum(multipliers[active_rows.fixed :], 0.0)
+            return Solution(d, of_equal, of_rows, list(active_rows.rows))
         row = int(np.argmax(np.where(violated, beyond / np.maximum(lengths, np.finfo(float).tiny), -np.inf)))
         try:
-            y, multipliers = _moved_onto(row, normals[row], float(polytope.bound[row]), holding, y, multipliers, kept)
+            y, multipliers = _moved_onto(
+                row, normals[row], float(polytope.bound[row]), active_rows, y, multipliers, kept
+            )
         except Conflict:
             # 1e6 times the rounding is 2e-9 of the terms: with less it is no contradiction, normals are only nearly
             # dependent.
@@ -190,23 +194,24 @@ def _solved(root: Array | None, gradient: Array, polytope: Polytope, warm: list[
 
 
 def _moved_onto(
-    row: int, normal: Array, bound: float, holding: Holding, y: Array, multipliers: Array, kept: list[int]
+    row: int, normal: Array, bound: float, active_rows: ActiveRows, y: Array, multipliers: Array, kept: list[int]
 ) -> tuple[Array, Array]:
+    """Moves y onto a violated row, and drops active rows whose multipliers would become negative."""
     own = 0.0
     while True:
-        left, share, combination = holding.beside(normal)
+        left, share, combination = active_rows.decomposed(normal)
         free = np.linalg.norm(left) > DEPENDENT * np.linalg.norm(normal)
         whole = float(normal @ y - bound) / float(left @ left) if free else np.inf
-        loosening = combination[holding.fixed :] > DEPENDENT * np.abs(combination).max(initial=0.0)
-        ratios = np.full(len(holding.rows), np.inf)
-        held = multipliers[holding.fixed :]
-        ratios[loosening] = held[loosening] / combination[holding.fixed :][loosening]
+        loosening = combination[active_rows.fixed :] > DEPENDENT * np.abs(combination).max(initial=0.0)
+        ratios = np.full(len(active_rows.rows), np.inf)
+        held = multipliers[active_rows.fixed :]
+        ratios[loosening] = held[loosening] / combination[active_rows.fixed :][loosening]
         part = float(ratios.min(initial=np.inf))
         if whole == part == np.inf:
             used = np.abs(combination) > 1e-9
-            equalities = [k for k, u in zip(kept, used[: holding.fixed], strict=True) if u]
+            equalities = [k for k, u in zip(kept, used[: active_rows.fixed], strict=True) if u]
             raise Conflict(
-                equalities, [k for k, u in zip(holding.rows, used[holding.fixed :], strict=True) if u] + [row]
+                equalities, [k for k, u in zip(active_rows.rows, used[active_rows.fixed :], strict=True) if u] + [row]
             )
         step = max(min(whole, part), 0.0)
         multipliers = multipliers - step * combination
@@ -214,46 +219,46 @@ def _moved_onto(
         if free:
             y = y - step * left
         if whole <= part:
-            holding.add(row, left, share)
+            active_rows.add(row, left, share)
             return y, np.append(multipliers, own)
-        gone = holding.fixed + int(np.argmin(ratios))
-        holding.drop(gone)
+        gone = active_rows.fixed + int(np.argmin(ratios))
+        active_rows.drop(gone)
         multipliers = np.delete(multipliers, gone)
 
 
-def _warmed(holding: Holding, equal: Array, normals: Array, warm: list[int]) -> Holding:
+def _warm_start(active_rows: ActiveRows, equal: Array, normals: Array, warm: list[int]) -> ActiveRows:
     """The equalities with the rows that were active last time, unless these are dependent now."""
     from scipy.linalg import qr
 
     columns = np.concatenate([equal, normals[warm]])
     if not warm or len(columns) > columns.shape[1]:
-        return holding
+        return active_rows
     q, r = qr(columns.T, mode="economic", check_finite=False)
     if (np.abs(np.diagonal(r)) <= 1e3 * DEPENDENT * np.linalg.norm(columns, axis=1)).any():
-        return holding
-    return Holding(q, r, holding.fixed, list(warm))
+        return active_rows
+    return ActiveRows(q, r, active_rows.fixed, list(warm))
 
 
-def _held(equal: Array, polytope: Polytope, target: Array) -> tuple[Holding, list[int]]:
+def _independent_equalities(equal: Array, polytope: Polytope, target: Array) -> tuple[ActiveRows, list[int]]:
     """The equalities as active rows, without those that are combinations of others; and which are kept."""
     from scipy.linalg import qr
 
     n = len(target)
     if not len(equal):
-        return Holding(np.zeros((n, 0)), np.zeros((0, 0)), 0, []), []
+        return ActiveRows(np.zeros((n, 0)), np.zeros((0, 0)), 0, []), []
     lengths = np.linalg.norm(equal, axis=1)
     scaled = equal / np.where(lengths > 0, lengths, 1.0)[:, None]
     q, r, order = qr(scaled.T, mode="economic", pivoting=True)
     rank = int((np.abs(np.diagonal(r)) > DEPENDENT).sum())
     kept = [int(k) for k in order[:rank]]
-    holding = Holding(q[:, :rank], r[:rank, :rank] * lengths[kept], rank, [])
-    y, _ = holding.multipliers(target, polytope.equal_to[kept])
+    active_rows = ActiveRows(q[:, :rank], r[:rank, :rank] * lengths[kept], rank, [])
+    y, _ = active_rows.multipliers(target, polytope.equal_to[kept])
     beyond = np.abs(equal @ y - polytope.equal_to)
     # y may be close to 0 while the target is not; then it is only the rounding error of the projection.
     size = 1e-11 * np.linalg.norm(y) + 8 * EPSILON * np.linalg.norm(target)
     allowed = 1e3 * polytope.equal_rounding + lengths * size
     if (beyond > allowed).any():
         row = int(np.argmax(beyond - allowed))
-        _, _, combination = holding.beside(equal[row])
+        _, _, combination = active_rows.decomposed(equal[row])
         raise Conflict(sorted({row, *(k for k, c in zip(kept, combination, strict=True) if abs(c) > 1e-9)}), [])
-    return holding, kept
+    return active_rows, kept

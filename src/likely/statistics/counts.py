@@ -11,6 +11,8 @@ from likely.statistics.sums import Aggregate, Statistics, subtracted
 
 @dataclass(frozen=True, eq=False)
 class Counts(Statistics):
+    """How often each cell was counted in each class."""
+
     aggregates: ClassVar[tuple[Aggregate, ...]] = ("cells",)
 
     table: NDArray[Any]

@@ -54,8 +54,8 @@ class JointFrame(Frame):
 
     def ordered(self) -> tuple["JointFrame", Any]:
         frame, order = super().ordered()
-        found = self._with(frame)
-        return found, None if order is None else self._placed_in(found, order)
+        ascending = self._with(frame)
+        return ascending, None if order is None else self._placed_in(ascending, order)
 
     def union(self, other: Frame) -> tuple["JointFrame", Any, Any]:
         assert isinstance(other, JointFrame)
@@ -81,17 +81,19 @@ class JointFrame(Frame):
             np.append(0, 1 + cells.at[a:b] - start)
             for a, b, start in zip(self.starts, self.starts[1:], larger.starts, strict=False)
         ]
-        found = [np.zeros(0, np.int64)]
+        positions = [np.zeros(0, np.int64)]
         for clique, start in zip(self.cliques, larger.joint.starts, strict=False):
             at: NDArray[Any] = np.zeros(1, np.int64)
             for j in clique:
                 at = (at[:, None] * (larger.sizes[j] + 1) + slots[j]).ravel()
-            found.append(start + at)
-        return JointPlacement(cells.size, cells.at, Placement(int(larger.joint.starts[-1]), np.concatenate(found)))
+            positions.append(start + at)
+        return JointPlacement(cells.size, cells.at, Placement(int(larger.joint.starts[-1]), np.concatenate(positions)))
 
 
 @dataclass(frozen=True, eq=False)
 class JointCounts(Statistics):
+    """Counts of single columns and of cliques of columns."""
+
     table: NDArray[Any]
     """The counts of single columns, classes x cells: int64, or float64 if rows had weights."""
     joint: NDArray[Any]

@@ -15,6 +15,8 @@ Array = NDArray[np.float64]
 
 @dataclass(frozen=True, eq=False)
 class Resultants(Statistics):
+    """The number of unit vectors, and their sum: classes x columns each."""
+
     signed: ClassVar[tuple[str, ...]] = ("cos", "sin")
     aggregates: ClassVar[tuple[Aggregate, ...]] = ("count", "sum")
 

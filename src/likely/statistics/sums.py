@@ -105,6 +105,8 @@ LARGEST = {np.dtype(np.int64): 2.0**62, np.dtype(np.float64): 1e300}
 
 
 def check_numbers(name: str, array: NDArray[Any], signed: bool = False) -> None:
+    """Raises ValueError unless an array has finite numbers of 0 or more (any sign if `signed`) whose sum does not
+    overflow."""
     if array.dtype not in LARGEST:
         raise ValueError(f"{name!r} are no numbers")
     if not np.isfinite(array).all():

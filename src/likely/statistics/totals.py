@@ -11,6 +11,8 @@ from likely.statistics.sums import Aggregate, Statistics, subtracted
 
 @dataclass(frozen=True, eq=False)
 class Totals(Statistics):
+    """The sum and the number of values."""
+
     aggregates: ClassVar[tuple[Aggregate, ...]] = ("count", "sum")
 
     total: NDArray[Any]

@@ -59,8 +59,8 @@ class Sequences(NamedTuple):
 
         parts = list(threads.each(read, halves(texts.sizes())))
         words, ids = Vocabulary(parts[0][0]), [parts[0][2]]
-        for found, _, numbers in parts[1:]:
-            words, at = words.joined(Vocabulary(found))
+        for part_words, _, numbers in parts[1:]:
+            words, at = words.joined(Vocabulary(part_words))
             ids.append(at.astype(np.int32)[numbers])
         return cls(_joined([starts for _, starts, _ in parts]), np.concatenate(ids), len(words), texts.there())
 

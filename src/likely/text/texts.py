@@ -41,7 +41,7 @@ class Texts:
     def __getitem__(self, rows: slice) -> "Texts":
         part = self.rows[rows]
         if part.step != 1:
-            raise ValueError("a stretch of texts has no gaps")
+            raise ValueError("a slice of texts must have step 1")
         return Texts(self.native, part)
 
     @property

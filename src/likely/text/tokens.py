@@ -91,9 +91,9 @@ class Tokens:
         parts = list(threads.each(lambda rows: self.rows(texts[rows], vocabulary), _pieces(texts)))
         words = Vocabulary.of(()) if vocabulary is None else vocabulary
         starts, indices = [np.zeros(1, np.int64)], []
-        for found, ends, columns, _ in parts:
+        for part_words, ends, columns, _ in parts:
             if vocabulary is None and self.hashing is None:
-                words, at = words.joined(found)
+                words, at = words.joined(part_words)
                 columns = at.astype(np.int32)[columns]
             starts.append(ends[1:] + starts[-1][-1])
             indices.append(columns)

@@ -24,9 +24,9 @@ __all__ = ["plans", "strengths"]
 
 def plans(model: "NaiveBayesModel", sample: Sample) -> tuple[Plan, ...]:
     """The plans by which a table is counted."""
-    found = read_by(sample, model.families, model.smoothing)
-    found += informative_missingness(sample, model.missing, model.smoothing)
-    return with_evidence(found, sample) if model.select == "auto" else tuple(found)
+    chosen = read_by(sample, model.families, model.smoothing)
+    chosen += informative_missingness(sample, model.missing, model.smoothing)
+    return with_evidence(chosen, sample) if model.select == "auto" else tuple(chosen)
 
 
 def strengths(model: "NaiveBayesModel", blocks: tuple[Block, ...], sample: Sample) -> tuple[Block, ...]:

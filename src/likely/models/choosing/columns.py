@@ -30,9 +30,9 @@ def informative_missingness(sample: Sample, missing: MissingCells, smoothing: Pr
     plan = Plan(Missing.smoothed_by(smoothing), columns, Frame([f"{names[j]} missing" for j in columns]))
     if missing == "value":
         return [plan]
-    some = sample.at_most(ROWS)
-    together = replace(some, classes=some.classes[:1], y=np.zeros_like(some.y))
-    blocks = [(plan.count(each), each) for each in (some, together)]
+    sampled = sample.at_most(ROWS)
+    together = replace(sampled, classes=sampled.classes[:1], y=np.zeros_like(sampled.y))
+    blocks = [(plan.count(each), each) for each in (sampled, together)]
     apart, alike = (block.family.loo_total(block, block.observe(each)) for block, each in blocks)
     kept = apart > alike
     return [plan.of(kept)] if kept.any() else []
@@ -45,11 +45,11 @@ def with_evidence(plans: Sequence[Plan], sample: Sample) -> tuple[Plan, ...]:
     blocks = count(plans, sample).blocks
     factors = [block.family.log_bayes_factor(block) for block in blocks]
     best = max(float(of_block.max()) for of_block in factors)
-    found = []
+    informative = []
     for block, plan, of_block in zip(blocks, plans, factors, strict=True):
         kept = (of_block > 0) | (of_block == best)
         if not plan.family.independent or block.statistics.present.shape[1] < block.frame.starts[-1]:
-            found.append(plan)
+            informative.append(plan)
         elif kept.any():
-            found.append(plan.of(kept))
-    return tuple(found)
+            informative.append(plan.of(kept))
+    return tuple(informative)

@@ -43,7 +43,9 @@ Reading = tuple[Family, Sequence[int]]
 def read_by(sample: Sample, families: Any, smoothing: Prior | None) -> list[Plan]:
     """A plan for each family, with its columns: the families that you named, and the best for all other columns."""
     named = [
-        reading for given in named_families(sample.table.names, families) for reading in _by_kind(*given, sample.table)
+        reading
+        for choice in named_families(sample.table.names, families)
+        for reading in _readings(*choice, sample.table)
     ]
     look = Look(sample, smoothing)
     blocks: list[Reading] = []
@@ -60,7 +62,7 @@ def read_by(sample: Sample, families: Any, smoothing: Prior | None) -> list[Plan
     ]
 
 
-def _by_kind(family: Family, columns: Sequence[int], table: Table) -> Iterator[Reading]:
+def _readings(family: Family, columns: Sequence[int], table: Table) -> Iterator[Reading]:
     """The family that was named, with its columns. Each column of texts is read by itself, by a family of words."""
     kinds = {j: family.for_kind(table.kinds[j]) for j in columns}
     texts = [j for j in columns if kinds[j].reads == "text"]
@@ -70,18 +72,19 @@ def _by_kind(family: Family, columns: Sequence[int], table: Table) -> Iterator[R
 
 
 def names_of(table: Table, columns: Sequence[int]) -> Sequence[Hashable]:
+    """The names of some columns of a table."""
     names = table.names
     return names if len(columns) == len(names) else tuple(names[j] for j in columns)
 
 
 def read_as_text(sample: Sample, kind: Kind, columns: Sequence[int]) -> set[int]:
     """Which of these columns of a kind "auto" reads as texts."""
-    found: set[int] = set()
+    texts: set[int] = set()
     for family in FAMILIES.values():
         if kind in family.auto and family.reads == "text":
             suited = family().suits(sample.at_most(ROWS).table, columns)
-            found |= {columns[at] for at in np.flatnonzero(suited).tolist()}
-    return found
+            texts |= {columns[at] for at in np.flatnonzero(suited).tolist()}
+    return texts
 
 
 class Look:
@@ -146,18 +149,18 @@ class Look:
             ]
             judge = map if len(sample) * len(columns) < SHARED else threads.stream
             logs = np.full(behind.shape, -np.inf)
-            for at, found in enumerate(judge(partial(self.loo, sample=sample), readings)):
-                logs[at, near[at]], cells[at, near[at]] = found
+            for at, result in enumerate(judge(partial(self.loo, sample=sample), readings)):
+                logs[at, near[at]], cells[at, near[at]] = result
             with np.errstate(invalid="ignore"):  # a column that no candidate can read
                 behind = np.where(near, logs.max(axis=0) - logs, behind)
             near &= _near(behind, cells)
-        best = self._able(candidates, columns, behind)
+        best = self._best_readable(candidates, columns, behind)
         constant = next((at for at, family in enumerate(candidates) if kind in family.auto_constant), None)
         if constant is not None:
             best[self._constant(columns)] = constant
         return best
 
-    def _able(self, candidates: list[Family], columns: Sequence[int], behind: Array) -> NDArray[np.intp]:
+    def _best_readable(self, candidates: list[Family], columns: Sequence[int], behind: Array) -> NDArray[np.intp]:
         """The best of the candidates that can read all rows, not only those of the sample."""
         while True:
             best, able = (behind <= behind.min(axis=0) + ALIKE).argmax(axis=0), True
@@ -220,4 +223,5 @@ def _near(behind: Array, cells: Array) -> NDArray[np.bool]:
 
 
 def _some(columns: Sequence[int], at: NDArray[np.intp]) -> Sequence[int]:
+    """The columns at some positions."""
     return columns if len(at) == len(columns) else [columns[j] for j in at.tolist()]

@@ -19,6 +19,7 @@ def names_family(value: Any) -> bool:
 
 
 def as_family(value: Any) -> Family:
+    """The family that `value` names. Raises ValueError if it names none."""
     if not names_family(value):
         raise ValueError(f"{value!r} is not a family; the families are {', '.join(FAMILIES)}")
     if isinstance(value, Family):
@@ -33,7 +34,7 @@ def named_families(names: Sequence[Hashable], families: Any) -> list[tuple[Famil
         return []
     if not isinstance(families, Mapping):
         return [(as_family(families), range(len(names)))]
-    found: list[tuple[Family, Sequence[int]]] = []
+    chosen: list[tuple[Family, Sequence[int]]] = []
     named: set[int] = set()
     for key, family in families.items():
         several = isinstance(key, tuple) and key not in names
@@ -44,8 +45,8 @@ def named_families(names: Sequence[Hashable], families: Any) -> list[tuple[Famil
             if j in named:
                 raise ValueError(f"families names column {names[j]!r} twice")
             named.add(j)
-        found.append((as_family(family), columns))
-    return found
+        chosen.append((as_family(family), columns))
+    return chosen
 
 
 def named_columns(names: Sequence[Hashable], families: Any) -> set[int]:

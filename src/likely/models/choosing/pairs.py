@@ -54,8 +54,8 @@ def ranked_pairs(sample: Sample) -> list[PairEvidence]:
     counts = np.moveaxis(table[:, :, 1:, 1:], 0, -1).astype(np.float64)
     parts = threads.pieces(len(both), 64 * counts[0].nbytes)
     factors = np.concatenate(list(threads.each(lambda part: log_factors(counts[part]), parts)))
-    found = [PairEvidence(columns[a], columns[b], f) for (a, b), f in zip(both, factors.tolist(), strict=True)]
-    return sorted(found, key=lambda pair: -pair.log_factor)
+    evidence = [PairEvidence(columns[a], columns[b], f) for (a, b), f in zip(both, factors.tolist(), strict=True)]
+    return sorted(evidence, key=lambda pair: -pair.log_factor)
 
 
 def log_factors(counts: Array) -> Array:
@@ -100,7 +100,7 @@ def _alone(codes: Codes, sample: Sample) -> Array:
 
 def _coded(sample: Sample) -> tuple[list[int], Codes]:
     """The columns of numbers and categories with at least two cells, and their codes: columns x rows."""
-    table, columns, found = sample.table, list[int](), list[Codes]()
+    table, columns, coded = sample.table, list[int](), list[Codes]()
     rows = slice(0, table.rows)
     for j, kind in enumerate(table.kinds):
         if kind in ("int", "float", "bool"):
@@ -119,5 +119,5 @@ def _coded(sample: Sample) -> tuple[list[int], Codes]:
             continue
         if codes.max(initial=-1) != codes[codes >= 0].min(initial=CELLS):
             columns.append(j)
-            found.append(codes.astype(np.int32))
-    return columns, np.ascontiguousarray(found, np.int32).reshape(len(found), len(sample))
+            coded.append(codes.astype(np.int32))
+    return columns, np.ascontiguousarray(coded, np.int32).reshape(len(coded), len(sample))

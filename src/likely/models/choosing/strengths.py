@@ -18,9 +18,9 @@ def tuned(block: Block, sample: Sample) -> Block:
     rows = block.family.tuning_rows(block.frame)
     if not rows:
         return block
-    some = sample.at_most(rows)
+    sampled = sample.at_most(rows)
     with naming(block.frame, 0, max(1, -(-len(sample) // rows))):
-        return replace(block, family=block.family.tuned(block, block.observe(some)))
+        return replace(block, family=block.family.tuned(block, block.observe(sampled)))
 
 
 def smoothed(block: Block, sample: Sample) -> Block:

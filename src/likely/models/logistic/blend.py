@@ -72,6 +72,7 @@ class Candidates:
 
 
 def choose_blend(sample: Sample, candidates: Candidates) -> Chosen:
+    """The blend's options, chosen by the rows of `candidates`; `sample` gives the evidence of pairs."""
     search = _BlendSearch(candidates)
     for reading in candidates.readings:
         search.consider(reading)
@@ -149,7 +150,7 @@ class _BlendSearch:
         design = offered.design(reading, pairs, products)
         grown = before is not None and design.features[: before.design.size] == before.design.features
         honest = FoldLoss.of(offered.rows(design), offered.without, begin=before.judged if before and grown else None)
-        if before is not None and before.trial.pairs and _hopeless(honest.scaled(before.trial.nb_scale), before):
+        if before is not None and before.trial.pairs and _clearly_worse(honest.scaled(before.trial.nb_scale), before):
             return False
         if before is None:
             trial, start, tried = least(honest, None, NB_SCALES, grid=DECADES)
@@ -209,7 +210,7 @@ def _with_less_penalty(
     return trial, start, tried
 
 
-def _hopeless(honest: FoldLoss, before: _Candidate) -> bool:
+def _clearly_worse(honest: FoldLoss, before: _Candidate) -> bool:
     """Whether the first of several folds already shows that more pairs don't lower the loss enough, by two standard
     errors. Fits with more pairs take the longest."""
     if len(honest.parts) < 2:

@@ -34,6 +34,7 @@ class Choice:
     generative: NaiveBayesModel | None
 
     def made(self) -> Chosen:
+        """The chosen options; options that are not open stay as they are."""
         if self._blends and self._axes:
             return choose_blend(self.sample, self._candidates())
         model, features = self.model, self._design(self.model.reading, (), self.model.products)
@@ -71,12 +72,12 @@ class Choice:
 
     def _candidates(self) -> Candidates:
         assert self.generative is not None
-        generative, some = self.generative, self.sample.at_most(ROWS)
+        generative, sampled = self.generative, self.sample.at_most(ROWS)
         numeric = any(axis.numeric for axis in self._axes.values())
         return Candidates(
             self._design,
-            lambda features: rows_with(features, generative, some),
-            remembered(log_odds_without(generative, some)),
+            lambda features: rows_with(features, generative, sampled),
+            remembered(log_odds_without(generative, sampled)),
             READINGS if names_none(self.model.families) and numeric else ("family",),
             self._axes if self.model.interactions == "auto" else {},
         )

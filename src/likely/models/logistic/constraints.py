@@ -51,6 +51,8 @@ class Terms(NamedTuple):
 
 
 class Constrained(NamedTuple):
+    """A constrained fit with the multipliers of its limits, and its certificate."""
+
     solution: SoftmaxFit
     multipliers: list[Any]
     """For each limit, how much the minimum falls for each unit by which its active bound is raised."""
@@ -60,6 +62,7 @@ class Constrained(NamedTuple):
 def solve_constrained(
     rows: DenseRows, c: float, limits: Sequence[Limit], terms: Terms, tol: float = 1e-6
 ) -> Constrained:
+    """The constrained fit. Raises ValueError if no weights satisfy all limits."""
     objective = _Objective(rows, 1 / c)
     start = objective.start()
     # Weights are rescaled so that the objective has about the same curvature along each; powers of two round nothing.
@@ -70,24 +73,30 @@ def solve_constrained(
         lambda u: objective.gradient(u / size) / size,
         lambda u: objective.hessian(u / size) / np.outer(size, size),
     )
-    asked = _Asked.of(limits, terms, size)
+    limit_rows = _LimitRows.of(limits, terms, size)
     try:
-        near = _nearer(scaled, start * size, asked) if len(start) >= NEAR_FROM and c < np.inf else start * size
-        least = optimize.minimize(scaled, near, *asked.constraints())
+        near = (
+            _better_start(scaled, start * size, limit_rows) if len(start) >= NEAR_FROM and c < np.inf else start * size
+        )
+        least = optimize.minimize(scaled, near, *limit_rows.constraints())
     except optimize.Infeasible as error:
-        raise ValueError(f"no weights satisfy {' and '.join(repr(limits[at]) for at in asked.behind(error))}") from None
-    pulls = asked.pulls(least.multipliers)
+        raise ValueError(
+            f"no weights satisfy {' and '.join(repr(limits[at]) for at in limit_rows.conflicting(error))}"
+        ) from None
+    signed = limit_rows.signed_multipliers(least.multipliers)
     x = least.x / size
     table = objective.table(x)
-    slope = objective.gradient(x) + (pulls @ asked.matrix) * size
+    slope = objective.gradient(x) + (signed @ limit_rows.matrix) * size
     of_all = np.linalg.pinv(objective.contrasts).T @ slope.reshape(-1, rows.columns + 1)
     curvature = Curvature(rows, 1 / c, 1.0, table, objective.products(x))
     gap = curvature.gap(of_all, table, np.inf)
-    found = SoftmaxFit(table[:, :-1], table[:, -1], least.value, gap + asked.slack(pulls, least.x), objective.passes)
+    fit = SoftmaxFit(
+        table[:, :-1], table[:, -1], least.value, gap + limit_rows.slack(signed, least.x), objective.passes
+    )
     times = 1.0 if c == np.inf else c
-    own = np.split(times * pulls / asked.lengths, np.cumsum(asked.sizes)[:-1])
+    own = np.split(times * signed / limit_rows.lengths, np.cumsum(limit_rows.sizes)[:-1])
     multipliers = [limit.shaped(each) for limit, each in zip(limits, own, strict=True)]
-    solution = replace(fit_of(rows, c, found, tol, constrained=True), active=asked.matrix[pulls != 0] * size)
+    solution = replace(fit_of(rows, c, fit, tol, constrained=True), active=limit_rows.matrix[signed != 0] * size)
     return Constrained(solution, multipliers, least.kkt)
 
 
@@ -118,17 +127,17 @@ def named(
     return [limit.rows(places) for limit in limits], [limit.shares(classes) for limit in limits]
 
 
-def _nearer(objective: optimize.Function, x: Array, asked: "_Asked") -> Array:
+def _better_start(objective: optimize.Function, x: Array, limit_rows: "_LimitRows") -> Array:
     """A better start: the result of scipy's L-BFGS-B, if all limits are bounds; otherwise x."""
     from scipy.optimize import Bounds, minimize
 
-    problem = Problem(objective, x, *asked.constraints())
-    if (np.count_nonzero(asked.matrix, axis=1) > 1).any() or (problem.low > problem.high).any():
+    problem = Problem(objective, x, *limit_rows.constraints())
+    if (np.count_nonzero(limit_rows.matrix, axis=1) > 1).any() or (problem.low > problem.high).any():
         return x
     bounds = Bounds(problem.low, problem.high)
     options = {"maxiter": 500, "ftol": 1e-12, "gtol": 1e-6}
-    found = minimize(objective, x, jac=objective.gradient, method="L-BFGS-B", bounds=bounds, options=options)
-    return np.asarray(found.x)
+    result = minimize(objective, x, jac=objective.gradient, method="L-BFGS-B", bounds=bounds, options=options)
+    return np.asarray(result.x)
 
 
 class _Objective:
@@ -190,7 +199,7 @@ class _Objective:
 
 
 @dataclass(frozen=True, eq=False)
-class _Asked:
+class _LimitRows:
     """Limits as low <= matrix @ x <= high, with x the rescaled free weights and each row of the matrix of length 1."""
 
     matrix: Array
@@ -202,7 +211,7 @@ class _Asked:
     """The number of rows of each limit."""
 
     @classmethod
-    def of(cls, limits: Sequence[Limit], terms: Terms, size: Array) -> "_Asked":
+    def of(cls, limits: Sequence[Limit], terms: Terms, size: Array) -> "_LimitRows":
         """The limits on the free weights times their size. The bias after the weights of each class has no limit."""
         features, classes, units, nb_weights = terms
         each, of_each = named(limits, features, classes)
@@ -234,23 +243,23 @@ class _Asked:
         bound = np.concatenate([self.high[above], -self.low[below]])
         return optimize.Linear(self.matrix[equal], self.low[equal]), optimize.Linear(most, bound)
 
-    def behind(self, error: optimize.Infeasible) -> list[int]:
+    def conflicting(self, error: optimize.Infeasible) -> list[int]:
         """The positions of the limits that contradict each other; all of them if that is not known."""
         equal, above, below = self.sides
         rows = [*equal[error.equalities], *np.concatenate([above, below])[error.at_most]]
         limits = np.unique(np.searchsorted(np.cumsum(self.sizes), rows, side="right"))
         return [int(at) for at in limits] or list(range(len(self.sizes)))
 
-    def pulls(self, multipliers: optimize.Multipliers) -> Array:
+    def signed_multipliers(self, multipliers: optimize.Multipliers) -> Array:
         """The multiplier of each row: above 0 if its upper bound is active, below 0 if its lower one is."""
         equal, above, below = self.sides
-        pulls = np.zeros(len(self.matrix))
-        pulls[equal] = multipliers.equalities
-        pulls[above] += multipliers.at_most[: len(above)]
-        pulls[below] -= multipliers.at_most[len(above) :]
-        return pulls
+        signed = np.zeros(len(self.matrix))
+        signed[equal] = multipliers.equalities
+        signed[above] += multipliers.at_most[: len(above)]
+        signed[below] -= multipliers.at_most[len(above) :]
+        return signed
 
-    def slack(self, pulls: Array, x: Array) -> float:
+    def slack(self, signed: Array, x: Array) -> float:
         """The violation of complementary slackness: the sum of multipliers times the distance to their bounds."""
-        bound = np.where(pulls > 0, self.high, self.low)[pulls != 0]
-        return float(np.abs(pulls[pulls != 0] * (bound - (self.matrix @ x)[pulls != 0])).sum())
+        bound = np.where(signed > 0, self.high, self.low)[signed != 0]
+        return float(np.abs(signed[signed != 0] * (bound - (self.matrix @ x)[signed != 0])).sum())

@@ -185,11 +185,11 @@ class Grid:
         """The scores that a term adds at its nodes: outputs x nodes of each axis."""
         axes = [self.axes[axis] for axis in self.terms[term]]
         own = weights[:, self.starts[term] : self.starts[term + 1]]
-        found = own[:, self._product(self.terms[term]) :].reshape(len(own), *(len(axis.nodes) for axis in axes))
+        heights = own[:, self._product(self.terms[term]) :].reshape(len(own), *(len(axis.nodes) for axis in axes))
         if self._product(self.terms[term]):
             a, b = (np.clip((axis.nodes - axis.mean) / axis.deviation, -FAR, FAR) for axis in axes)
-            found = found + own[:, :1, None] * np.outer(a, b)
-        return np.asarray(found)
+            heights = heights + own[:, :1, None] * np.outer(a, b)
+        return np.asarray(heights)
 
 
 def axes_of(sample: Sample, columns: Sequence[int], most: int) -> dict[int, GridAxis]:
@@ -198,7 +198,7 @@ def axes_of(sample: Sample, columns: Sequence[int], most: int) -> dict[int, Grid
     The knots of a number are the medians of `most` equal parts of its rows, so that outliers get no knot.
     """
     sample = sample.at_most(ROWS)
-    table, found = sample.table, dict[int, GridAxis]()
+    table, axes = sample.table, dict[int, GridAxis]()
     rows = slice(0, table.rows)
     there = np.ones(table.rows, np.bool) if sample.weight is None else sample.weight > 0
     for j in columns:
@@ -210,15 +210,15 @@ def axes_of(sample: Sample, columns: Sequence[int], most: int) -> dict[int, Grid
                 knots = np.unique(np.quantile(x, (np.arange(most) + 0.5) / most))
             if len(knots) > 1:
                 with np.errstate(over="ignore"):  # numbers too large to square raise when rows are read
-                    found[j] = GridAxis(j, table.names[j], knots, float(x.mean()), float(x.std()))
+                    axes[j] = GridAxis(j, table.names[j], knots, float(x.mean()), float(x.std()))
         elif table.kinds[j] == "category":
             codes, labels = table.categories([j], rows, None)
             counts = np.bincount(codes[there, 0] + 1, minlength=len(labels[0]) + 1)[1:]
             frequent = np.argsort(-counts, kind="stable")[:most]
             frequent = frequent[counts[frequent] > 0]
             if len(frequent) > 1:
-                found[j] = GridAxis(j, table.names[j], np.sort(labels[0][frequent]))
-    return found
+                axes[j] = GridAxis(j, table.names[j], np.sort(labels[0][frequent]))
+    return axes
 
 
 def curves(axes: Sequence[GridAxis]) -> Grid:

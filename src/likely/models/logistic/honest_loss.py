@@ -53,6 +53,7 @@ class Path:
     fits: dict[float, SoftmaxFit] = field(default_factory=dict)
 
     def at(self, c: float) -> SoftmaxFit:
+        """The fit with this C."""
         if c not in self.fits:
             start = self.start(c)
             if self.wide:  # `solve` then also starts from a number for each row
@@ -63,13 +64,14 @@ class Path:
         return self.fits[c]
 
     def start(self, c: float) -> SoftmaxFit | None:
+        """A start for the fit with this C; None if there is none."""
         if self.fits:
             return self.fits[min(self.fits, key=lambda other: abs(log(other) - log(c)))]
-        found = None if self.begin is None else self.begin.start(c)
-        if found is None:
+        nearest = None if self.begin is None else self.begin.start(c)
+        if nearest is None:
             return None
-        more = self.rows.columns - found.weights.shape[1]
-        return replace(found, weights=np.pad(found.weights, ((0, 0), (0, more))))
+        more = self.rows.columns - nearest.weights.shape[1]
+        return replace(nearest, weights=np.pad(nearest.weights, ((0, 0), (0, more))))
 
     @property
     def known(self) -> int:
@@ -206,6 +208,7 @@ def held_out(number: int, time_ordered: bool = False, enough: int = ENOUGH) -> I
 
 
 def scaled(rows: SoftmaxRows, nb_scale: float) -> SoftmaxRows:
+    """The rows with the log-odds of naive Bayes times a scale."""
     return rows if rows.offset is None or nb_scale == 1 else rows.shifted(nb_scale * rows.offset)
 
 

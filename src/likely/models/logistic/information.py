@@ -20,6 +20,8 @@ each unit, and a Newton step assumes that it is constant."""
 
 
 class RowsLeftOut(NamedTuple):
+    """Leave-one-out scores by one Newton step."""
+
     scores: Array
     """rows x outputs."""
     leverage: Array

@@ -49,13 +49,13 @@ def positions_of(table: Table, pair: tuple[Any, Any]) -> tuple[int, int]:
 
 
 def limits_of(limits: Any) -> tuple[Limit, ...]:
-    found = (limits,) if isinstance(limits, Limit) else tuple(limits or ())
-    for limit in found:
+    several = (limits,) if isinstance(limits, Limit) else tuple(limits or ())
+    for limit in several:
         if not isinstance(limit, Limit):
             raise TypeError(
                 f"limits is a list of Between, Rising, Falling or Equal, of likely.limits; {limit!r} is none"
             )
-    return found
+    return several
 
 
 def numbers_as_they_are(table: Table, families: Any) -> Any:

@@ -116,10 +116,10 @@ def standardising(block: Block, standardize: bool) -> Standardising | None:
     family = block.family
     if family.joint and family.reads != "text":
         raise ValueError(f"logistic regression reads columns one by one, and not as {family!r}; name another family")
-    found = family.feature_scale(block)
-    if found is None:
+    moments = family.feature_scale(block)
+    if moments is None:
         return None
-    means, variance = found
+    means, variance = moments
     if not standardize:
         return Standardising(np.zeros_like(means), np.ones_like(means))
     flat = (variance <= (1e-10 * means) ** 2) | (variance == 0)

@@ -24,17 +24,17 @@ class LogisticExplanation(Explanations):
         self.generative = None if scored is None else Explanation(scored, table)
 
     def effects(self, rows: slice) -> Effects:
-        known, found = self.model.known, list[Effects]()
+        known, effects = self.model.known, list[Effects]()
         if self.generative is not None:
             theirs = self.generative.effects(rows)
-            found.append(replace(theirs, adds=known.nb_scale * theirs.adds))
+            effects.append(replace(theirs, adds=known.nb_scale * theirs.adds))
         at, alone = 0, len(known.names) == 1
         for piece in known.design.pieces:
             weights = known.solution.weights[:, at : at + piece.size]
             at += piece.size
             theirs = piece.effects(self.table, rows, weights, alone)
-            found.append(replace(theirs, adds=self._of_classes(theirs.adds)))
-        return joined(found)
+            effects.append(replace(theirs, adds=self._of_classes(theirs.adds)))
+        return joined(effects)
 
     @property
     def prior(self) -> Array:

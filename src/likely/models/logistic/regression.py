@@ -117,18 +117,18 @@ class LogisticModel:
         fitted = partial(LogisticFit, *of_table, exact(sample.class_weights, sample.weight is None), generative)
         if generative is not None and self._by_margins and reads_margins(generative):
             return replace(self, learned=self._stacked(sample, generative, fitted))
-        found = Choice(self, sample, generative).made()
-        rows = rows_with(found.design, generative, sample)
-        best = found.best
+        chosen = Choice(self, sample, generative).made()
+        rows = rows_with(chosen.design, generative, sample)
+        best = chosen.best
         fit = fitted(
-            found.design,
+            chosen.design,
             best.c,
             best.nb_scale,
-            found.tried,
+            chosen.tried,
             reading=best.reading,
-            evidence=found.evidence,
+            evidence=chosen.evidence,
         )
-        return replace(self, learned=self._solved(fit, scaled(rows, best.nb_scale), found))
+        return replace(self, learned=self._solved(fit, scaled(rows, best.nb_scale), chosen))
 
     fit = learn
 
@@ -138,10 +138,10 @@ class LogisticModel:
         return (self.candidates is None or self.by_margins) and not self.limits and not self.time_ordered
 
     def _stacked(self, sample: Sample, generative: NaiveBayesModel, fitted: Callable[..., LogisticFit]) -> LogisticFit:
-        found = stacked(sample, generative, self.candidates, self.missing, self.tol)
-        scales = found.calibration
-        fit = fitted(found.design, found.c, scales.nb_scale, found.tried)
-        return replace(fit, margin_scale=scales.margin_scale, solution=found.solution)
+        stack = stacked(sample, generative, self.candidates, self.missing, self.tol)
+        scales = stack.calibration
+        fit = fitted(stack.design, stack.c, scales.nb_scale, stack.tried)
+        return replace(fit, margin_scale=scales.margin_scale, solution=stack.solution)
 
     def _solved(self, fit: LogisticFit, rows: SoftmaxRows, chosen: Chosen) -> LogisticFit:
         tol = chosen.tol if self.tol is None else self.tol
@@ -153,8 +153,8 @@ class LogisticModel:
         units = fit.design.original(np.eye(size), np.zeros(size))[0]
         shrunk_to = fit.nb_scale * naive_bayes_terms(fit.generative, fit.design, len(fit.classes)).weights
         terms = Terms(fit.design.features, fit.classes.tolist(), units, shrunk_to)
-        found = solve_constrained(dense_of(rows), fit.c, self.limits, terms, tol)
-        return replace(fit, **found._asdict())
+        constrained = solve_constrained(dense_of(rows), fit.c, self.limits, terms, tol)
+        return replace(fit, **constrained._asdict())
 
     # What was learned
 
@@ -216,8 +216,8 @@ class LogisticModel:
     @property
     def chosen_families(self) -> dict[Any, Family]:
         """The family that reads each column, by name; for a binned number that of its bins."""
-        found = {j: block.family for block in reversed(self.blocks) for j in block.columns}
-        return {name: found.get(j, Number()) for j, name in enumerate(self.names)}
+        by_column = {j: block.family for block in reversed(self.blocks) for j in block.columns}
+        return {name: by_column.get(j, Number()) for j, name in enumerate(self.names)}
 
     @property
     def curved(self) -> bool:
@@ -242,9 +242,9 @@ class LogisticModel:
         """
         if not self.curved:
             return self._of_classes(scores_held_out(self.known, sample, self.tol))
-        found = self.information(sample).loo()
-        scores = self._of_classes(found.scores)
-        for row in np.flatnonzero(found.doubtful) if exact else ():
+        left_out_rows = self.information(sample).loo()
+        scores = self._of_classes(left_out_rows.scores)
+        for row in np.flatnonzero(left_out_rows.doubtful) if exact else ():
             left_out = np.array([row])
             scores[row] = self.fixed.learn(sample.without(left_out)).score(sample.table.take(left_out))[0]
         return scores

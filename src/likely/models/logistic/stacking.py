@@ -173,8 +173,8 @@ class Margins:
             start = next((dual for dual, _ in reversed(self._tried.values())), None)
             rows = np.flatnonzero(judged)
             dual, scores = self.without(hidden, rows, c, start, ROUGH)
-            found = self._held_out(rows, scores).calibration(biased=False)
-            self._tried[c] = dual, found.log_loss
+            calibration = self._held_out(rows, scores).calibration(biased=False)
+            self._tried[c] = dual, calibration.log_loss
         return self._tried[c][1]
 
     @property
@@ -283,6 +283,7 @@ def _readings(generative: NaiveBayesModel) -> list[list[Family]]:
 def _design(
     families: Sequence[Family], generative: NaiveBayesModel, sample: Sample, missing: IndicatesMissing
 ) -> Design:
+    """The design of these families, without features that only one row has."""
     pairs = zip(families, generative.blocks, strict=True)
     plans = [Plan(family, block.columns, Frame(block.frame.columns)) for family, block in pairs]
     counted = count(plans, sample)

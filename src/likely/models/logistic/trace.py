@@ -52,13 +52,13 @@ def trace(model: LogisticModel, sample: Sample, method: Method) -> LogisticTrace
     )
     start = np.column_stack([np.zeros((rows.outputs, rows.columns)), rows.first_bias]).ravel()
     if method == "newton" and rows.outputs == 1:
-        found = newton(function, start, backtracking=True)
+        path = newton(function, start, backtracking=True)
     elif method == "newton":
         raise ValueError("Newton's method is traced for two classes: of more, a constant added to all changes nothing")
     else:
-        found = gradient_descent(function, start)
+        path = gradient_descent(function, start)
     features = [column if value is None else f"{column} {value}" for column, value in known.design.features]
     classes = known.classes.tolist() if rows.outputs > 1 else [""]
     names = tuple(f"{name} {label}".strip() for label in classes for name in (*map(str, features), "bias"))
-    steps = {each.name: getattr(found, each.name) for each in fields(found)}
+    steps = {each.name: getattr(path, each.name) for each in fields(path)}
     return LogisticTrace(**steps, names=names, objective=function.value)

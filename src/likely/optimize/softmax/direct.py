@@ -45,17 +45,19 @@ def solve_by(rows: RowPasses, sample: DenseRows, penalty: float, start: Array | 
     if sample.outputs > 1:
         start = _roughly(sample, penalty / ratio) if start is None else start
     elif sample is not rows:
-        found = solve(sample, penalty / ratio, start, max(tol, 1e-4))
-        start = np.column_stack([found.weights, found.bias])
+        fit = solve(sample, penalty / ratio, start, max(tol, 1e-4))
+        start = np.column_stack([fit.weights, fit.bias])
     start = _origin(sample) if start is None else start
     return _quasi_newton(rows, penalty, start, Curvature(sample, penalty, ratio, start), tol)
 
 
 def _origin(rows: DenseRows) -> Array:
+    """Weights of zero, with the best bias for them."""
     return np.column_stack([np.zeros((rows.outputs, rows.columns)), rows.first_bias])
 
 
 def _roughly(rows: DenseRows, penalty: float) -> Array:
+    """A rough minimum for many classes, by L-BFGS preconditioned with `Even`."""
     at, here = rows.objective(penalty), _origin(rows)
     (value, gradient), even, pairs = at(here), Even(rows, penalty), list[Pair]()
     for _ in range(LIMIT):

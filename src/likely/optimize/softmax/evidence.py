@@ -94,8 +94,8 @@ def least(
         if fall < enough:
             value, u = value - fall / 2, np.maximum(u + step, low)
             break
-        found = halved(lambda t, u=u, step=step: at(np.maximum(u + t * step, low)), value, fall)  # type: ignore[misc]
-        if found is None:
+        moved = halved(lambda t, u=u, step=step: at(np.maximum(u + t * step, low)), value, fall)  # type: ignore[misc]
+        if moved is None:
             break
-        _, value, (u, gradient, curvature) = found
+        _, value, (u, gradient, curvature) = moved
     return (np.exp(u) if logs else u), value

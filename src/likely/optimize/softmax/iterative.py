@@ -75,6 +75,8 @@ def solve(space: ColumnSpace, start: SoftmaxFit | None, tol: float) -> SoftmaxFi
 
 
 class _Step(NamedTuple):
+    """A step of the conjugate gradients."""
+
     vector: Array
     left: float
     """The squared norm of the residual gradient."""

@@ -111,6 +111,8 @@ def with_ridge(
 
 @dataclass(frozen=True)
 class SoftmaxFit:
+    """The result of a solver."""
+
     weights: Array
     """outputs x columns, for standardised columns."""
     bias: Array
@@ -148,5 +150,5 @@ def contrasted(matrix: Array, table: Array) -> Array:
         return matrix
     size = len(matrix) // len(table)
     blocks = matrix.reshape(len(table), size, len(table), size)
-    found = np.einsum("ka,kilj,lb->aibj", table, blocks, table, optimize=True)
-    return np.asarray(found.reshape(table.shape[1] * size, -1))
+    product = np.einsum("ka,kilj,lb->aibj", table, blocks, table, optimize=True)
+    return np.asarray(product.reshape(table.shape[1] * size, -1))

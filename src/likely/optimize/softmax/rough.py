@@ -41,6 +41,6 @@ def rough(rows: SoftmaxRows, c: float, start: SoftmaxFit | None = None) -> Softm
 
     options = {"maxiter": MOST_STEPS, "ftol": ENOUGH, "gtol": 0.0, "maxcor": 8}
     with threads.blas_alone():
-        found = minimize(objective, (table / size).ravel(), jac=True, method="L-BFGS-B", options=options)
-    both = found.x.reshape(table.shape) * size
-    return SoftmaxFit(both[:-1].T.copy(), both[-1].copy(), c * float(found.fun), np.inf, int(found.nfev))
+        result = minimize(objective, (table / size).ravel(), jac=True, method="L-BFGS-B", options=options)
+    both = result.x.reshape(table.shape) * size
+    return SoftmaxFit(both[:-1].T.copy(), both[-1].copy(), c * float(result.fun), np.inf, int(result.nfev))

@@ -90,32 +90,32 @@ class SoftmaxRows(SoftmaxProblem, ABC):
 
     def transposed(self, table: Array) -> Array:
         """The transpose of the standardised rows times a table of rows x width."""
-        found = self._transposed(table)
+        product = self._transposed(table)
         if self.means is not None:
-            found -= self.means[:, None] * table.sum(axis=0)
+            product -= self.means[:, None] * table.sum(axis=0)
         if self.scales is not None:
-            found /= self.scales[:, None]
-        return found
+            product /= self.scales[:, None]
+        return product
 
     def squares(self, table: Array) -> Array:
         """The transpose of the squared standardised rows times a table of rows x width."""
-        found = self._transposed(table, squared=True)
+        product = self._transposed(table, squared=True)
         if self.means is not None:
             m = self.means[:, None]
-            found += m * (m * table.sum(axis=0) - 2 * self._transposed(table))
+            product += m * (m * table.sum(axis=0) - 2 * self._transposed(table))
         if self.scales is not None:
-            found /= self.scales[:, None] ** 2
-        return np.maximum(found, 0.0)
+            product /= self.scales[:, None] ** 2
+        return np.maximum(product, 0.0)
 
     def squared_product(self, table: Array) -> Array:
         """The squared standardised rows times a table of columns x width."""
         if self.scales is not None:
             table = table / self.scales[:, None] ** 2
-        found = self._product(table, None, squared=True)
+        product = self._product(table, None, squared=True)
         if self.means is not None:
             m = self.means[:, None]
-            found += (self.means**2) @ table - 2 * self._product(m * table, None)
-        return np.maximum(found, 0.0)
+            product += (self.means**2) @ table - 2 * self._product(m * table, None)
+        return np.maximum(product, 0.0)
 
     def curved_by(self, residuals: Array, k: int) -> Array:
         """The derivative of the residuals by the score of class k: rows x outputs."""
@@ -165,6 +165,7 @@ def padded(table: Array, width: int) -> Array:
 
 
 def check_finite(place: int, rows: slice, columns: int) -> None:
+    """Raises NotFinite if a kernel returned the place of a cell that is not finite; -1 is none."""
     if place >= 0:
         row, column = divmod(place, columns)
         raise NotFinite(f"logistic regression needs numbers; row {rows.start + row}, column {column}, has none")

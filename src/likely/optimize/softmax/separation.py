@@ -36,5 +36,5 @@ def separated(rows: SoftmaxRows) -> bool | None:
         starts = np.arange(0, values.size + 1, 2 * features)
         margins = csr_array((values.ravel(), columns.ravel(), starts), shape=(len(row), outputs * features))
     gain = np.asarray(margins.sum(axis=0)).ravel()
-    found = linprog(-gain, A_ub=-margins, b_ub=np.zeros(margins.shape[0]), bounds=(-1, 1), method="highs")
-    return bool(found.status == 0 and -found.fun > 1e-6 * margins.shape[0])
+    result = linprog(-gain, A_ub=-margins, b_ub=np.zeros(margins.shape[0]), bounds=(-1, 1), method="highs")
+    return bool(result.status == 0 and -result.fun > 1e-6 * margins.shape[0])

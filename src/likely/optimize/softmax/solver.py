@@ -69,16 +69,16 @@ def solve_elsewhere(rows: RowPasses, sample: SoftmaxRows, c: float = 1.0, tol: f
     begin = solve(sample, c * rows.total / sample.total, tol=START)
     start = np.column_stack([begin.weights, begin.bias])
     with threads.blas_alone():
-        found = direct.solve_by(rows, sample, 1 / c, start, tol)
-    return _times(c, found, _shortfall(rows.scale_of(found.objective), c, found, tol))
+        fit = direct.solve_by(rows, sample, 1 / c, start, tol)
+    return _times(c, fit, _shortfall(rows.scale_of(fit.objective), c, fit, tol))
 
 
 def _by_shape(rows: SoftmaxRows, penalty: float, start: SoftmaxFit | None, tol: float) -> SoftmaxFit:
     if isinstance(rows, DenseRows):
         if penalty and wide(rows):
             small, q = rotated(rows)
-            found = _by_shape(small, penalty, start and replace(start, weights=start.weights @ q), tol)
-            return replace(found, weights=found.weights @ q.T)
+            fit = _by_shape(small, penalty, start and replace(start, weights=start.weights @ q), tol)
+            return replace(fit, weights=fit.weights @ q.T)
         if (rows.columns + 1) * rows.outputs <= (MOST_UNKNOWNS if rows.number > rows.columns * rows.outputs else 300):
             begin = None if start is None else np.column_stack([start.weights, start.bias])
             with threads.blas_alone():
@@ -104,40 +104,40 @@ def rotated(rows: DenseRows) -> tuple[DenseRows, Array]:
     return replace(standard, x=np.ascontiguousarray(r.T)), q
 
 
-def fit_of(rows: SoftmaxRows, c: float, found: SoftmaxFit, tol: float, constrained: bool = False) -> SoftmaxFit:
+def fit_of(rows: SoftmaxRows, c: float, fit: SoftmaxFit, tol: float, constrained: bool = False) -> SoftmaxFit:
     """The fit in terms of P, with a message if it does not reach the tolerance."""
-    if c == np.inf and (which := _separable(rows, found, constrained)):
+    if c == np.inf and (which := _separable(rows, fit, constrained)):
         message = f"{which} linearly separable, so weights without a penalty do not exist; give a finite C"
     else:
-        message = _shortfall(rows.scale_of(found.objective), c, found, tol)
-    return _times(c, found, message)
+        message = _shortfall(rows.scale_of(fit.objective), c, fit, tol)
+    return _times(c, fit, message)
 
 
-def _shortfall(scale: float, c: float, found: SoftmaxFit, tol: float) -> str:
-    if found.gap == np.inf:
+def _shortfall(scale: float, c: float, fit: SoftmaxFit, tol: float) -> str:
+    if fit.gap == np.inf:
         many = "without a penalty there is no gap for a problem of this size"
         why = many if c == np.inf else "the gap of classes so far apart is lost in rounding"
         return f"{why}, so how good the weights are is not known"
-    if not found.gap <= tol * scale:
-        reached = found.gap / scale
+    if not fit.gap <= tol * scale:
+        reached = fit.gap / scale
         return f"the objective is within {reached:.1e} of its least, relative to it, where {tol:.1e} was asked for"
     return ""
 
 
-def _times(c: float, found: SoftmaxFit, message: str) -> SoftmaxFit:
+def _times(c: float, fit: SoftmaxFit, message: str) -> SoftmaxFit:
     """The fit with P and its gap, from P / C."""
-    times, weights = 1.0 if c == np.inf else c, np.array(found.weights, order="C")
-    objective, gap = times * found.objective, times * found.gap
-    return replace(found, weights=weights, bias=found.bias.copy(), objective=objective, gap=gap, message=message)
+    times, weights = 1.0 if c == np.inf else c, np.array(fit.weights, order="C")
+    objective, gap = times * fit.objective, times * fit.gap
+    return replace(fit, weights=weights, bias=fit.bias.copy(), objective=objective, gap=gap, message=message)
 
 
-def _separable(rows: SoftmaxRows, found: SoftmaxFit, constrained: bool) -> str:
+def _separable(rows: SoftmaxRows, fit: SoftmaxFit, constrained: bool) -> str:
     """The start of a message, if classes are separable and weights diverge; otherwise "". If scores are only large, a
     linear programme decides; not with constraints, which may keep the weights finite.
     """
-    scores = rows.scores(found.weights.T, found.bias)[:, : rows.outputs]
+    scores = rows.scores(fit.weights.T, fit.bias)[:, : rows.outputs]
     spread = np.ptp(scores, axis=1) if rows.outputs > 1 else np.abs(scores[:, 0])
-    if spread.max(initial=0.0) > FAR or found.objective <= 1e-6 * rows.total:
+    if spread.max(initial=0.0) > FAR or fit.objective <= 1e-6 * rows.total:
         return "the classes are"
     large = not constrained and spread.max(initial=0.0) > LARGE
     return "some rows of a class are" if large and separated(rows) else ""

@@ -20,16 +20,19 @@ class ColumnSpace:
         self.offset = 0.0 if rows.offset is None else padded(rows.offset, rows.width)
 
     def made(self, table: Array | float, bias: Array, reach: Array | float | None = None) -> Array:
-        found = np.empty(self.table_size + len(bias) + (0 if reach is None else self.rows.number * self.rows.width))
-        self.table(found)[:], self.bias(found)[:] = table, bias
+        """A vector from its parts; without `reach` it is a gradient, which has no scores."""
+        vector = np.empty(self.table_size + len(bias) + (0 if reach is None else self.rows.number * self.rows.width))
+        self.table(vector)[:], self.bias(vector)[:] = table, bias
         if reach is not None:
-            self.reach(found)[:] = reach
-        return found
+            self.reach(vector)[:] = reach
+        return vector
 
     def table(self, vector: Array) -> Array:
+        """The weights, or the numbers of rows: a view of the vector."""
         return vector[: self.table_size].reshape(-1, self.rows.width)
 
     def bias(self, vector: Array) -> Array:
+        """The bias: a view of the vector."""
         return vector[self.table_size : self.table_size + self.rows.outputs]
 
     def reach(self, vector: Array) -> Array:
@@ -37,21 +40,22 @@ class ColumnSpace:
         return vector[self.table_size + self.rows.outputs :].reshape(-1, self.rows.width)
 
     def scores(self, vector: Array) -> Array:
-        found = self.reach(vector).copy()
-        found[:, : self.rows.outputs] += self.bias(vector)
-        return found
+        """The scores with the bias, without the offset: rows x width."""
+        scores = self.reach(vector).copy()
+        scores[:, : self.rows.outputs] += self.bias(vector)
+        return scores
 
     def ridge(self, vector: Array) -> Array:
         """The gradient of the penalty."""
-        found = self.penalty * vector[: self.gradient_size]
+        gradient = self.penalty * vector[: self.gradient_size]
         if not self.rows.penalise_bias:
-            self.bias(found)[:] = 0.0
-        return found
+            self.bias(gradient)[:] = 0.0
+        return gradient
 
     def gradient(self, vector: Array, residuals: Array) -> Array:
-        found = self.back(residuals)
-        found += self.ridge(vector)
-        return found
+        gradient = self.back(residuals)
+        gradient += self.ridge(vector)
+        return gradient
 
     def bent(self, vector: Array, residuals: Array) -> Array:
         """The Hessian of the objective, at the point with these residuals, times a vector."""
@@ -92,6 +96,7 @@ class ColumnSpace:
         return lambda vector: self.made(scale * self.table(vector), np.zeros(self.rows.outputs), 0.0)
 
     def reached(self, vector: Array) -> None:
+        """Computes the scores of a vector from its weights."""
         self.passes += 1
         self.reach(vector)[:] = self.rows.product(self.table(vector))
 

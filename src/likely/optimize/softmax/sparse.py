@@ -29,10 +29,10 @@ class SparseRows(SoftmaxRows):
         return self.x.tocsc()
 
     def shifted(self, offset: Array) -> Self:
-        found = super().shifted(offset)
+        rows = super().shifted(offset)
         if "_by_column" in self.__dict__:  # making it takes as long as several passes
-            found.__dict__["_by_column"] = self._by_column
-        return found
+            rows.__dict__["_by_column"] = self._by_column
+        return rows
 
     def turned(self) -> Self:
         if self.outputs > 1:
