@@ -24,7 +24,7 @@ from likely.data.stream.csv_sample import csv_sample, marks_in
 from likely.data.stream.formats import TypedFile, together
 from likely.data.stream.places import absolute
 from likely.data.stream.recognition import Excerpt, recognised
-from likely.data.summary import ColumnSummary, alone
+from likely.data.summary import ColumnSummary, alone, twins
 from likely.data.unread import UnreadCells
 from likely.typing import TableLike
 
@@ -230,6 +230,9 @@ class Dataset:
         seen = self._seen()
         if target is not None and target.name in self._sampled[0].column_names:
             seen = alone(self._sampled[0], seen, target.name)
+        label = None if target is None else target.name
+        read = [column.name for column in self.schema.columns if column.type != "ignore" and column.name != label]
+        seen = twins(self._sampled[0], seen, read)
         seen = self._with_marks(seen)
         files = [finding for file in self.files for finding in findings_of(file, seen)]
         return [*files, *check(self.learned_schema(), seen, target)]

@@ -115,6 +115,16 @@ def constant(column: ColumnSchema, seen: ColumnSummary) -> Finding | None:
     return Finding("constant", column.name, says, _option(column.name, "ignore"), {"rows": seen.rows})
 
 
+def twin(column: ColumnSchema, seen: ColumnSummary) -> Finding | None:
+    """A column that says the same as an earlier one in every row."""
+    if column.type == "ignore" or seen.twin is None:
+        return None
+    other = safe(repr(seen.twin.name))
+    what = f"the same values as {other}" if seen.twin.same else f"{other} with other names for its values"
+    says = f"{what}: naive Bayes counts this evidence twice"
+    return Finding("twin", column.name, says, _option(column.name, "ignore"), {"column": seen.twin.name})
+
+
 def identifier(column: ColumnSchema, seen: ColumnSummary) -> Finding | None:
     """A column that names rows, and so was left out."""
     if column.type != "ignore" or seen.given or not seen.present:
@@ -363,7 +373,7 @@ def present_in_one_class(column: ColumnSchema, seen: ColumnSummary) -> Finding |
 
 
 RULES: tuple[Rule, ...] = (
-    nothing, identifier, nested, constant, share_missing, read_as_missing, numbers_as_text, units,
+    nothing, identifier, nested, constant, twin, share_missing, read_as_missing, numbers_as_text, units,
     mostly_different, leading_zeros,
     number_format, date_format, date_as_number, sentinel, marks, marked, same_but_for_case, nominal, gives_away,
     present_in_one_class,
