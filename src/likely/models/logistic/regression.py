@@ -26,7 +26,7 @@ from likely.models.logistic.shrinkage_target import NaiveBayesTerms, loo_change,
 from likely.models.logistic.stacking import reads_margins, scores_held_out, stacked
 from likely.models.logistic.strength import Tried
 from likely.models.naive_bayes import NaiveBayesModel
-from likely.optimize.softmax import SoftmaxFit, SoftmaxRows, rows_of, solve
+from likely.optimize.softmax import NotFinite, SoftmaxFit, SoftmaxRows, rows_of, solve
 from likely.priors import Prior
 from likely.statistics import Labels
 from likely.statistics.sums import exact
@@ -270,7 +270,12 @@ class LogisticModel:
         for rows in _chunks(table.rows, row_bytes):
             x, means, scales = known.design.matrix(table, rows, few=FEW)
             part = rows_of(x, np.zeros(x.shape[0], np.int32), len(known.classes), None, means, scales)
-            out[rows, -part.outputs :] += part.scores(weights, known.solution.bias)[:, : part.outputs]
+            try:
+                out[rows, -part.outputs :] += part.scores(weights, known.solution.bias)[:, : part.outputs]
+            except NotFinite:
+                for piece in known.design.pieces:  # raises with the column's name and the row of the table
+                    piece.read(table, rows)
+                raise
         return out
 
     def predict(self, table: Table) -> Labels:

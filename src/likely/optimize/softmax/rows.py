@@ -165,7 +165,8 @@ def padded(table: Array, width: int) -> Array:
 def check_finite(place: int, rows: slice, columns: int) -> None:
     if place >= 0:
         row, column = divmod(place, columns)
-        raise NotFinite(f"logistic regression needs numbers; row {rows.start + row}, column {column}, has none")
+        where = f"row {rows.start + row}, column {column}, has none"
+        raise NotFinite(f"logistic regression needs finite numbers, up to 1e150; {where}")
 
 
 def of_all_classes(between: Array) -> Array:
