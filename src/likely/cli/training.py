@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any, TypeVar
@@ -18,7 +19,7 @@ from likely.data.dataset import Dataset
 from likely.data.row_digest import RowDigest
 from likely.engines.engine import PLACES, Parts
 from likely.engines.steps import announced_to
-from likely.errors import BadCell, EmptyColumns
+from likely.errors import BadCell, EmptyColumns, TableError
 from likely.fitting.over_parts import finished
 from likely.fitting.part_totals import PartTotals, Plans
 from likely.fitting.row_sample import least_step
@@ -176,11 +177,31 @@ def train(
     calibrates: bool = False,
 ) -> TrainingRun:
     """Learns all batches, with families chosen by a sample."""
-    training = TrainingRun(source, models, chosen_by, digests)
+    with naming_sampled(source, chosen_by, parts):
+        training = TrainingRun(source, models, chosen_by, digests)
     for part in parts:
         training.add(part)
     training.finish(calibrates)
     return training
+
+
+@contextmanager
+def naming_sampled(source: Source, sample: Sample, parts: Iterator[LabelledBatch]) -> Iterator[None]:
+    """Fills in where the row of an error is that a sample has; of a part of all rows that is not known."""
+    try:
+        yield
+    except TableError as error:
+        row, error.row = error.row, None
+        batches = list(parts)
+        if row is None or sum(len(part.sample) for part in batches) != len(sample):
+            raise
+        for part in batches:
+            if row < len(part.sample):
+                error.row = row
+                with naming(source, part.batch):
+                    raise error
+            row -= len(part.sample)
+        raise
 
 
 def train_on_cluster(

@@ -248,12 +248,10 @@ class Dataset:
         return found
 
     def _seen(self) -> dict[str, ColumnSummary]:
-        if self.whole:
-            return self.summaries
         found = dict(self.summaries)
         for name, unread in self.unread.items():
             if name in found:
-                texts = dict(unread.texts.most_common())
+                texts = {**found[name].unread, **dict(unread.texts.most_common())}
                 found[name] = replace(found[name], rows=max(self.rows, found[name].rows), unread=texts)
         return found
 

@@ -53,7 +53,7 @@ def test_a_number_too_large_is_named_where_all_columns_are_numbers(bad, monkeypa
     model = learned(FRAME[["size"]], Y)
     later = FRAME[["size"]].copy()
     later.loc[2, "size"] = bad
-    with pytest.raises(BadCell, match=r"^logistic regression needs finite numbers, up to 1e150; column 'size', row 2, "):
+    with pytest.raises(BadCell, match=r"^logistic regression needs .* 1e150; column 'size', row 2, "):
         model.score(read(later))
 
 
