@@ -194,3 +194,10 @@ def test_the_classes_are_no_twin_of_a_column() -> None:
     table = pa.table({"a": ["x", "y"] * 50, "y": ["p", "q"] * 50, "b": ["x", "y"] * 50})
     kinds = [(one.column, one.kind) for one in Dataset(table).findings(TargetSummary("y", {"p": 50, "q": 50}))]
     assert kinds == [("a", "gives_away"), ("b", "twin"), ("b", "gives_away")]
+
+
+def test_blank_categories_are_missing_and_said_to_be() -> None:
+    table = pa.table({"a": ["x", "", "y", ""] * 10, "b": ["x", "", "y", "x"] * 10})
+    (batch,) = Dataset(table)
+    assert (batch.table["a"].null_count, batch.table["b"].null_count) == (20, 10)
+    assert [str(one) for one in Dataset(table).findings()] == ["a: 50.0 % of its cells are missing (--type a=ignore)"]

@@ -149,10 +149,12 @@ def nested(column: ColumnSchema, seen: ColumnSummary) -> Finding | None:
 
 def share_missing(column: ColumnSchema, seen: ColumnSummary) -> Finding | None:
     """A column with half of its cells or more missing."""
-    if column.type == "ignore" or not seen.rows or seen.missing < seen.rows / 2:
+    blank = (times for value, times in seen.values.items() if column.type == "category" and not str(value).strip())
+    missing = seen.missing + sum(blank)
+    if column.type == "ignore" or not seen.rows or missing < seen.rows / 2:
         return None
-    says = f"{percent(seen.missing / seen.rows)} of its cells are missing"
-    return Finding("missing", column.name, says, _option(column.name, "ignore"), {"missing": seen.missing})
+    says = f"{percent(missing / seen.rows)} of its cells are missing"
+    return Finding("missing", column.name, says, _option(column.name, "ignore"), {"missing": missing})
 
 
 def read_as_missing(column: ColumnSchema, seen: ColumnSummary) -> Finding | None:
@@ -311,7 +313,7 @@ def marked(column: ColumnSchema, seen: ColumnSummary) -> Finding | None:
     """Categories that may mark a missing cell."""
     if column.type not in ("category", "text") or seen.given:
         return None
-    marks = {str(v): n for v, n in seen.values.items() if str(v).strip().lower() in ("unknown", "-", "", "n.a.")}
+    marks = {str(v): n for v, n in seen.values.items() if str(v).strip().lower() in ("unknown", "-", "n.a.")}
     if not marks:
         return None
     mark, times = max(marks.items(), key=lambda pair: pair[1])
