@@ -11,7 +11,7 @@ from likely.cli import output
 from likely.cli.in_memory_table import InMemoryTable
 from likely.cli.labelled_batches import LabelledBatch, batches_for_new_model, without_cell
 from likely.cli.loo_error import loo_result
-from likely.cli.model_factory import BLEND, GAUSSIAN, HELD, NAIVE_BAYES, Models, not_gaussian
+from likely.cli.model_factory import BLEND, GAUSSIAN, HELD, NAIVE_BAYES, Models, must_be_numbers, not_gaussian
 from likely.cli.options import Reading
 from likely.cli.sources import Source, naming
 from likely.data import Sample
@@ -78,6 +78,7 @@ class TrainingRun:
         self.optional = len(models) > 1
         if self.optional and not_gaussian(chosen_by.table):
             self.models.pop(GAUSSIAN, None)
+        must_be_numbers(models, chosen_by.table)
         self.chosen_by = chosen_by
         self.counter = BatchCounter(
             {name: model.plans(chosen_by) for name, model in self._counting.items()},

@@ -21,7 +21,7 @@ from likely.models.logistic.design import ChosenReading, Design, IndicatesMissin
 from likely.models.logistic.fit import LogisticFit
 from likely.models.logistic.honest_loss import scaled
 from likely.models.logistic.information import Information, information
-from likely.models.logistic.options import candidates_of, limits_of, pairs_of
+from likely.models.logistic.options import candidates_of, limits_of, must_have_two, pairs_of
 from likely.models.logistic.shrinkage_target import NaiveBayesTerms, loo_change, naive_bayes_terms
 from likely.models.logistic.stacking import reads_margins, scores_held_out, stacked
 from likely.models.logistic.strength import Tried
@@ -108,8 +108,7 @@ class LogisticModel:
 
     def learn(self, sample: Sample) -> Self:
         """The model of these rows and no others."""
-        if np.count_nonzero(sample.class_weights) < 2:
-            raise ValueError("y has one class with any weight; two or more are needed")
+        must_have_two(sample.classes, sample.class_weights)
         families = "auto" if self.families is None else self.families
         generative = NaiveBayesModel(families, self.smoothing, self.class_prior).fit(sample) if self.shrink_to else None
         of_table = sample.table.names, sample.table.kinds, sample.classes
