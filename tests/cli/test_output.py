@@ -72,6 +72,18 @@ def test_findings_fit_the_terminal_and_are_wrapped_in_a_pipe_too(
     ]
 
 
+def test_sentences_of_a_result_are_wrapped_in_a_terminal_and_its_tables_are_not(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("COLUMNS", "20")
+    said = "one two three four five\n\nname   number of rows\n\x1b[31m"
+    output.prose(said)
+    assert capsys.readouterr().out == "one two three four five\n\nname   number of rows\n\\x1b[31m\n"
+    monkeypatch.setattr("sys.stdout.isatty", lambda: True)
+    output.prose(said)
+    assert capsys.readouterr().out == "one two three four\nfive\n\nname   number of rows\n\\x1b[31m\n"
+
+
 def test_json_of_arrays(capsys: pytest.CaptureFixture[str]) -> None:
     output.json({"é": np.array([1.5, 2.0]), "of": np.int64(3), "other": Path("p")})
     printed = capsys.readouterr().out

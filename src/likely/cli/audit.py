@@ -43,4 +43,4 @@ def command(
             suspects = [{**one._asdict(), "where": rows.place(source, one.row)} for one in found.suspects]
             output.json({"noise": found.noise, "suspects": suspects})
         else:
-            output.text(found)
+            output.prose(found)

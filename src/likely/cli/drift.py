@@ -58,9 +58,9 @@ def command(old: str, data: tuple[str, ...], path: str | None, reading: Reading,
         )
         output.json({"columns": [one._asdict() for one in found.columns], "classes": classes})
     else:
-        output.text(found)
+        output.prose(found)
         if found.moved and old.endswith(".likely"):
-            output.text("The model learned other rows: `likely evaluate` shows its error on new rows with labels.")
+            output.prose("The model learned other rows: `likely evaluate` shows its error on new rows with labels.")
 
 
 def _from_model(stored: Stored, data: Sequence[str], reading: Reading) -> Drift:

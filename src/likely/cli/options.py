@@ -169,10 +169,14 @@ def check_output(path: Any, *inputs: Any) -> None:
     """Raises before any work is done where the file to write has no folder, or would replace one that is read."""
     if path is None:
         return
-    folder, there = Path(path).resolve().parent, Path(path).exists()
-    if not folder.is_dir():
-        raise FileNotFoundError(ENOENT, "there is no such folder", str(folder))
-    if there and any(name is not None and Path(name).is_file() and Path(name).samefile(path) for name in inputs):
+    try:
+        Path(path).stat()  # raises where links go in a circle
+    except FileNotFoundError:
+        folder = Path(path).resolve().parent
+        if not folder.is_dir():
+            raise FileNotFoundError(ENOENT, "there is no such folder", str(folder)) from None
+        return
+    if any(name is not None and Path(name).is_file() and Path(name).samefile(path) for name in inputs):
         raise click.BadParameter(
             f"{str(path)!r} is read by this command, and would be replaced; name another file.",
             param_hint="'-o' / '--output'",

@@ -51,6 +51,12 @@ def sentence(what: str) -> None:
     paragraph(what) if sys.stdout.isatty() else text(safe(what))
 
 
+def prose(what: object) -> None:
+    """Lines of which sentences are wrapped in a terminal, and those of tables, which have gaps, are not."""
+    for line in str(what).split("\n"):
+        text(line) if "  " in line else sentence(line)
+
+
 def heading(what: str) -> None:
     click.secho(f"\n{safe(what)}", bold=True)
 

@@ -78,8 +78,8 @@ def command(
         output.json({name: figures(result) for name, result in found.items()})
     else:
         output.findings(findings)
-        output.text("\n\n".join(str(result) for result in found.values()))
+        output.prose("\n\n".join(str(result) for result in found.values()))
         if len(found) > 1 and method is None:  # by another method models are not judged alike
             best = recommended(found)
             output.heading(f"Recommended: {best.model} (likely fit --model {OPTIONS[best.model]})")
-            output.text(best.reason)
+            output.prose(best.reason)
