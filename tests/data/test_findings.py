@@ -201,3 +201,11 @@ def test_blank_categories_are_missing_and_said_to_be() -> None:
     (batch,) = Dataset(table)
     assert (batch.table["a"].null_count, batch.table["b"].null_count) == (20, 10)
     assert [str(one) for one in Dataset(table).findings()] == ["a: 50.0 % of its cells are missing (--type a=ignore)"]
+
+
+@pytest.mark.parametrize(
+    ("cell", "harm"), [("x", ", and makes naive Bayes predict rare ones less"), (2.5, "")], ids=["category", "number"]
+)
+def test_a_column_with_one_value_and_what_it_does(cell: Any, harm: str) -> None:
+    (finding,) = Dataset(pa.table({"a": [cell] * 30})).findings()
+    assert str(finding) == f"a: always {str(cell)!r}: it can't distinguish classes{harm} (--type a=ignore)"

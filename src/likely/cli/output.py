@@ -52,7 +52,7 @@ def sentence(what: str) -> None:
 
 
 def prose(what: object) -> None:
-    """Lines of which sentences are wrapped in a terminal, and those of tables, which have gaps, are not."""
+    """Several lines: in a terminal sentences are wrapped, and lines of tables, which have gaps, are not."""
     for line in str(what).split("\n"):
         text(line) if "  " in line else sentence(line)
 
