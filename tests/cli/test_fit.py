@@ -381,7 +381,7 @@ def test_fit_imports_no_pandas(tmp_path: Path) -> None:
 def test_one_class_is_too_few_for_logistic_regression(kind: str, tmp_path: Path) -> None:
     (tmp_path / "t.csv").write_text("a,y\n" + "1,p\n2,p\n" * 10)
     said = refused(likely("fit", tmp_path / "t.csv", "-t", "y", "--model", kind, "-o", tmp_path / "m.likely"))
-    assert said == "logistic regression needs rows of two classes or more; all are of class 'p'"
+    assert said == "logistic regression needs rows of two classes or more; all are of one class, 'p'"
 
 
 @pytest.mark.parametrize("command", ["fit", "validate", "audit"])

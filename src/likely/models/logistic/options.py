@@ -16,7 +16,9 @@ def must_have_two(classes: Labels, weights: NDArray[Any]) -> None:
     """Raises where rows of fewer than two classes have a weight."""
     there = classes[np.flatnonzero(weights)].tolist()
     if len(there) < 2:
-        whose = f"all{'' if len(classes) == 1 else ' rows with a weight'} are of class {there[0]!r}" if there else ""
+        whose = (
+            f"all{'' if len(classes) == 1 else ' rows with a weight'} are of one class, {there[0]!r}" if there else ""
+        )
         raise ValueError(f"logistic regression needs rows of two classes or more; {whose or 'no row has a weight'}")
 
 
