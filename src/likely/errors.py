@@ -46,7 +46,7 @@ class BadCell(TableError):
 
     def _where(self) -> str:
         column = "" if self.column is None else f"column {self.column!r}"
-        row = "" if self.place else self._row()
+        row = "" if self.place or self.row is None else self._row()
         return f"{column}, {row}," if column and row else column or row or "the cell"
 
     def _row(self) -> str:

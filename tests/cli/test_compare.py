@@ -79,3 +79,10 @@ def test_what_is_recommended_is_what_auto_keeps(tmp_path: Path) -> None:
         assert (compared["recommended"], compared["reason"]) == (fitted["model"], fitted["reason"])
         assert compared["log_losses"] == pytest.approx(fitted["log_losses"], abs=1e-9)
         assert fitted["model"] == best
+
+
+def test_too_few_rows(tmp_path: Path) -> None:
+    (tmp_path / "t.csv").write_text("a,y\n1,p\n2,q\n")
+    assert refused(likely("compare", tmp_path / "t.csv", "-t", "y")) == (
+        "2 rows of 2 classes are too few for a learning curve"
+    )

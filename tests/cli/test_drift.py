@@ -62,3 +62,23 @@ def test_new_rows_need_no_labels(old: Path, tmp_path: Path) -> None:
 def test_what_can_not_be_compared_is_said(old: Path, logistic: Path, tmp_path: Path) -> None:
     assert "compare the old table" in refused(likely("drift", logistic, ANIMALS))
     assert "it has none of the columns 'when', 'size', 'colour', 'kind'" in refused(likely("drift", old, ANIMALS))
+
+
+def test_columns_that_new_rows_lack_are_not_compared(old: Path, tmp_path: Path) -> None:
+    new = table(tmp_path / "new.csv", 1, 1.0)
+    lines = [line.split(",") for line in new.read_text().splitlines()]
+    new.write_text("\n".join(",".join(line[1:3]) for line in lines) + "\n")
+    done = likely("drift", old, new)
+    assert done.code == 0
+    assert done.out.startswith("1 of ")
+    assert done.err == f"Not compared, as {new} does not have them: 'when', 'when weekday', 'kind'.\n"
+
+
+def test_a_cell_that_can_not_be_read_is_named_by_its_line(old: Path, tmp_path: Path) -> None:
+    new, model = tmp_path / "new.csv", tmp_path / "m.likely"
+    lines = old.read_text().splitlines()
+    lines[300] = "2024-01-03,-1e200,red,a"
+    new.write_text("\n".join(lines) + "\n")
+    worked(likely("fit", old, "-t", "kind", "-o", model))
+    for before, after in ((old, new), (new, old), (new, new), (model, new)):
+        assert refused(likely("drift", before, after)).startswith(f"{new}, line 301: Gaussian needs finite numbers")

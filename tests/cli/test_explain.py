@@ -50,3 +50,16 @@ def test_each_kind_of_model_has_its_explanation(fitted: Path, logistic: Path) ->
         found = explanation(model, table)
         assert type(found) is kind
         np.testing.assert_allclose(found[3].scores, model.score(table)[3])
+
+
+def test_a_cell_that_no_model_reads_is_named_by_its_line(fitted: Path, logistic: Path, tmp_path: Path) -> None:
+    lines = ANIMALS.read_text().splitlines()
+    at = lines[0].split(",").index("shoulder_cm")
+    cells = lines[6].split(",")
+    lines[6] = ",".join([*cells[:at], "-1e200", *cells[at + 1 :]])
+    (tmp_path / "new.csv").write_text("\n".join(lines) + "\n")
+    for model in (fitted, logistic):
+        for command in ("explain", "predict"):
+            said = refused(likely(command, model, tmp_path / "new.csv", *(["--row", 5] * (command == "explain"))))
+            assert "new.csv, line 7: " in said
+            assert said.endswith("needs finite numbers, up to 1e150; column 'shoulder_cm' has -1e+200")

@@ -375,3 +375,21 @@ def test_fit_imports_no_pandas(tmp_path: Path) -> None:
     modules = subprocess.run(arguments, capture_output=True, text=True, check=True).stdout.split()
     assert "likely.cli.fit" in modules
     assert not {"sklearn", "pandas"} & set(modules)  # pyarrow imports pandas for much: see `data/stream/columns.py`
+
+
+@pytest.mark.parametrize("kind", ["logistic", "blend", "auto"])
+def test_one_class_is_too_few_for_logistic_regression(kind: str, tmp_path: Path) -> None:
+    (tmp_path / "t.csv").write_text("a,y\n" + "1,p\n2,p\n" * 10)
+    said = refused(likely("fit", tmp_path / "t.csv", "-t", "y", "--model", kind, "-o", tmp_path / "m.likely"))
+    assert said == "logistic regression needs rows of two classes or more; all are of one class, 'p'"
+
+
+@pytest.mark.parametrize("command", ["fit", "validate", "audit"])
+def test_a_gaussian_classifier_of_a_column_without_numbers(command: str, tmp_path: Path) -> None:
+    (tmp_path / "t.csv").write_text("a,b,y\n" + "1,x,p\n2,z,q\n" * 10)
+    arguments = [command, tmp_path / "t.csv", "-t", "y", "--model", "gaussian"]
+    said = refused(likely(*arguments, *(["-o", tmp_path / "m.likely"] * (command == "fit"))))
+    assert said == (
+        "the Gaussian classifier needs numbers, and column 'b' has other values; leave it out by --ignore, "
+        "or use --model naive-bayes"
+    )

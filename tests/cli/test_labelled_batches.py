@@ -22,6 +22,7 @@ from likely.data import read
 from likely.data.dataset import Dataset
 
 from .animals import ANIMALS, COLUMNS
+from .command import likely, refused
 
 PLAIN = Reading()
 
@@ -112,3 +113,11 @@ def test_only_tables_need_a_target(tmp_path: Path) -> None:
         target_of(source, None, pa.table({"class": ["p"]}))
     source.kind = "mail"  # type: ignore[misc]
     assert target_of(source, None, pa.table({"class": ["p"]})) == "class"
+
+
+def test_columns_that_are_left_out_are_named_too(tmp_path: Path) -> None:
+    (tmp_path / "t.csv").write_text("id;y\n" + "".join(f"u{at};p\n" for at in range(40)))
+    said = refused(likely("fit", tmp_path / "t.csv", "-t", "z", "--delimiter", ",", "-o", tmp_path / "m.likely"))
+    assert said.endswith("there is no column 'z'; the columns are 'id;y'")
+    said = refused(likely("fit", tmp_path / "t.csv", "-t", "y", "--ignore", "y", "-o", tmp_path / "m.likely"))
+    assert said.endswith("column 'y' holds the classes, and can't be left out")

@@ -1,6 +1,8 @@
 """Options that several commands share."""
 
+import shutil
 from collections import defaultdict
+from pathlib import Path
 from typing import Any
 
 import click
@@ -9,6 +11,9 @@ from click.testing import CliRunner
 
 from likely.cli import main, options
 from likely.cli.options import Reading
+
+from .animals import ANIMALS
+from .command import likely, refused
 
 
 def test_how_data_are_read_comes_as_one_thing() -> None:
@@ -70,3 +75,35 @@ def test_an_option_is_the_same_in_every_command() -> None:
     }
     for name, kinds in found.items():
         assert len({kind[2:] for kind in kinds}) == 1, (name, kinds)
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["fit", "t.csv", "-t", "animal", "-o", "t.csv"],
+        ["predict", "m.likely", "t.csv", "-o", "./t.csv"],
+        ["predict", "m.likely", "t.csv", "-o", "m.likely"],
+        ["report", "m.likely", "t.csv", "-o", "t.csv"],
+        ["drift", "m.likely", "t.csv", "-o", "m.likely"],
+        ["learn", "m.likely", "t.csv", "-o", "t.csv"],
+        ["schema", "t.csv", "-o", "t.csv"],
+        ["export", "m.likely", "--to", "json", "-o", "m.likely"],
+        ["sample", "m.likely", "-o", "m.likely"],
+    ],
+)
+def test_no_command_replaces_a_file_that_it_reads(
+    arguments: list[str], fitted: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    shutil.copy(ANIMALS, "t.csv")
+    shutil.copy(fitted, "m.likely")
+    assert refused(likely(*arguments), 2).endswith("is read by this command, and would be replaced; name another file.")
+    assert Path("t.csv").read_bytes() == ANIMALS.read_bytes()
+    assert Path("m.likely").read_bytes() == fitted.read_bytes()
+
+
+def test_a_folder_that_is_not_there_is_named_before_any_work(tmp_path: Path) -> None:
+    path = tmp_path / "none" / "m.likely"
+    assert (
+        refused(likely("fit", tmp_path / "t.csv", "-t", "y", "-o", path)) == f"{path.parent}: there is no such folder"
+    )

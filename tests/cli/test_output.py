@@ -20,6 +20,7 @@ from click.testing import CliRunner
 from rich.cells import cell_len
 
 from likely.cli import mail_file, mail_log, output
+from likely.data.findings import Finding
 
 from ..mail.letters import message
 from .command import COMMAND, ENTRY, Done, likely, refused, worked
@@ -47,6 +48,40 @@ def test_paragraphs_are_as_wide_as_the_terminal(
     monkeypatch.setenv("COLUMNS", "20")
     output.paragraph("one two three four five six")
     assert capsys.readouterr().out == "one two three four\nfive six\n"
+
+
+def test_findings_fit_the_terminal_and_are_wrapped_in_a_pipe_too(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delenv("COLUMNS", raising=False)
+    says = "1 of 3 cells is 'unknown': read as a category; so in seven other columns of it"
+    output.findings([Finding("marked", "a", says, "--type a=ignore"), Finding("marked", "b" * 200, "so")])
+    printed = capsys.readouterr().out.splitlines()
+    assert printed[:3] == [
+        "Check your columns",
+        "  a: 1 of 3 cells is 'unknown': read as a category; so in seven other columns of",
+        "    it (--type a=ignore)",
+    ]
+    assert max(map(len, printed)) <= 80
+    monkeypatch.setenv("COLUMNS", "40")
+    output.findings([Finding("marked", "a", says + " and", "--type a=ignore")])
+    assert capsys.readouterr().out.splitlines()[1:4] == [
+        "  a: 1 of 3 cells is 'unknown': read as",
+        "    a category; so in seven other",
+        "    columns of it and (--type a=ignore)",
+    ]
+
+
+def test_sentences_of_a_result_are_wrapped_in_a_terminal_and_its_tables_are_not(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("COLUMNS", "20")
+    said = "one two three four five\n\nname   number of rows\n\x1b[31m"
+    output.prose(said)
+    assert capsys.readouterr().out == "one two three four five\n\nname   number of rows\n\\x1b[31m\n"
+    monkeypatch.setattr("sys.stdout.isatty", lambda: True)
+    output.prose(said)
+    assert capsys.readouterr().out == "one two three four\nfive\n\nname   number of rows\n\\x1b[31m\n"
 
 
 def test_json_of_arrays(capsys: pytest.CaptureFixture[str]) -> None:

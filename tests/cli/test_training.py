@@ -17,6 +17,7 @@ from likely.data import read
 from likely.data.dataset import Dataset
 from likely.engines.engine import added
 from likely.engines.threads import ThreadParts
+from likely.errors import BadCell
 from likely.fitting import part_totals
 from likely.models.naive_bayes import NaiveBayesModel
 
@@ -64,6 +65,18 @@ def test_a_row_that_logistic_regression_cannot_read_is_named(tmp_path: Path) -> 
     (tmp_path / "t.csv").write_text("a,y\n1.5,p\n2,q\n1e200,p\n1,q\n")
     with pytest.raises(ValueError, match=r"t\.csv, line 4: .*column 'a'"):
         learned(tmp_path / "t.csv", "logistic")
+
+
+def test_a_row_that_no_family_can_read_is_named(tmp_path: Path) -> None:
+    (tmp_path / "s.csv").write_text("a,y\n" + "1.5,p\n2.5,q\n" * 20)
+    (tmp_path / "t.csv").write_text("a,y\n1.5,p\n2,\n1e200,p\n1,q\n")
+    source = Dataset(tmp_path / "s.csv", tmp_path / "t.csv", kept=["y"])
+    sample, parts = sample_of_all(source, "y", PLAIN, batches_for_new_model(source, "y", PLAIN))
+    with pytest.raises(BadCell, match=r"t\.csv, line 4: Gaussian needs .* column 'a' has 1e\+200"):
+        train(source, new_models("naive-bayes", {}), sample, parts)
+    known = sample_of(pa.table({"a": [1.0, 1e200, 2.0]}), ["p", "q", "p"])
+    with pytest.raises(BadCell, match=r"^Gaussian needs finite numbers, up to 1e150; column 'a' has 1e\+200"):
+        train(source, new_models("naive-bayes", {}), known, iter(()))
 
 
 def small_parts(monkeypatch: pytest.MonkeyPatch, part: int = 256) -> None:

@@ -14,6 +14,7 @@ from pyarrow import parquet as pq
 
 from likely.data.dataset import Dataset
 from likely.data.stream import csv, csv_sample, formats, raw
+from likely.errors import BadCell
 
 TABLE = pa.table({"a": [1, 2, 3], "b": [0.5, None, 2.5], "c": ["x", "y y", None]})
 
@@ -134,6 +135,13 @@ def test_a_cell_that_was_not_seen_is_missing_and_counted(
     assert f"1 of 1,000 cells is '{later}'" in finding.says
     again = Dataset(path, schema=data.learned_schema(), strict=True)
     assert read(again)["a"].null_count == 1
+
+
+def test_a_cell_that_a_family_could_not_read_is_found_where_all_rows_were_looked_at_too() -> None:
+    data = Dataset(pa.table({"a": [1.5, -1e200, 2.5] * 10}))
+    data.unread.note(BadCell("numbers", 1, "a", -1e200))
+    (finding,) = [one for one in data.findings() if one.kind == "unread"]
+    assert finding.says == "numbers, and 1 of 30 cells is '-1e+200': read as missing"
 
 
 def test_json_types_that_are_contradicted_later(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -159,3 +159,53 @@ def test_classes_of_few_rows_are_counted() -> None:
     assert str(check(Schema(()), {}, target)[0]).endswith(
         "classes 'b0' (1), 'b1' (1), 'b2' (1) and 2 more have fewer than 5 rows: rarely predicted"
     )
+
+
+def _twins(table: dict[str, Any], **options: Any) -> list[str]:
+    return [str(one) for one in Dataset(pa.table(table), **options).findings() if one.kind == "twin"]
+
+
+def test_a_column_with_the_values_of_another_is_named() -> None:
+    size = [((37 * at) % 101) / 8 for at in range(100)]
+    says = "copy: the same values as 'size': naive Bayes counts this evidence twice (--type copy=ignore)"
+    assert _twins({"size": size, "copy": size}) == [says]
+    assert _twins({"size": [*size[:99], None], "copy": [*size[:99], None]}) == [says]
+    assert _twins({"size": size, "copy": [*size[:99], 0.5]}) == []
+    assert _twins({"size": size, "other": [cell + 1 for cell in size]}) == []
+
+
+def test_a_column_that_renames_the_values_of_another_is_named() -> None:
+    colours = ["red", "blue", "blue", "green"] * 20
+    codes = [{"red": 3, "blue": 1, "green": 2}[colour] for colour in colours]
+    says = "code: 'colour' with other names for its values: naive Bayes counts this evidence twice (--type code=ignore)"
+    assert _twins({"colour": colours, "code": codes}) == [says]
+    assert _twins({"colour": colours, "code": [1, *codes[1:]]}) == []
+
+
+def test_columns_that_are_equal_by_chance_ignored_or_constant_are_no_twins() -> None:
+    flags = ["a", "b", "b", "a", "b"] * 20
+    assert _twins({"one": flags[:20], "two": flags[:20]}) == []
+    assert _twins({"one": flags, "two": flags}, types={"one": "ignore"}) == []
+    assert _twins({"one": [1] * 100, "two": [2] * 100}) == []
+    assert len(_twins({"one": flags, "two": flags, "three": flags})) == 2
+
+
+def test_the_classes_are_no_twin_of_a_column() -> None:
+    table = pa.table({"a": ["x", "y"] * 50, "y": ["p", "q"] * 50, "b": ["x", "y"] * 50})
+    kinds = [(one.column, one.kind) for one in Dataset(table).findings(TargetSummary("y", {"p": 50, "q": 50}))]
+    assert kinds == [("a", "gives_away"), ("b", "twin"), ("b", "gives_away")]
+
+
+def test_blank_categories_are_missing_and_said_to_be() -> None:
+    table = pa.table({"a": ["x", "", "y", ""] * 10, "b": ["x", "", "y", "x"] * 10})
+    (batch,) = Dataset(table)
+    assert (batch.table["a"].null_count, batch.table["b"].null_count) == (20, 10)
+    assert [str(one) for one in Dataset(table).findings()] == ["a: 50.0 % of its cells are missing (--type a=ignore)"]
+
+
+@pytest.mark.parametrize(
+    ("cell", "harm"), [("x", ", and makes naive Bayes predict rare ones less"), (2.5, "")], ids=["category", "number"]
+)
+def test_a_column_with_one_value_and_what_it_does(cell: Any, harm: str) -> None:
+    (finding,) = Dataset(pa.table({"a": [cell] * 30})).findings()
+    assert str(finding) == f"a: always {str(cell)!r}: it can't distinguish classes{harm} (--type a=ignore)"

@@ -118,3 +118,9 @@ def test_columns_past_the_most_are_not_looked_at_closely(monkeypatch: pytest.Mon
     columns, seen = infer(table, {}, ["c"], Hints())
     assert [column.type for column in columns] == ["ignore", "integer", "integer", "number"]
     assert list(seen) == ["a", "c", "t"]
+
+
+@pytest.mark.parametrize("mark", ["n/a", "N/A", "?", "NULL", "nan", "#DIV/0!", "unknown"])
+def test_what_marks_a_missing_cell_of_csv_does_among_numbers_of_other_formats_too(mark: str) -> None:
+    column, _ = inferred(["1.5", "2", "3", mark] * 10)
+    assert (column.type, column.missing) == ("number", () if mark == "nan" else (mark,))

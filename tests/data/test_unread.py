@@ -21,6 +21,8 @@ def test_cells_are_counted_with_the_place_of_the_first() -> None:
     unread.add(COLUMN, (CELLS, BAD), "line {}".format)
     unread.note(BadCell("counts", 7, "a", -3.0))
     assert unread["a"].texts == {"x": 2, "-3": 1}
+    unread.note(BadCell("numbers", 7, "a", -1e200))
+    assert unread["a"].texts["-1e+200"] == 1
     assert unread["a"].place == "line 1"
 
 

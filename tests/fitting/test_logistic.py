@@ -122,7 +122,7 @@ def test_texts_too_many_weights_and_one_class_are_refused(monkeypatch: pytest.Mo
     texts = pd.DataFrame({"t": [f"a text of many words, the number {at}" for at in range(ROWS)]})
     with pytest.raises(ValueError, match="column 't' holds texts or is sparse, and logistic regression of rows in"):
         fitted(LogisticModel(families={"t": "text_multinomial"}), CLASSES, [300], table=texts)
-    with pytest.raises(ValueError, match="y has one class with any weight"):
+    with pytest.raises(ValueError, match="logistic regression needs rows of two classes or more"):
         fitted(LogisticModel(), np.zeros(ROWS, int), [300])
     monkeypatch.setattr(logistic, "MOST_UNKNOWNS", 20)
     with pytest.raises(ValueError, match=r"there are 27 weights and biases, of 8 features and 3 classes, .* allow 20"):

@@ -7,6 +7,7 @@ import scipy.sparse
 from numpy.testing import assert_allclose
 
 from likely.data import read
+from likely.errors import BadCell
 from likely.families import FAMILIES, Bernoulli, Categorical, Complement, Multinomial, Poisson
 from likely.models.explain import Explanation, aligned
 from likely.models.naive_bayes import NaiveBayesModel
@@ -204,3 +205,11 @@ def test_the_strongest_reasons_of_many_rows_are_those_of_each(monkeypatch, piece
         expected = [(one.column, one.value, odds) for odds, one in ranked if odds]
         assert [one[:2] for one in strongest] == [one[:2] for one in expected]
         assert_allclose([one.log_odds for one in strongest], [one[2] for one in expected])
+
+
+def test_a_cell_that_prediction_refuses_is_not_explained():
+    model = learned(X[:, :1] + 0.5 * RNG.normal(size=(30, 1)), Y, families="gaussian")
+    explained = Explanation(model, read([[1.0], [-1e200]]))
+    assert len(explained[0].reasons) == 1
+    with pytest.raises(BadCell, match="up to 1e150; column 0, row 1, has"):
+        explained[1]

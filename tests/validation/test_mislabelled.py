@@ -9,6 +9,7 @@ from likely import LogisticRegression, NaiveBayes
 from likely.data import read
 from likely.models.naive_bayes import NaiveBayesModel
 from likely.validation import audit
+from likely.validation.mislabelled import headline
 
 from .tables import FAMILIES, mixed
 
@@ -96,3 +97,8 @@ def test_what_does_not_count_cannot_tell_why():
     with pytest.raises(TypeError, match="only a model that counts can show why"):
         found.why(0)
     assert "looks like" in str(found)
+
+
+def test_one_row_is_one():
+    assert headline(1, 300) == "1 of 300 rows is surprising: check its label"
+    assert headline(2, 300) == "2 of 300 rows are surprising: check their labels"

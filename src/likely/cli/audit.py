@@ -5,7 +5,7 @@ import click
 from likely.cli import options, output
 from likely.cli.in_memory_table import read_all
 from likely.cli.labelled_batches import kept_columns
-from likely.cli.model_factory import families_of, new_models
+from likely.cli.model_factory import families_of, must_be_numbers, new_models
 from likely.cli.options import Reading
 from likely.cli.sources import opened
 from likely.validation import audit
@@ -33,12 +33,14 @@ def command(
     with opened(data, reading, kept_columns(target, reading)) as source:
         named = families_of(source, reading)
         rows = read_all(source, target, reading)
-        (model,) = new_models(kind, named).values()
+        models = new_models(kind, named)
+        (model,) = models.values()
         with rows.naming(source):
             sample = rows.sample()
+            must_be_numbers(models, sample.table)
             found = audit(model, sample.table, sample.classes[sample.y], sample_weight=sample.weight)
         if as_json:
             suspects = [{**one._asdict(), "where": rows.place(source, one.row)} for one in found.suspects]
             output.json({"noise": found.noise, "suspects": suspects})
         else:
-            output.text(found)
+            output.prose(found)

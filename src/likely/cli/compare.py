@@ -93,7 +93,7 @@ def command(
         return
     _print(curve, best)
     for line in (more, *notes):
-        output.text(line)
+        output.prose(line)
 
 
 def _some_rows(sample: Sample, size: int, most: int, seed: int) -> NDArray[np.intp]:
@@ -140,7 +140,7 @@ def _print(curve: Curve, best: Recommendation) -> None:
         ]
         output.table(("rows learned", *means), lines)
     output.heading(f"Recommended: {best.model} (likely fit --model {OPTIONS[best.model]})")
-    output.text(f"By {PARTS}-fold cross-validation, as in `likely fit --model auto`. {best.reason}")
+    output.prose(f"By {PARTS}-fold cross-validation, as in `likely fit --model auto`. {best.reason}")
 
 
 def _figure(title: str, mean: float, half: float) -> str:

@@ -3,9 +3,9 @@
 from collections.abc import Sequence
 
 import click
-import pyarrow as pa
 
 from likely.cli import options, output
+from likely.cli.in_memory_table import InMemoryTable
 from likely.cli.labelled_batches import columns_of, schema_of
 from likely.cli.options import Reading
 from likely.cli.sources import Source, naming, opened
@@ -13,6 +13,7 @@ from likely.data import read
 from likely.data.dataset import Dataset
 from likely.data.dates import features
 from likely.data.stream.ahead import ahead
+from likely.errors import TableError
 from likely.store import Stored, load
 from likely.validation import Drift, drift
 from likely.validation.class_shift import class_shares, class_shift
@@ -57,39 +58,52 @@ def command(old: str, data: tuple[str, ...], path: str | None, reading: Reading,
         )
         output.json({"columns": [one._asdict() for one in found.columns], "classes": classes})
     else:
-        output.text(found)
+        output.prose(found)
         if found.moved and old.endswith(".likely"):
-            output.text("The model learned other rows: `likely evaluate` shows its error on new rows with labels.")
+            output.prose("The model learned other rows: `likely evaluate` shows its error on new rows with labels.")
 
 
 def _from_model(stored: Stored, data: Sequence[str], reading: Reading) -> Drift:
     with opened(data, reading, schema=schema_of(stored)) as source:
-        rows = _together(source, stored)
-    model = stored.model
-    found = drift(model, rows)
-    if stored.calibration is None:
-        return found
-    shift = class_shift(stored.predict_proba(read(rows)), *class_shares(model), model.class_counts.sum())
-    return with_classes(found, model, read(rows), shift)
+        new = _together(source, stored)
+        with new.naming(source):
+            rows, model = new.columns, stored.model
+            found = drift(model, rows)
+            if stored.calibration is None:
+                return found
+            shift = class_shift(stored.predict_proba(read(rows)), *class_shares(model), model.class_counts.sum())
+            return with_classes(found, model, read(rows), shift)
 
 
-def _from_table(old: str, data: Sequence[str], reading: Reading) -> Drift:
-    with opened([old], reading) as before:
+def _from_table(name: str, data: Sequence[str], reading: Reading) -> Drift:
+    with opened([name], reading) as before:
         if not isinstance(before, Dataset):
-            raise ValueError(f"{old!r} is no table; fit a model and give its file")
-        rows, schema = _together(before), before.schema
-    with opened(data, reading, schema=schema) as after:
-        return drift(rows, _together(after).select(rows.column_names))
+            raise ValueError(f"{name!r} is no table; fit a model and give its file")
+        old = _together(before)
+    with opened(data, reading, schema=before.schema) as after:
+        new = _together(after)
+    there = new.columns.column_names
+    shared = [column for column in old.columns.column_names if column in there]
+    if absent := [column for column in old.columns.column_names if column not in there]:
+        output.note(f"Not compared, as {data[0]} does not have them: {', '.join(map(repr, absent))}.")
+    rows = old.columns.select(shared)
+    try:
+        return drift(rows, new.columns.select(shared))
+    except TableError as error:
+        with old.naming(before):
+            drift(rows, rows)  # raises where the row is an old one
+        with new.naming(after):
+            raise error
 
 
-def _together(source: Source, stored: Stored | None = None) -> pa.Table:
+def _together(source: Source, stored: Stored | None = None) -> InMemoryTable:
     """All rows as a model reads them."""
-    tables = []
+    found = InMemoryTable()
     for batch in ahead(source):
         with naming(source, batch):
             if stored is not None:
-                tables.append(columns_of(stored, source, batch.table))
+                found.hold(columns_of(stored, source, batch.table), batch)
             else:
                 assert isinstance(source, Dataset)
-                tables.append(features(batch.table, source.schema.columns))
-    return pa.concat_tables(tables)
+                found.hold(features(batch.table, source.schema.columns), batch)
+    return found

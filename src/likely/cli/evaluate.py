@@ -49,7 +49,7 @@ def command(
     if as_json:
         output.json(figures(result) | ({} if rule is None else {"decisions": decided(rule, result)}))
         return
-    output.text(result if rule is None else result.described(headline(rule, result)))
+    output.prose(result if rule is None else result.described(headline(rule, result)))
     if rule is not None:
         show_decisions(rule, result)
 

@@ -35,7 +35,7 @@ def command(model_file: str, data: tuple[str, ...], row: int, reading: Reading, 
     with opened(data, reading, schema=schema_of(stored)) as source:
         for batch in source:
             if row < rows + batch.table.num_rows:
-                with naming(source, batch):
+                with naming(source, batch._replace(first=batch.first + row - rows)):
                     table = read(columns_of(stored, source, batch.table.slice(row - rows, 1)))
                     reasons, cell = explanation(stored.model, table)[0], dated(source)
                     read_as = [one._replace(value=cell(one.column, one.value)) for one in reasons.reasons]

@@ -38,6 +38,7 @@ def command(
         raise click.UsageError("--dialect, --table and --keep are for --to sql")
     if form == "onnx" and path is None:
         raise click.UsageError("ONNX is no text; add -o FILE")
+    options.check_output(path, model_file)
     written = _written(load(model_file), form, dialect, table, keep)
     if path is None:
         output.exact(written.decode())

@@ -184,8 +184,8 @@ def _print(
     if len(training.compared) > 1:
         losses = ", ".join(f"{name} {one.log_loss:.4f}" for name, one in training.compared.items())
         how = training.compared[best].how.removeprefix(f"{best}, ")
-        output.text(f"Log loss, {how}: {losses}.")
-        output.text(f"Kept: {best}. {reason}")
+        output.prose(f"Log loss, {how}: {losses}.")
+        output.prose(f"Kept: {best}. {reason}")
     output.heading("How each column is read")
     chosen, kinds = list(model.chosen_families.items()), dict(zip(model.names, model.known.kinds, strict=True))
     lines = [
@@ -209,9 +209,9 @@ def _print(
     if isinstance(result, SecondPass):
         result.show()
     else:
-        output.text(result)
+        output.prose(result)
     if advised := _advice(best, training):
-        output.text(f"\n{advised}")
+        output.prose(f"\n{advised}")
     for label in training.late[:5]:
         output.note(f"Class {label!r} has no row among those that the families of columns were chosen by.")
 

@@ -5,6 +5,7 @@ import click
 from likely.cli import options, output
 from likely.cli.options import Reading
 from likely.cli.update import updated
+from likely.printing import counted
 
 
 @click.command()
@@ -16,4 +17,4 @@ def command(model_file: str, data: tuple[str, ...], target: str | None, path: st
     changes.
     """
     rows, stored = updated(model_file, data, target, reading, path or model_file, forget=True)
-    output.text(f"{path or model_file}: forgot {rows:,} rows; {int(stored.model.class_counts.sum()):,} left")
+    output.text(f"{path or model_file}: forgot {counted(rows, 'row')}; {int(stored.model.class_counts.sum()):,} left")

@@ -33,18 +33,25 @@ class InMemoryTable:
     """The first row of each batch in the table, and the batch without its cells."""
 
     def add(self, part: LabelledBatch) -> None:
-        self.tables.append(part.columns)
         sample = part.sample
         self.labels.append(sample.classes[sample.y])
         self.weights += [] if sample.weight is None else [sample.weight]
-        self.places.append((self.rows, part.batch._replace(table=NO_CELLS, written=lambda: NO_CELLS)))
-        self.rows += len(sample)
-        self.size += part.columns.nbytes
+        self.hold(part.columns, part.batch)
+
+    def hold(self, columns: pa.Table, batch: Batch) -> None:
+        """Adds the columns of a batch alone."""
+        self.tables.append(columns)
+        self.places.append((self.rows, batch._replace(table=NO_CELLS, written=lambda: NO_CELLS)))
+        self.rows += columns.num_rows
+        self.size += columns.nbytes
+
+    @property
+    def columns(self) -> pa.Table:
+        return pa.concat_tables(self.tables)
 
     def sample(self) -> Sample:
-        table = read(pa.concat_tables(self.tables))
         classes, y = encode_target(self.y)
-        return Sample(table, y, classes, np.concatenate(self.weights) if self.weights else None)
+        return Sample(read(self.columns), y, classes, np.concatenate(self.weights) if self.weights else None)
 
     @property
     def y(self) -> NDArray[Any]:

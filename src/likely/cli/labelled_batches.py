@@ -79,7 +79,7 @@ def labelled(source: Source, batch: Batch, target: str | None, reading: Reading)
     table = batch.table
     label, weights = target_of(source, target, table), reading.weights
     if weights is not None:
-        _there(weights, table)
+        _known(weights, table.column_names)
     columns = table.drop_columns([label, *([weights] if weights is not None and weights != label else [])])
     if isinstance(source, Dataset):
         columns = features(columns, source.schema.columns)
@@ -151,7 +151,7 @@ def batches_for_model(source: Source, stored: Stored, target: str | None) -> Ite
             continue
         with naming(source, batch):
             if origin.weights is not None:
-                _there(origin.weights, table)
+                _known(origin.weights, table.column_names)
             y = as_classes(table[label], stored.model.classes)
             labels = table.set_column(table.column_names.index(label), label, y)
             part = _labelled(columns_of(stored, source, table), labels, label, origin.weights, batch)
@@ -217,16 +217,20 @@ def target_of(source: Source, target: str | None, table: pa.Table) -> str:
     if target is None and source.kind == "table":
         raise ValueError("say which column holds the classes, with --target")
     name = TARGET if target is None else target
-    _there(name, table)
+    columns = source.schema.columns if isinstance(source, Dataset) and not source.strict else ()
+    left_out = [column.name for column in columns if column.type == "ignore"]
+    if name in left_out:
+        raise ValueError(f"column {name!r} holds the classes, and can't be left out")
+    _known(name, [*table.column_names, *left_out])
     return name
 
 
-def _there(name: str, table: pa.Table) -> None:
-    if name not in table.column_names:
-        close = _closest(name, table.column_names)
+def _known(name: str, names: Sequence[str]) -> None:
+    if name not in names:
+        close = _closest(name, names)
         if close is not None:
             raise ValueError(f"there is no column {name!r}; did you mean {close!r}?")
-        some = ", ".join(map(repr, table.column_names[:8])) + (", ..." if table.num_columns > 8 else "")
+        some = ", ".join(map(repr, names[:8])) + (", ..." if len(names) > 8 else "")
         raise ValueError(f"there is no column {name!r}; the columns are {some}")
 
 

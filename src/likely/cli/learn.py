@@ -5,6 +5,7 @@ import click
 from likely.cli import options, output
 from likely.cli.options import Reading
 from likely.cli.update import updated
+from likely.printing import counted
 
 
 @click.command()
@@ -15,4 +16,6 @@ def command(model_file: str, data: tuple[str, ...], target: str | None, path: st
     The model file is replaced once all rows are learned. If a row cannot be learned, nothing changes.
     """
     rows, stored = updated(model_file, data, target, reading, path or model_file, forget=False)
-    output.text(f"{path or model_file}: learned {rows:,} rows; {int(stored.model.class_counts.sum()):,} in all")
+    output.text(
+        f"{path or model_file}: learned {counted(rows, 'row')}; {int(stored.model.class_counts.sum()):,} in all"
+    )

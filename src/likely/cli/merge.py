@@ -6,6 +6,7 @@ import click
 
 from likely.cli import options, output
 from likely.cli.update import counting
+from likely.printing import counted
 from likely.store import save
 
 
@@ -30,4 +31,4 @@ def command(model_files: tuple[str, ...], path: str) -> None:
         digest = None if digest is None or other.digest is None else digest + other.digest
     total = None if None in rows else sum(count for count in rows if count is not None)
     save(path, model, replace(first.origin.later(0), rows=total), digest=digest)
-    output.text(f"{path}: {len(model_files)} models with {int(model.class_counts.sum()):,} rows")
+    output.text(f"{path}: {counted(len(model_files), 'model')} with {counted(model.class_counts.sum(), 'row')}")

@@ -59,12 +59,26 @@ def new_models(
 
 def not_gaussian(table: Table) -> str | None:
     """Why the Gaussian classifier is not compared on these columns; None where it is."""
-    others = (name for name, kind in zip(table.names, table.kinds, strict=True) if kind in ("category", "text"))
-    other = next(others, None)
+    other = _no_number(table)
     if other is None and len(table.names) <= WIDEST:
         return None
     why = f"there are {len(table.names):,}" if other is None else f"column {other!r} has other values"
     return f"The Gaussian classifier needs numbers, in {WIDEST} columns at most, and {why}: not compared."
+
+
+def must_be_numbers(models: Models, table: Table) -> None:
+    """Raises where the Gaussian classifier is the only model, and cannot read a column."""
+    if list(models) == [GAUSSIAN] and (other := _no_number(table)) is not None:
+        raise ValueError(
+            f"the Gaussian classifier needs numbers, and column {other!r} has other values; leave it out by --ignore, "
+            "or use --model naive-bayes"
+        )
+
+
+def _no_number(table: Table) -> Any:
+    """The first column that holds no numbers."""
+    kinds = zip(table.names, table.kinds, strict=True)
+    return next((name for name, kind in kinds if kind in ("category", "text")), None)
 
 
 def pairs_of(interactions: str) -> Any:

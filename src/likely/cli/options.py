@@ -1,6 +1,7 @@
 """Arguments and options that several commands share."""
 
 from collections.abc import Callable, Sequence
+from errno import ENOENT
 from functools import wraps
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -80,7 +81,7 @@ def updating(command: Callable[..., Any]) -> Callable[..., Any]:
     """Arguments and options of a command that replaces a model by one with other rows."""
     kind = click.Path(dir_okay=False)
     path = click.option("-o", "--output", "path", type=kind, help="Write the model to this file instead.")
-    command = files(command)
+    command = _as_reading(command, _FILES, updates=True)
     for option in (path, target(SAME_CLASSES), data, model_file):
         command = option(command)
     return command
@@ -164,11 +165,31 @@ _MODEL = (
 )
 
 
-def _as_reading(command: Callable[..., Any], options: Sequence[Decorator]) -> Callable[..., Any]:
-    """With these options, which the command gets as one `reading`."""
+def check_output(path: Any, *inputs: Any) -> None:
+    """Raises before any work is done where the file to write has no folder, or would replace one that is read."""
+    if path is None:
+        return
+    try:
+        Path(path).stat()  # raises where links go in a circle
+    except FileNotFoundError:
+        folder = Path(path).resolve().parent
+        if not folder.is_dir():
+            raise FileNotFoundError(ENOENT, "there is no such folder", str(folder)) from None
+        return
+    if any(name is not None and Path(name).is_file() and Path(name).samefile(path) for name in inputs):
+        raise click.BadParameter(
+            f"{str(path)!r} is read by this command, and would be replaced; name another file.",
+            param_hint="'-o' / '--output'",
+        )
+
+
+def _as_reading(command: Callable[..., Any], options: Sequence[Decorator], updates: bool = False) -> Callable[..., Any]:
+    """With these options, which the command gets as one `reading`; it may replace its model file if it `updates` it."""
 
     @wraps(command)
     def called(**values: Any) -> Any:
+        models = () if updates else (values.get("model_file"), values.get("old"))
+        check_output(values.get("path"), *values.get("data", ()), *models)
         said = {name: values.pop(name) for name in Reading._fields if name in values}
         return command(reading=Reading(**said), **values)
 

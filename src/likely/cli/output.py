@@ -1,6 +1,7 @@
 """All that commands print: text, tables and JSON. No character reaches a terminal that it would obey."""
 
 import json as json_format
+import re
 import shutil
 import sys
 from collections.abc import Sequence
@@ -34,13 +35,26 @@ def exact(what: str) -> None:
 
 def paragraph(what: str) -> None:
     """Text in lines as long as the terminal is wide."""
-    joined = safe(what).replace(" %", "\N{NO-BREAK SPACE}%")
-    click.echo(click.wrap_text(joined, shutil.get_terminal_size().columns).replace("\N{NO-BREAK SPACE}", " "))
+    click.echo(wrapped(what))
+
+
+def wrapped(what: str, first: str = "", others: str = "") -> str:
+    """Text in lines as long as the terminal is wide, or of 80 characters in a pipe, with what each line begins with.
+    An option and its value stay together."""
+    joined = re.sub(r" (?=%)|(?<=\(--type) |(?<=or --type) ", "\N{NO-BREAK SPACE}", safe(what))
+    lines = click.wrap_text(joined, shutil.get_terminal_size().columns, first, others)
+    return lines.replace("\N{NO-BREAK SPACE}", " ")
 
 
 def sentence(what: str) -> None:
     """As `paragraph`, but in one line in a pipe, where programs read it."""
     paragraph(what) if sys.stdout.isatty() else text(safe(what))
+
+
+def prose(what: object) -> None:
+    """Several lines: in a terminal sentences are wrapped, and lines of tables, which have gaps, are not."""
+    for line in str(what).split("\n"):
+        text(line) if "  " in line else sentence(line)
 
 
 def heading(what: str) -> None:
@@ -53,7 +67,7 @@ def findings(found: "Sequence[Finding]") -> None:
         return
     click.secho("Check your columns", bold=True)
     for finding in found[:FINDINGS]:
-        text(f"  {finding}")
+        click.echo(wrapped(str(finding), "  ", "    "))
     if len(found) > FINDINGS:
         text(f"  and {len(found) - FINDINGS:,} more; --json shows them")
     click.echo()

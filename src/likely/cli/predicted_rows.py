@@ -9,6 +9,7 @@ from likely.cli.labelled_batches import LabelledBatch
 from likely.data import Sample
 from likely.data.row_digest import Marks
 from likely.models.log_odds import logs
+from likely.printing import counted
 from likely.statistics import union
 from likely.store import Stored
 from likely.validation import Result
@@ -89,7 +90,7 @@ class PredictedRows:
             new = [str(label) for label in classes.tolist() if label not in model.classes]
             notes.append(f"The model has never learned {', '.join(new[:5])}.")
         return Result(
-            f"{name} on {len(y):,} rows{', leave-one-out' if by_loo else ''}",
+            f"{name} on {counted(len(y), 'row')}{', leave-one-out' if by_loo else ''}",
             classes,
             judged.rows,
             np.searchsorted(classes, y).astype(np.int32),

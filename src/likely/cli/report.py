@@ -8,7 +8,7 @@ import click
 from likely.cli import options, output
 from likely.cli.options import Decisions, Reading
 from likely.cli.report_findings import findings_of
-from likely.printing import percent
+from likely.printing import counted, percent
 from likely.report.page import page
 from likely.store import load, replacing
 
@@ -47,4 +47,4 @@ def command(
     with replacing(path) as file:
         file.write(written)
     result = found.result
-    output.text(f"{path}: {percent(result.error)} wrong, of {len(result.y):,} rows ({result.how})")
+    output.text(f"{path}: {percent(result.error)} wrong, of {counted(len(result.y), 'row')} ({result.how})")

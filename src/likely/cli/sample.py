@@ -21,6 +21,7 @@ def command(model_file: str, rows: int, seed: int, path: str | None) -> None:
 
     They show what the model has learned of the data, and what it has not.
     """
+    options.check_output(path, model_file)
     stored = load(model_file)
     if not hasattr(stored.model, "sample"):
         raise ValueError(

@@ -6,7 +6,6 @@ from likely.cli import options, output
 from likely.cli.options import Reading
 from likely.cli.sources import opened
 from likely.data.dataset import Dataset
-from likely.printing import safe
 from likely.store import replacing
 
 
@@ -22,7 +21,7 @@ def command(data: tuple[str, ...], path: str | None, reading: Reading) -> None:
     with opened(data, reading) as source:
         if not isinstance(source, Dataset):
             raise ValueError("folders of texts and mail have no columns; a schema is for tables")
-        lines = [f"# {safe(str(finding))}\n" for finding in source.findings()]
+        lines = [output.wrapped(str(finding), "# ", "#   ") + "\n" for finding in source.findings()]
         written = "".join(lines) + ("\n" if lines else "") + source.schema.toml()
     if path is None:
         output.text(written.rstrip("\n"))

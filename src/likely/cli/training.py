@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any, TypeVar
@@ -10,7 +11,7 @@ from likely.cli import output
 from likely.cli.in_memory_table import InMemoryTable
 from likely.cli.labelled_batches import LabelledBatch, batches_for_new_model, without_cell
 from likely.cli.loo_error import loo_result
-from likely.cli.model_factory import BLEND, GAUSSIAN, HELD, NAIVE_BAYES, Models, not_gaussian
+from likely.cli.model_factory import BLEND, GAUSSIAN, HELD, NAIVE_BAYES, Models, must_be_numbers, not_gaussian
 from likely.cli.options import Reading
 from likely.cli.sources import Source, naming
 from likely.data import Sample
@@ -18,7 +19,7 @@ from likely.data.dataset import Dataset
 from likely.data.row_digest import RowDigest
 from likely.engines.engine import PLACES, Parts
 from likely.engines.steps import announced_to
-from likely.errors import BadCell, EmptyColumns
+from likely.errors import BadCell, EmptyColumns, TableError
 from likely.fitting.over_parts import finished
 from likely.fitting.part_totals import PartTotals, Plans
 from likely.fitting.row_sample import least_step
@@ -77,6 +78,7 @@ class TrainingRun:
         self.optional = len(models) > 1
         if self.optional and not_gaussian(chosen_by.table):
             self.models.pop(GAUSSIAN, None)
+        must_be_numbers(models, chosen_by.table)
         self.chosen_by = chosen_by
         self.counter = BatchCounter(
             {name: model.plans(chosen_by) for name, model in self._counting.items()},
@@ -176,11 +178,31 @@ def train(
     calibrates: bool = False,
 ) -> TrainingRun:
     """Learns all batches, with families chosen by a sample."""
-    training = TrainingRun(source, models, chosen_by, digests)
+    with naming_sampled(source, chosen_by, parts):
+        training = TrainingRun(source, models, chosen_by, digests)
     for part in parts:
         training.add(part)
     training.finish(calibrates)
     return training
+
+
+@contextmanager
+def naming_sampled(source: Source, sample: Sample, parts: Iterator[LabelledBatch]) -> Iterator[None]:
+    """Fills in where the row of an error is that a sample has; of a part of all rows that is not known."""
+    try:
+        yield
+    except TableError as error:
+        row, error.row = error.row, None
+        batches = list(parts)
+        if row is None or sum(len(part.sample) for part in batches) != len(sample):
+            raise
+        for part in batches:
+            if row < len(part.sample):
+                error.row = row
+                with naming(source, part.batch):
+                    raise error
+            row -= len(part.sample)
+        raise
 
 
 def train_on_cluster(

@@ -6,7 +6,7 @@ from likely.cli import options, output
 from likely.cli.evaluate import figures
 from likely.cli.in_memory_table import findings_of_rows, read_all
 from likely.cli.labelled_batches import kept_columns
-from likely.cli.model_factory import GAUSSIAN, HELD, OPTIONS, families_of, new_models, not_gaussian
+from likely.cli.model_factory import GAUSSIAN, HELD, OPTIONS, families_of, must_be_numbers, new_models, not_gaussian
 from likely.cli.options import Reading
 from likely.cli.sources import opened
 from likely.engines.steps import announced_to
@@ -56,6 +56,7 @@ def command(
         findings = findings_of_rows(source, target, rows)
         table, y, weight = sample.table, sample.classes[sample.y], sample.weight
         models = new_models(kind, named, time_ordered=method == "replay" and source.kind == "table")
+        must_be_numbers(models, table)
         if kind == "auto" and not_gaussian(table):
             del models[GAUSSIAN]
         found: dict[str, Result] = {}
@@ -77,8 +78,8 @@ def command(
         output.json({name: figures(result) for name, result in found.items()})
     else:
         output.findings(findings)
-        output.text("\n\n".join(str(result) for result in found.values()))
+        output.prose("\n\n".join(str(result) for result in found.values()))
         if len(found) > 1 and method is None:  # by another method models are not judged alike
             best = recommended(found)
             output.heading(f"Recommended: {best.model} (likely fit --model {OPTIONS[best.model]})")
-            output.text(best.reason)
+            output.prose(best.reason)

@@ -20,7 +20,7 @@ from likely.data.stream.places import absolute
 from likely.data.stream.recognition import Excerpt, files_of
 from likely.data.stream.table_file import TableFile
 from likely.data.stream.types import together
-from likely.data.summary import ColumnSummary, alone
+from likely.data.summary import ColumnSummary, alone, twins
 from likely.data.typed_cells import TypedCells, trimmed_categories, typed_cells
 from likely.data.unread import UnreadCells
 from likely.typing import TableLike
@@ -203,10 +203,13 @@ class Dataset:
 
     def findings(self, target: TargetSummary | None = None) -> list[Finding]:
         """What is worth knowing of the columns. After all rows were read, what was seen in them is counted too."""
-        table, whole = self._sampled
-        seen = dict(self.summaries) if whole else self.unread.counted_in(self.summaries, self.rows)
-        if target is not None and target.name in table.column_names:
-            seen = alone(table, seen, target.name)
+        table, _ = self._sampled
+        seen = self.unread.counted_in(self.summaries, self.rows)
+        label = None if target is None else target.name
+        if label is not None and label in table.column_names:
+            seen = alone(table, seen, label)
+        read = [column.name for column in self.schema.columns if column.type != "ignore" and column.name != label]
+        seen = twins(table, seen, read)
         named = [name for name, one in seen.items() if one.missing and self.schema[name].type == "category"]
         for file in self.files:
             for name, marks in file.marks(named).items():

@@ -112,7 +112,19 @@ def constant(column: ColumnSchema, seen: ColumnSummary) -> Finding | None:
         return None
     (value,) = seen.values
     says = f"always {safe(str(value))!r}: it can't distinguish classes"
+    if column.type != "number":  # leave-one-out log loss of 400 rows, 6 of them rare: 0.030, with 5 such columns 0.034
+        says += ", and makes naive Bayes predict rare ones less"
     return Finding("constant", column.name, says, _option(column.name, "ignore"), {"rows": seen.rows})
+
+
+def twin(column: ColumnSchema, seen: ColumnSummary) -> Finding | None:
+    """A column that says the same as an earlier one in every row."""
+    if column.type == "ignore" or seen.twin is None:
+        return None
+    other = safe(repr(seen.twin.name))
+    what = f"the same values as {other}" if seen.twin.same else f"{other} with other names for its values"
+    says = f"{what}: naive Bayes counts this evidence twice"
+    return Finding("twin", column.name, says, _option(column.name, "ignore"), {"column": seen.twin.name})
 
 
 def identifier(column: ColumnSchema, seen: ColumnSummary) -> Finding | None:
@@ -139,10 +151,12 @@ def nested(column: ColumnSchema, seen: ColumnSummary) -> Finding | None:
 
 def share_missing(column: ColumnSchema, seen: ColumnSummary) -> Finding | None:
     """A column with half of its cells or more missing."""
-    if column.type == "ignore" or not seen.rows or seen.missing < seen.rows / 2:
+    blank = (times for value, times in seen.values.items() if column.type == "category" and not str(value).strip())
+    missing = seen.missing + sum(blank)
+    if column.type == "ignore" or not seen.rows or missing < seen.rows / 2:
         return None
-    says = f"{percent(seen.missing / seen.rows)} of its cells are missing"
-    return Finding("missing", column.name, says, _option(column.name, "ignore"), {"missing": seen.missing})
+    says = f"{percent(missing / seen.rows)} of its cells are missing"
+    return Finding("missing", column.name, says, _option(column.name, "ignore"), {"missing": missing})
 
 
 def read_as_missing(column: ColumnSchema, seen: ColumnSummary) -> Finding | None:
@@ -301,7 +315,7 @@ def marked(column: ColumnSchema, seen: ColumnSummary) -> Finding | None:
     """Categories that may mark a missing cell."""
     if column.type not in ("category", "text") or seen.given:
         return None
-    marks = {str(v): n for v, n in seen.values.items() if str(v).strip().lower() in ("unknown", "-", "", "n.a.")}
+    marks = {str(v): n for v, n in seen.values.items() if str(v).strip().lower() in ("unknown", "-", "n.a.")}
     if not marks:
         return None
     mark, times = max(marks.items(), key=lambda pair: pair[1])
@@ -363,7 +377,7 @@ def present_in_one_class(column: ColumnSchema, seen: ColumnSummary) -> Finding |
 
 
 RULES: tuple[Rule, ...] = (
-    nothing, identifier, nested, constant, share_missing, read_as_missing, numbers_as_text, units,
+    nothing, identifier, nested, constant, twin, share_missing, read_as_missing, numbers_as_text, units,
     mostly_different, leading_zeros,
     number_format, date_format, date_as_number, sentinel, marks, marked, same_but_for_case, nominal, gives_away,
     present_in_one_class,

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from likely.data.dates import NO_DATE, clock_form, form_of, parts_of
 from likely.data.number_forms import form_of_numbers, may_be_thousands
 from likely.data.parsing import WITH_ZONE, is_nested, is_text, values
-from likely.data.schema import ColumnSchema, ColumnType
+from likely.data.schema import MISSING, ColumnSchema, ColumnType
 from likely.data.stream.columns import numbers
 from likely.data.summary import ColumnSummary, summary
 
@@ -21,6 +21,7 @@ NUMBERS = 0.95
 MARKERS = {
     *("-", "--", "---", ".", "..", "*", "unknown", "unk", "none", "nil", "missing", "na", "n.a.", "n.a", "n.d.", "n/d"),
     *("nd", "tbd", "undefined", "not available", "not applicable", "no data", "(blank)", "(empty)", "(null)"),
+    *(mark.lower() for mark in MISSING),
 }
 """Texts that mark a missing cell in a column whose other cells are numbers or dates, up to half of all cells."""
 MOST_UNREAD = 20

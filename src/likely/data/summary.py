@@ -1,9 +1,11 @@
 """A summary of a column: what was seen of its cells, by which its type is inferred and findings are made."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from itertools import islice
+from math import lgamma, log
 from typing import Any
 
 import numpy as np
@@ -44,6 +46,8 @@ class ColumnSummary:
     """The share of rows whose class follows from their value alone, as other rows have it."""
     one_class: "OneClass | None" = None
     """Where only rows of one class have a value, or only these have none."""
+    twin: "Twin | None" = None
+    """An earlier column that says the same in every row."""
 
     @cached_property
     def present(self) -> int:
@@ -64,6 +68,15 @@ class OneClass:
     of: int
     """How many there are."""
     present: bool
+
+
+@dataclass(frozen=True)
+class Twin:
+    """A column whose value follows from that of another, and the other way round."""
+
+    name: str
+    same: bool
+    """Whether the values are equal too; else each stands for another one."""
 
 
 def summary(name: str, column: pa.ChunkedArray, given: bool = False) -> ColumnSummary:
@@ -174,6 +187,36 @@ def _one_class(present: NDArray[np.bool], y: NDArray[np.int64], classes: pa.Chun
     return None
 
 
+def twins(table: pa.Table, seen: Mapping[str, ColumnSummary], names: Iterable[str]) -> dict[str, ColumnSummary]:
+    """With the first of these columns that says the same in every row. Of columns that hardly repeat a value, as all
+    measurements, only those with equal values do."""
+    alike = dict[Any, list[str]]()
+    for name in names:
+        if (one := seen.get(name)) is not None and one.values:
+            repeats, times = 2 * one.distinct <= one.present, tuple(islice(one.values.values(), FIRST))
+            key = one.missing, one.distinct, times, () if repeats else tuple(islice(one.values, FIRST))
+            alike.setdefault(key, []).append(name)
+    found = dict(seen)
+    for group in alike.values():
+        firsts = dict[bytes, str]()
+        for name in group if len(group) > 1 else ():
+            first = firsts.setdefault(_codes(table[name]).tobytes(), name)
+            if first != name and _arrangements(seen[name]) >= LEAST_ARRANGEMENTS:
+                same = list(seen[first].values) == list(seen[name].values)
+                found[name] = replace(seen[name], twin=Twin(first, same))
+    return found
+
+
+def _arrangements(seen: ColumnSummary) -> float:
+    """The logarithm of how many columns have each value as often."""
+    return lgamma(seen.present + 1) - sum(lgamma(times + 1) for times in seen.values.values())
+
+
+LEAST_ARRANGEMENTS = log(1e9)
+"""Columns of few rows are equal by chance too. Of 34 rows, half with one value and half with another, that is once in
+two billion."""
+FIRST = 50
+"""Values by which columns are compared before all rows are."""
 EXPECTED = 14
 """The fewest rows of other classes that must be expected. If they are, none occur by chance once in a million times."""
 RARER = 0.05

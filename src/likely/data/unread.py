@@ -75,7 +75,8 @@ class UnreadCells(dict[str, Unread]):
         tally = self.setdefault(error.column, Unread())
         tally.place = tally.place or error.place
         value = error.value
-        tally.texts[str(int(value)) if isinstance(value, float) and value.is_integer() else str(value)] += 1
+        whole = isinstance(value, float) and value.is_integer() and abs(value) < 1e15
+        tally.texts[str(int(value)) if whole else str(value)] += 1
         if len(tally.texts) > MOST_UNREAD:
             error.comment += f"; add --type {error.column}=number"
             raise error
@@ -97,7 +98,7 @@ class UnreadCells(dict[str, Unread]):
         found = dict(summaries)
         for name, unread in self.items():
             if name in found:
-                texts = dict(unread.texts.most_common())
+                texts = {**found[name].unread, **dict(unread.texts.most_common())}
                 found[name] = replace(found[name], rows=max(rows, found[name].rows), unread=texts)
         return found
 

@@ -21,6 +21,7 @@ from likely.models.learned import Learned
 from likely.models.logistic.choice import feature_plans, rows_with
 from likely.models.logistic.design import Design, design, numbers_of_bins
 from likely.models.logistic.fit import LogisticFit
+from likely.models.logistic.options import must_have_two
 from likely.models.logistic.regression import LogisticModel
 from likely.models.naive_bayes import NaiveBayesModel
 from likely.optimize.softmax import SoftmaxRows, solve_elsewhere
@@ -78,8 +79,7 @@ def _fit(model: LogisticModel, parts: Parts[P], as_sample: Reader[P], held: Exit
             )
     totals = count_parts(plans, chosen_by.table, parts, as_sample, first.step)
     counted = replace(totals.counted[""], kinds=kinds)
-    if np.count_nonzero(counted.class_counts) < 2:
-        raise ValueError("y has one class with any weight; two or more are needed")
+    must_have_two(counted.classes, counted.class_counts)
     generative = None
     if nb is None:
         counted.refuse_incomplete()

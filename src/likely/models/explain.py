@@ -167,8 +167,10 @@ class Explanation(Explanations):
     def effects(self, rows: slice) -> Effects:
         """In the order of the columns, then the words of texts, then the absent cells of a sparse row."""
         effects, place = list[Effects](), dict[Any, tuple[float, bool]]()
+        scores = np.zeros((rows.stop - rows.start, len(self.classes)))
         alone = len(self.model.names) == 1
         for block in self.model.blocks:
+            block.score(self.table, rows, scores)  # raises for a cell that it cannot read
             columns = dict(zip(block.frame.columns, block.columns, strict=True))
             of_block = block.family.effects(block.parameters, block.read(self.table, rows), block.frame, alone)
             effects.append(of_block)

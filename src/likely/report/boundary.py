@@ -94,7 +94,7 @@ def draw_plane(stored: Stored, sample: Sample, columns: Sequence[Any]) -> Pictur
     return Picture(
         figure,
         f"Decision boundary over {short(across.name)} and {short(up.name)} between "
-        f"{', '.join(short(classes[k]) for k in shown)}{values}. {note}",
+        f"{', '.join(short(classes[k]) for k in shown)}{values}. {note}".rstrip(),
     )
 
 

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from likely.plotted import Plotted
-from likely.printing import aligned, percent
+from likely.printing import aligned, counted, percent
 from likely.tabular import Cells, Tabular
 from likely.typing import ClassifiersLike, LabelsLike, TableLike, WeightsLike
 from likely.validation import measures
@@ -129,6 +129,8 @@ def learning_curve(
     most, least = len(cut((1 - test, test), sample.y, rng)[0]), len(sample.classes)
     if sizes is None:
         sizes = np.unique(np.geomspace(max(10, 2 * least), most, SIZES).round().astype(int)).tolist()
+    if most < least:
+        raise ValueError(f"{counted(len(sample), 'row')} of {least} classes are too few for a learning curve")
     if not sizes or min(sizes) < least or max(sizes) > most:
         raise ValueError(f"sizes are from {least}, one row a class, to {most}, all rows that are not held out")
     shape = len(sizes), repeats

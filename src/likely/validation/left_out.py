@@ -13,6 +13,7 @@ from likely.errors import BadCell
 from likely.models.calibration import How
 from likely.models.log_odds import logs
 from likely.models.naive_bayes import NaiveBayesModel
+from likely.printing import counted
 from likely.typing import Classifier, LabelsLike, TableLike, WeightsLike
 from likely.validation.calibrate import calibration
 from likely.validation.folds import answers_of_parts
@@ -171,7 +172,9 @@ def _counted(bound: ModelLearner, frame: Choice, seed: int) -> LeaveOneOut:
         unread = "rows are judged with all choices made by all rows, as a family chosen without them can't read a cell."
         notes.append(f"{folded:,} {unread}")
     if alone:
-        notes.append(f"{alone} rows have a category that no other row has; they are judged with that category unknown.")
+        have, are = ("has", "it is") if alone == 1 else ("have", "they are")
+        only = f"{counted(alone, 'row')} {have} a category that no other row has"
+        notes.append(f"{only}; {are} judged with that category unknown.")
     answers = Answers.of(whole.loo_proba(sample, scores, log=True))
     return LeaveOneOut(**_common(bound, "in closed form", answers), notes=tuple(notes), scores=scores)
 

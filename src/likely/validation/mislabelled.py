@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from likely.models.explain import Explanation, Reasons
 from likely.models.naive_bayes import NaiveBayesModel
-from likely.printing import aligned
+from likely.printing import aligned, counted
 from likely.statistics import Labels
 from likely.tabular import Cells, Tabular
 from likely.typing import Classifier, LabelsLike, TableLike, WeightsLike
@@ -88,7 +88,7 @@ class Audit(Tabular):
 
     def __str__(self) -> str:
         if not self.found:
-            return f"none of {len(self.order):,} rows is surprising"
+            return f"none of {counted(len(self.order), 'row')} is surprising"
         shown = [self[rank] for rank in range(min(self.found, SHOWN))]
         why = [self.against(suspect) for suspect in shown]
         width = max(map(len, why), default=0)
@@ -96,7 +96,7 @@ class Audit(Tabular):
         for (row, label, other, p), reasons in zip(shown, why, strict=True):
             lines.append((str(row), str(label), f"{p:.4f}", str(other), reasons.ljust(width)))
         more = f"\nand {self.found - SHOWN} more" if self.found > SHOWN else ""
-        head = f"{self.found:,} of {len(self.order):,} rows are surprising: check their labels"
+        head = headline(self.found, len(self.order))
         return "\n".join(line.rstrip() for line in f"{head}\n{aligned(lines)}{more}".split("\n"))
 
     def against(self, suspect: Suspect) -> str:
@@ -174,6 +174,12 @@ def audited(classes: Labels, y: Codes, p: Array, reasons: Callable[[int], Reason
     found = int(suspect.sum())
     rate = min(1.0, floor * (len(classes) - 1))
     return Audit(classes, order, p, y, rate, found, reasons)
+
+
+def headline(found: int, rows: int) -> str:
+    """How many rows are surprising, in words."""
+    what = "is surprising: check its label" if found == 1 else "are surprising: check their labels"
+    return f"{found:,} of {counted(rows, 'row')} {what}"
 
 
 def spoken_against(p: Array, y: Codes, share: Array) -> NDArray[np.bool]:

@@ -11,7 +11,7 @@ from likely.printing import aligned
 from likely.statistics import Labels
 from likely.tabular import Cells, Tabular
 from likely.validation.measures import Array, Codes
-from likely.validation.mislabelled import SHOWN, least_share, spoken_against
+from likely.validation.mislabelled import SHOWN, headline, least_share, spoken_against
 
 REMEMBERED = 1000
 """Rows whose place is kept."""
@@ -109,5 +109,4 @@ class PartAudit(Tabular):
         for one, place in zip(self.suspects, places, strict=False):
             lines.append((place, str(one.label), f"{one.probability:.4f}", str(one.looks_like)))
         more = [f"and {len(self) - len(places):,} more"] if len(self) > len(places) else []
-        head = f"{len(self):,} of {self.rows:,} rows are surprising: check their labels"
-        return "\n".join([head, aligned(lines), *more])
+        return "\n".join([headline(len(self), self.rows), aligned(lines), *more])

@@ -7,6 +7,7 @@ import scipy.sparse as sp
 from numpy.testing import assert_allclose
 
 from likely.data import read
+from likely.errors import BadCell
 from likely.families import Gaussian
 from likely.models.logistic.regression import LogisticModel
 
@@ -43,6 +44,16 @@ def test_a_number_too_large_is_named(bad):
     later = frame.copy()
     later.loc[2, "size"] = bad
     with pytest.raises(ValueError, match=r"finite numbers, up to 1e150; column 'size', row 2, has"):
+        model.score(read(later))
+
+
+@pytest.mark.parametrize("bad", [np.inf, -1e200])
+def test_a_number_too_large_is_named_where_all_columns_are_numbers(bad, monkeypatch):
+    monkeypatch.setattr("likely.models.logistic.regression.CHUNK", 16)
+    model = learned(FRAME[["size"]], Y)
+    later = FRAME[["size"]].copy()
+    later.loc[2, "size"] = bad
+    with pytest.raises(BadCell, match=r"^logistic regression needs .* 1e150; column 'size', row 2, "):
         model.score(read(later))
 
 

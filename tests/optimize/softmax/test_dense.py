@@ -97,5 +97,5 @@ def test_rows_that_are_taken_are_standardised_and_keep_their_weights():
 def test_a_number_that_is_none_is_named_by_its_row():
     some = rows(2, standardised=False)
     some.x[17, 3] = np.nan
-    with pytest.raises(ValueError, match=r"^logistic regression needs numbers; row 17, "):
+    with pytest.raises(ValueError, match=r"^logistic regression needs finite numbers, up to 1e150; row 17, "):
         some.passed(np.ones((9, 1)), np.zeros(1))

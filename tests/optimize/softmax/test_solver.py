@@ -220,7 +220,7 @@ def test_any_type_of_number(dtype, order):
 def test_cells_that_are_no_numbers():
     x, y = drawn(13, 50, 3, 2)
     x[31, 2] = np.nan
-    with pytest.raises(NotFinite, match=r"^logistic regression needs numbers; row 31, column 0, has none$"):
+    with pytest.raises(NotFinite, match=r"^logistic regression needs finite .* 1e150; row 31, column 0, has none$"):
         solve(x, y, 2)
     x[31, 2] = np.inf
     with pytest.raises(NotFinite, match=r"row 31, column 2"):

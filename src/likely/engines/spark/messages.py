@@ -88,7 +88,7 @@ def _described(frame: Any, what: str) -> Iterator[None]:
 
 
 def sum_of(frame: Any, count: int) -> Any:
-    """The sum of the results of so many partitions, added in their order."""
+    """The sum of the results of `count` partitions, added in their order."""
     what = f"the sum over {count:,} partitions"
     while count > COLLECTED:
         grouped = frame.withColumn("group", sql.floor(sql.col("number") / FAN)).groupBy("group")

@@ -3,11 +3,23 @@
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from likely.data.table import Table
 from likely.families import Family, Number
 from likely.limits import Limit
 from likely.models.choosing.named import named_columns, position
+from likely.statistics import Labels
+
+
+def must_have_two(classes: Labels, weights: NDArray[Any]) -> None:
+    """Raises where rows of fewer than two classes have a weight."""
+    there = classes[np.flatnonzero(weights)].tolist()
+    if len(there) < 2:
+        whose = (
+            f"all{'' if len(classes) == 1 else ' rows with a weight'} are of one class, {there[0]!r}" if there else ""
+        )
+        raise ValueError(f"logistic regression needs rows of two classes or more; {whose or 'no row has a weight'}")
 
 
 def candidates_of(c: Any) -> tuple[float, ...] | None:

@@ -14,6 +14,7 @@ import numpy as np
 from likely.data.sample import Array
 from likely.data.sparse import Csr
 from likely.data.table import Table
+from likely.errors import BadCell
 from likely.families import Block, Family
 from likely.families.block import naming
 from likely.families.effects import Effects, first_seen
@@ -138,6 +139,4 @@ def _check(cells: Any, good: Any, piece: Piece, first_row: int) -> None:
         value = cells.data[at]
     name = piece.block.frame.columns[piece.positions[feature][0]]
     up_to = ", up to 1e150" if isinstance(cells, np.ndarray) else ""
-    raise ValueError(
-        f"logistic regression needs finite numbers{up_to}; column {name!r}, row {first_row + row}, has {value}"
-    )
+    raise BadCell(f"logistic regression needs finite numbers{up_to}", first_row + row, name, value)

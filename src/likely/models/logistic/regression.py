@@ -22,12 +22,12 @@ from likely.models.logistic.design import ChosenReading, Design, IndicatesMissin
 from likely.models.logistic.fit import LogisticFit
 from likely.models.logistic.honest_loss import scaled
 from likely.models.logistic.information import Information, information
-from likely.models.logistic.options import candidates_of, limits_of, pairs_of
+from likely.models.logistic.options import candidates_of, limits_of, must_have_two, pairs_of
 from likely.models.logistic.shrinkage_target import NaiveBayesTerms, loo_change, naive_bayes_terms
 from likely.models.logistic.stacking import reads_margins, scores_held_out, stacked
 from likely.models.logistic.strength import Tried
 from likely.models.naive_bayes import NaiveBayesModel
-from likely.optimize.softmax import SoftmaxFit, SoftmaxRows, rows_of, solve
+from likely.optimize.softmax import NotFinite, SoftmaxFit, SoftmaxRows, rows_of, solve
 from likely.priors import Prior
 from likely.statistics import Labels
 from likely.statistics.sums import exact
@@ -109,8 +109,7 @@ class LogisticModel:
 
     def learn(self, sample: Sample) -> Self:
         """The model of these rows only."""
-        if np.count_nonzero(sample.class_weights) < 2:
-            raise ValueError("y has one class with any weight; two or more are needed")
+        must_have_two(sample.classes, sample.class_weights)
         families = "auto" if self.families is None else self.families
         generative = NaiveBayesModel(families, self.smoothing, self.class_prior).fit(sample) if self.shrink_to else None
         of_table = sample.table.names, sample.table.kinds, sample.classes
@@ -271,7 +270,12 @@ class LogisticModel:
         for rows in _chunks(table.rows, row_bytes):
             x, means, scales = known.design.matrix(table, rows, few=FEW)
             part = rows_of(x, np.zeros(x.shape[0], np.int32), len(known.classes), None, means, scales)
-            out[rows, -part.outputs :] += part.scores(weights, known.solution.bias)[:, : part.outputs]
+            try:
+                out[rows, -part.outputs :] += part.scores(weights, known.solution.bias)[:, : part.outputs]
+            except NotFinite:
+                for piece in known.design.pieces:  # raises with the column's name and the row of the table
+                    piece.read(table, rows)
+                raise
         return out
 
     def predict(self, table: Table) -> Labels:

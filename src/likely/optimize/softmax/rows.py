@@ -168,7 +168,8 @@ def check_finite(place: int, rows: slice, columns: int) -> None:
     """Raises NotFinite if a kernel returned the place of a cell that is not finite; -1 is none."""
     if place >= 0:
         row, column = divmod(place, columns)
-        raise NotFinite(f"logistic regression needs numbers; row {rows.start + row}, column {column}, has none")
+        where = f"row {rows.start + row}, column {column}, has none"
+        raise NotFinite(f"logistic regression needs finite numbers, up to 1e150; {where}")
 
 
 def of_all_classes(between: Array) -> Array:
