@@ -311,7 +311,7 @@ def test_a_message_that_a_server_only_says_it_copied_is_not_taken_out(command, c
     answers = {"CAPABILITY": f"* CAPABILITY IMAP4rev1 UIDPLUS {command}", command: claims}
     liar = Liar(EXAMINE=SELECTED, SELECT=SELECTED, FETCH=here, **answers)
     with liar as account:
-        with pytest.raises(Refused, match="says that it copied"):
+        with pytest.raises(Refused, match="reports that it copied"):
             account.move("INBOX", "7.8", "INBOX")
         account.close()
     assert not {"STORE", "EXPUNGE"} & set(liar.asked)

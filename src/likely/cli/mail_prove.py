@@ -122,4 +122,4 @@ def possible(proof: Proof) -> str:
 def share(of: Recent | Proof) -> str:
     if of.precision is None:
         return "none: no confidence was enough"
-    return f"{percent(of.coverage, 0)}, {percent(of.precision)} of it rightly"
+    return f"{percent(of.coverage, 0)}, {percent(of.precision)} of it correctly"

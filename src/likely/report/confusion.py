@@ -86,4 +86,4 @@ def _says(result: Result, classes: list[int], there: int) -> str:
         f"{short(result.classes[k])} {table[k, k]:g} of {table[k].sum():g}" for k in classes if table[k].any()
     )
     of = "" if there == len(classes) else f" of the {len(classes)} classes with the most errors"
-    return f"Confusion matrix: rows predicted rightly{of}: {right}"
+    return f"Confusion matrix: rows predicted correctly{of}: {right}"

@@ -113,7 +113,7 @@ def _fitted(log_p: Array, y: Codes, classes: Labels, how: How, weight: Array | N
 def _temperature(log_p: Array, y: Codes, w: Array) -> float:
     """One over the temperature of the least log loss, roughly, and from some of the rows: what comes after is exact.
     The loss of a row is bounded, so this is not the convex problem of `evidence`. Its log has the prior 0 ± 1: where
-    every row is predicted rightly the least loss has no temperature at all.
+    every row is predicted correctly the least loss has no temperature at all.
     """
     from scipy.optimize import minimize_scalar
 
