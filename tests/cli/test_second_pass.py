@@ -88,4 +88,4 @@ def test_lines_of_csv(tmp_path: Path) -> None:
 def test_it_needs_an_engine(files: Path, tmp_path: Path) -> None:
     done = likely("fit", files, "-t", "y", "-o", tmp_path / "m.likely", "--validate-all")
     assert done.code == 2
-    assert "rows are read again on a cluster alone; add --engine" in " ".join(done.err.split())
+    assert "rows are read again only on a cluster; add --engine" in " ".join(done.err.split())

@@ -56,7 +56,7 @@ def test_folders_are_classes(tmp_path: Path) -> None:
 
 
 def test_an_empty_folder(tmp_path: Path) -> None:
-    with pytest.raises(ValueError, match="there is no text in it"), opened([str(tmp_path)]):
+    with pytest.raises(ValueError, match="there are no texts in it"), opened([str(tmp_path)]):
         pass
 
 

@@ -388,4 +388,4 @@ def test_a_file_that_is_no_database_is_one_sentence(tmp_path):
     path.write_bytes(b"SQLite format 4\x00" * 1000)
     done = CliRunner().invoke(main, ["mail", "learn", str(place.root), "--home", str(tmp_path / "home")])
     assert done.exit_code == 1
-    assert "what is known of this account can't be read or written: file is not a database" in done.output
+    assert "the data of this account can't be read or written: file is not a database" in done.output

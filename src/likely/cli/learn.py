@@ -12,7 +12,7 @@ from likely.cli.update import updated
 def command(model_file: str, data: tuple[str, ...], target: str | None, path: str | None, reading: Reading) -> None:
     """Add rows to an existing model, as if it had learned them from the start.
 
-    The model file is replaced once all rows are learned. If a row cannot be learned, nothing changes.
+    The model file is replaced only after all rows are learned. If a row can't be learned, nothing changes.
     """
     rows, stored = updated(model_file, data, target, reading, path or model_file, forget=False)
     output.text(f"{path or model_file}: learned {rows:,} rows; {int(stored.model.class_counts.sum()):,} in all")

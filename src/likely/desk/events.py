@@ -7,7 +7,7 @@ from starlette.requests import Request
 from starlette.responses import StreamingResponse
 
 QUIET = 2.0
-"""After so many seconds without an event, a comment keeps the connection alive, and `elsewhere` is asked."""
+"""Seconds without an event, after which a comment keeps the connection alive, and `elsewhere` is asked."""
 
 
 async def nowhere() -> bool:

@@ -82,7 +82,7 @@ class Filer(MailLearner):
             return
         names, odds = self.model.odds(history.mail, folders)
         if not names:
-            why = "nothing has been learned yet: `likely mail learn` does"
+            why = "nothing has been learned yet; run `likely mail learn`"
             yield from (Decision(entry, [], 0.0, "left", why) for entry in history.entries)
             return
         sure, least = self.model.sure(names, odds), self.model.threshold(precision)
@@ -99,7 +99,7 @@ class Filer(MailLearner):
     def _decided(self, verdict: Decision, least: float, move: bool, action: Action) -> Decision:
         entry, to = verdict.entry, verdict.suggestions[0][0]
         if verdict.sure < least:
-            return replace(verdict, why=TOO_LOW if least <= 1 else "too little is known to be sure of anything")
+            return replace(verdict, why=TOO_LOW if least <= 1 else "too little is known to file anything yet")
         if why := self._filed_before(entry, action):
             return replace(verdict, why=why)
         if self._left_alone(entry):
