@@ -135,7 +135,7 @@ def test_texts_for_which_the_blend_is_clearly_better(tmp_path: Path) -> None:
     call = "fit", path, "-t", "y", "-o", output
     told = worked(likely(*call))
     assert "naive Bayes of 600 rows" in told
-    assert re.search(r"The blend is right \d+\.\d ± \d\.\d points more often: .* `--model blend` fits it;", told)
+    assert re.search(r"The blend is right \d+\.\d ± \d\.\d points more often: .* Fit it with `--model blend`;", told)
     assert json.loads(worked(likely(*call, "--json")))["advice"].startswith("The blend is right")
     for more in ((), ("--calibrate",)):
         told = worked(likely(*call, "--model", "auto", *more))

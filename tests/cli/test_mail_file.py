@@ -44,7 +44,7 @@ def test_where_nothing_can_be_moved_it_says_so_before_anything_is_learned(tmp_pa
     done = CliRunner().invoke(main, ["mail", "file", str(tmp_path), "--home", str(tmp_path / "home"), "--move"])
     assert done.exit_code == 1
     assert "learn" not in done.output
-    assert "only read" in done.output
+    assert "is read-only" in done.output
 
 
 def test_some_of_the_messages(mailbox: Mailbox) -> None:

@@ -30,7 +30,7 @@ def test_texts_and_mail_have_reports_of_words(tmp_path: Path) -> None:
     worked(likely("fit", MAIL, "-o", path))
     assert "of 60 rows (leave-one-out" in worked(likely("report", path, MAIL, "-o", out))
     page = out.read_text("utf-8")
-    assert "Words that speak for study" in page
+    assert "Words that are evidence for study" in page
     assert "1 of 60 rows is surprising" in page
     assert "no two columns of numbers or categories" in refused(likely("plot", path, MAIL, "-o", tmp_path / "p.svg"))
 

@@ -233,7 +233,7 @@ def _type(kind: str, family: Family) -> str:
 
 def _factors(model: Any) -> list[tuple[Any, float]]:
     """The columns that depend on the class, with their log Bayes factors. Text columns are left out, because theirs
-    can't be compared: they sum over thousands of words, most of which do not depend on the class."""
+    can't be compared: they sum over thousands of words, and most words do not depend on the class."""
     relevant, families = _relevance(model), model.chosen_families
     factors = zip(relevant.columns, relevant.log_factors.tolist(), strict=True)
     return [
