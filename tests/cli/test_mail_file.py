@@ -1,4 +1,4 @@
-"""`likely mail file`: nothing is moved unless it is told to."""
+"""`likely mail file`: nothing is moved without --move."""
 
 import json
 from pathlib import Path

@@ -69,7 +69,7 @@ def test_nothing_is_written_where_nothing_can_be(fitted: Path, tmp_path: Path) -
 def test_costs_decide_the_first_screen(fitted: Path, tmp_path: Path) -> None:
     out = tmp_path / "r.html"
     worked(likely("report", fitted, ANIMALS, "-o", out, "--cost", "lion as hyena: 20"))
-    assert "By these costs, a row costs" in out.read_text("utf-8")
+    assert "With these costs, a row costs" in out.read_text("utf-8")
     assert "both of the classes" in likely("report", fitted, ANIMALS, "-o", out, "--cost", "lion as cat: 2").err
 
 

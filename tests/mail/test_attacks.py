@@ -240,7 +240,7 @@ STATUS = "* STATUS INBOX (UIDVALIDITY 7 UIDNEXT 9)"
 
 
 class Liar:
-    """An IMAP server that says what it is told to."""
+    """An IMAP server with scripted answers."""
 
     def __init__(self, **answers):
         self.answers = {

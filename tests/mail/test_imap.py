@@ -95,7 +95,7 @@ def test_a_wrong_password_is_told_without_it(imap, monkeypatch):
 
 
 def test_a_host_elsewhere_is_not_spoken_to_in_the_clear(imap, monkeypatch):
-    """Only this machine may be: what is said to it goes over no wire."""
+    """Only this machine may be used without encryption: nothing is sent over a network."""
     place = imap()
     account = place.account()
     monkeypatch.setattr("likely.mail.imap_connection._is_here", lambda host: False)

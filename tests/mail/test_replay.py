@@ -58,7 +58,7 @@ def test_a_copy_is_right_wherever_it_lies():
 
 
 def strange(count=400):
-    """Mail of which the first word tells the folder where "not" is absent, and the other one where it is there."""
+    """Mail whose first word determines the folder: one folder with "not", the other without it."""
     rng = random.Random(0)
     for number in range(count):
         folder = rng.choice(["up", "down"])

@@ -105,7 +105,7 @@ def test_texts_and_empty_columns_are_refused():
     model = NaiveBayes({"text": "text"}).fit(words, Y)
     with pytest.raises(ValueError, match="'text' has texts, which can't be an axis"):
         draw_boundary(model, words, Y, ["a", "text"])
-    with pytest.raises(ValueError, match="not over 1"):
+    with pytest.raises(ValueError, match="not 1"):
         draw_boundary(model, words, Y)
     with pytest.raises(ValueError, match="'b' has no value in these rows"):
         draw_boundary(MODEL, TABLE.assign(b=np.nan), Y, ["a", "b"])
