@@ -18,9 +18,8 @@ def test_a_dry_run_moves_nothing(mailbox: Mailbox) -> None:
     assert sorted(verdict["action"] for verdict in dry) == ["left", "would move"]
     (sure,) = (verdict for verdict in dry if verdict["action"] == "would move")
     assert (sure["folder"], sure["message_id"]) == ("Chess", "1000.5@example.org")
-    assert (
-        "This was a dry run. Add --move to move messages, --copy to copy, or --flag KEYWORD to flag them."
-        in mailbox.run("file", "--precision", "0.9")
+    assert "This was a dry run: nothing moved. Add --move, --copy or --flag KEYWORD." in mailbox.run(
+        "file", "--precision", "0.9"
     )
     assert sorted(mailbox.place.contents("INBOX")) == before
 

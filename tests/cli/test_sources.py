@@ -117,7 +117,7 @@ def test_a_file_that_would_not_be_used_is_named(tmp_path: Path) -> None:
     (tmp_path / "box.mbox").write_text(LETTER)
     (tmp_path / "d.csv").write_text("a,b\n1,2\n")
     data = [str(tmp_path / "box.mbox"), str(tmp_path / "d.csv")]
-    with pytest.raises(ValueError, match=r"d\.csv is not mail, as .*box\.mbox is"), opened(data):
+    with pytest.raises(ValueError, match=r"box\.mbox is mail, and .*d\.csv is not; use one kind"), opened(data):
         pass
 
 

@@ -50,7 +50,7 @@ def command(
     reading: Reading,
     as_json: bool,
 ) -> None:
-    """Compare kinds of model on the same rows, with a learning curve for each, and recommend one.
+    """Compare kinds of model on the same rows, and recommend one. A learning curve is shown for each.
 
     The models are naive Bayes, a Gaussian classifier (if all columns are numbers), logistic regression, and the blend
     of naive Bayes and logistic regression. The simplest is recommended, unless another is better by more than chance.

@@ -25,10 +25,11 @@ from likely.store import load
 @options.files
 @options.as_json
 def command(model_file: str, data: tuple[str, ...], row: int, reading: Reading, as_json: bool) -> None:
-    """Show why a class is predicted for a row: what the class prior and each column or word add, as logarithms.
+    """Show why a class is predicted for a row: what each column adds to the scores of the classes.
 
-    They sum to the score of a class. The class with the highest score is predicted, unless probabilities are
-    calibrated. The last column is what each line adds to the log-odds of this class against the second.
+    The class prior and each column or word add a logarithm; these sum to the score of a class. The class with the
+    highest score is predicted, unless probabilities are calibrated. The last column is what each line adds to the
+    log-odds of this class against the second.
     """
     stored = load(model_file)
     rows = 0

@@ -14,8 +14,8 @@ class MailGroup(LazyGroup):
         "why": "Show the evidence for where a message belongs.",
         "log": "List the messages that were moved.",
         "undo": "Put moved messages back.",
-        "rules": "Export a Sieve script for senders and lists that belong to one folder.",
-        "status": "Show what Likely knows about an account, and how it treats each folder.",
+        "rules": "Export a Sieve script for senders and lists of one folder.",
+        "status": "Show what Likely knows about an account, and its folders.",
     }
     modules = "likely.cli.mail_"
 

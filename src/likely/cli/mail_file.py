@@ -59,7 +59,7 @@ def show(verdicts: list[Decision]) -> None:
     actions = Counter(verdict.action for verdict in verdicts)
     output.text("; ".join(f"{count:,} {action}" for action, count in actions.items()) or "There is no mail to file.")
     if "would move" in actions:
-        output.text("This was a dry run. Add --move to move messages, --copy to copy, or --flag KEYWORD to flag them.")
+        output.text("This was a dry run: nothing moved. Add --move, --copy or --flag KEYWORD.")
 
 
 HEAD = ("decision", "folder", "confidence", "from", "subject", "or else", "why")
