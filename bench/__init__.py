@@ -1,1 +1,2 @@
-"""Likely beside its peers, on the same data in the same run. Every "faster" in the docs points here."""
+"""Benches: Likely compared with its peers, on the same data in the same run. Every "faster" in the docs refers to
+one."""

@@ -1,4 +1,4 @@
-"""python -m bench [speed|accuracy|filing] [--only NAME] [--json FILE] [--rows N], and sizes of benches of mail"""
+"""python -m bench [speed|accuracy|filing] [--only NAME] [--json FILE] [--rows N], and options for sizes"""
 
 import argparse
 import sys
@@ -10,11 +10,11 @@ from bench.table import show
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(prog="python -m bench", description="Likely beside its peers.")
+    parser = argparse.ArgumentParser(prog="python -m bench", description="Compare Likely with its peers.")
     parser.add_argument("kind", nargs="?", default="speed", choices=["speed", "accuracy", "filing"])
-    parser.add_argument("--only", metavar="NAME", help="the bench of that name, or those that begin so")
-    parser.add_argument("--json", metavar="FILE", type=Path, help="also write the rows to a file")
-    parser.add_argument("--minutes", type=float, default=SIZES.minutes, help="of the soak; %(default)g")
+    parser.add_argument("--only", metavar="NAME", help="run only the benches whose name starts with this")
+    parser.add_argument("--json", metavar="FILE", type=Path, help="also write the results to a file")
+    parser.add_argument("--minutes", type=float, default=SIZES.minutes, help="length of the soak test; %(default)g")
     parser.add_argument("--messages", type=int, default=SIZES.messages, help="of mail at a server; %(default)s")
     parser.add_argument("--folders", type=int, default=SIZES.folders, help="of mail at a server; %(default)s")
     parser.add_argument("--rows", type=int, default=SIZES.rows, help="of engines and clusters; %(default)s")

@@ -1,4 +1,5 @@
-"""Error and log loss on real tables beside scikit-learn's naive Bayes: defaults, nothing tuned by hand for a set."""
+"""Error and log loss on real tables, compared with scikit-learn's naive Bayes. All use their defaults: nothing is tuned
+for a table."""
 
 from collections.abc import Callable, Iterator
 from typing import Any
@@ -50,7 +51,7 @@ def tables() -> Iterator[Row]:
 
 
 RAW = 0.005
-"""By which the error of a table as it is may differ from that of the same table cleaned by hand."""
+"""How much the error on a raw table may be above the error on the same table cleaned by hand."""
 
 
 def raw() -> Iterator[Row]:
@@ -94,7 +95,7 @@ def blend() -> Iterator[Row]:
 
 
 REACHED = {"car-evaluation": 0.015, "kr-vs-kp": 0.012, "phoneme": 0.13, "vehicle": 0.165, "vowel": 0.035}
-"""Errors that the blend is to reach on tables in which columns act together."""
+"""The errors that the blend should reach on tables in which columns act together."""
 
 
 def interactions() -> Iterator[Row]:
@@ -120,7 +121,7 @@ PEERS = "GaussianNB, quantile bins + CategoricalNB"
 
 
 def _rows(name: str, ours: Any, *peers: Any) -> Iterator[Row]:
-    """The error is to be at most that of the better peer and one standard error of it; the log loss, below both."""
+    """The error should be at most one standard error above that of the better peer, and the log loss below both."""
     for at, what in enumerate(("error", "log loss")):
         better = min(peers, key=lambda peer: peer[at])
         reached = better[at] + (better[2] if what == "error" else 0)
@@ -148,7 +149,7 @@ def _binned(x: Any) -> Any:
 
 
 class _Shifted:
-    """Codes from 0: what CategoricalNB takes, with 0 for what is missing or new."""
+    """Codes from 0, as CategoricalNB needs them; 0 stands for missing and new values."""
 
     def fit(self, x: Any, y: Any = None) -> "_Shifted":
         return self

@@ -1,10 +1,10 @@
-"""Fits of numbers on Dask and Spark, vs. MLlib's and dask-ml's.
+"""Fits of numbers on Dask and Spark, compared with MLlib and dask-ml.
 
-Each has a process of its own with one worker or one core, over the same Parquet files, and is warmed up: a first fit in
-Java takes three times the CPU seconds of the next. They are those of all processes below it, less those of the same on
-a quarter of the rows, times 4 / 3, so that starting jobs is left out; the least of three. Logistic regressions
-minimise the same objective, and what each reached is shown relative to ours. dask-ml is left out where it is not
-installed; DASK_ML_PYTHON names a Python that has it.
+Each fit runs in its own process with one worker or one core, on the same Parquet files, after a warm-up: a first fit in
+Java takes three times the CPU seconds of the next. We measure the CPU seconds of the process and its children, subtract
+those of the same fit on a quarter of the rows, and multiply by 4 / 3: so the start of jobs does not count. The least of
+three runs is shown. Logistic regressions minimise the same objective, and the value that each reached is shown relative
+to ours. dask-ml is skipped if it is not installed; DASK_ML_PYTHON can name a Python that has it.
 """
 
 import json
@@ -29,7 +29,7 @@ NAMES = [f"x{j}" for j in range(COLUMNS)]
 
 
 def write(folder: Path, rows: int) -> None:
-    """COLUMNS numbers and two classes that they part in part."""
+    """COLUMNS numbers and two classes that overlap."""
     folder.mkdir()
     rng = np.random.default_rng(0)
     weights = rng.normal(size=COLUMNS) / np.sqrt(COLUMNS)
@@ -89,11 +89,11 @@ def mllib(kind: str, folder: str) -> dict[str, Any]:
 
 
 def dask_ml(folder: str) -> dict[str, Any]:
-    """On standardised columns, of which its penalty is, as ours."""
+    """dask-ml on standardised columns, so that it has the same penalty as ours."""
     import dask.dataframe as dd
     from dask_ml.linear_model import LogisticRegression
 
-    frame = dd.read_parquet(folder).persist()  # lengths of partitions that it has fused are not found otherwise
+    frame = dd.read_parquet(folder).persist()  # otherwise dask-ml does not find the lengths of fused partitions
     x = frame[NAMES].to_dask_array(lengths=True)
     means, scales = x.mean(axis=0).compute(), x.std(axis=0).compute()
     y = frame["y"].to_dask_array(lengths=True).persist()
@@ -114,7 +114,7 @@ RUNS: dict[str, Callable[[str], dict[str, Any]]] = {
 
 
 def objective(folder: Path, found: dict[str, Any]) -> float:
-    """Half the square of the weights of standardised columns, and the loss of all rows."""
+    """The objective: half the sum of squared weights of standardised columns, plus the loss of all rows."""
     table = pq.read_table(folder)
     x = np.column_stack([table[name].to_numpy() for name in NAMES])
     w = np.array(found["weights"])
@@ -130,7 +130,7 @@ def cluster_peers() -> Iterator[Row]:
         write(home / "all", rows)
 
         def cost(name: str, python: str) -> tuple[float, float]:
-            """CPU seconds of all rows, and the objective that was reached."""
+            """The CPU seconds for all rows, and the objective that was reached."""
             environment = {**os.environ, "LIKELY_THREADS": "1", "OMP_NUM_THREADS": "1"}
             command = [python, "-m", "bench.cluster_peers", name, str(home)]
             subprocess.run(command, env=environment, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, check=True)
@@ -154,7 +154,7 @@ PAIRS = (
     ("logistic, Spark, ours", "logistic, Spark, MLlib", 10),
     ("naive Bayes, Spark, ours", "naive Bayes, Spark, MLlib", 6),
 )
-"""Ours, the peer's, and how many times as long it should take."""
+"""Our run, the peer's run, and how many times longer the peer should take."""
 
 
 def _dask_ml_python() -> str | None:

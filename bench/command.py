@@ -1,4 +1,4 @@
-"""The command line: data larger than memory beside Arrow's own read of it, and how soon an answer is there."""
+"""The command line: data larger than memory, compared with reading them by Arrow, and the time to the first answer."""
 
 import os
 import subprocess
@@ -19,7 +19,7 @@ from likely.datasets import ANIMALS
 
 LIKELY = str(Path(sys.executable).with_name("likely"))
 ROWS = 500_000
-"""Of one piece; 42 MB as CSV."""
+"""The rows of one piece; 42 MB as CSV."""
 READ = {
     "csv": "from pyarrow import csv; csv.read_csv({path!r})",
     "parquet": "from pyarrow import parquet; parquet.read_table({path!r})",
@@ -27,7 +27,7 @@ READ = {
 
 
 def command_fit() -> Iterator[Row]:
-    """500 MB of CSV, and the same as Parquet, to a model; each in a process of its own, as is Arrow's read."""
+    """A fit of 500 MB of CSV, and of the same as Parquet, compared with reading by Arrow; each in its own process."""
     with TemporaryDirectory() as place:
         for ending, target in (("csv", 0.5), ("parquet", 1 / 3)):
             path = _written(Path(place, f"table.{ending}"), 12)
@@ -42,7 +42,7 @@ def command_fit() -> Iterator[Row]:
 
 
 def command_memory() -> Iterator[Row]:
-    """2 GB of CSV to a model, in 500 MB of memory."""
+    """A fit of 2 GB of CSV in 500 MB of memory."""
     with TemporaryDirectory() as place:
         path = _written(Path(place, "table.csv"), 48)
         _, memory = _run([LIKELY, "fit", str(path), "-t", "label", "-o", str(Path(place, "model.likely"))])
@@ -85,7 +85,7 @@ def command_stream() -> Iterator[Row]:
         subprocess.run(fit, check=True, stdout=subprocess.DEVNULL)
         work = [LIKELY, "predict", model, "-"]
         with subprocess.Popen(work, stdin=subprocess.PIPE, stdout=subprocess.PIPE, bufsize=0) as process:
-            sleep(3)  # by then it has started, and waits
+            sleep(3)  # by then it has started, and waits for rows
             waited = [_answered(process, header + first, 2), *(_answered(process, first, 1) for _ in range(200))]
     for name, taken in (("the first row", waited[0]), ("the next rows, median", float(np.median(waited[1:])))):
         yield Row(f"likely predict -, {name}", milliseconds(taken), "", milliseconds(0.1), 0.1 / taken, 1)
@@ -104,7 +104,7 @@ def _answered(process: "subprocess.Popen[bytes]", rows: bytes, lines: int) -> fl
 
 
 def command_start() -> Iterator[Row]:
-    """Python's start included, from compiled files as a second start has them."""
+    """The time of short commands, with the start of Python from compiled files."""
     with TemporaryDirectory() as place:
         compiled = {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
         compiled["PYTHONPYCACHEPREFIX"] = str(Path(place, "compiled"))
@@ -122,7 +122,7 @@ def command_start() -> Iterator[Row]:
 
 
 def command_wide() -> Iterator[Row]:
-    """A CSV of 20 rows and 100,000 columns, to a model and from there to answers; beside ten times one of 10,000."""
+    """Fit and predict for a CSV of 20 rows and 100,000 columns, compared with ten times one of 10,000 columns."""
     with TemporaryDirectory() as place:
         (few, _), (many, memory) = (_fit_and_predict(Path(place), columns) for columns in (10_000, 100_000))
     ten = f"{10 * few:.1f} s"

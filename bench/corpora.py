@@ -1,4 +1,4 @@
-"""The shared sets of texts and mail: texts, their classes, and what is held for testing."""
+"""The shared corpora of texts and mail: texts, their classes, and the rows for testing."""
 
 import gzip
 import json
@@ -18,14 +18,14 @@ from likely.mail import Message, messages, parse, parse_all, table
 
 USERS = ("farmer-d", "lokay-m", "sanders-r", "williams-w3")
 WITH_MANY_FOLDERS = ("germany-c", "kean-s", "taylor-m")
-"""Users of 41 to 121 folders, few of them in use for long."""
+"""Users with 41 to 121 folders; few folders are in use for long."""
 NEXT = 100
-"""Messages that are foretold at once."""
+"""How many messages are predicted at once."""
 
 
 @dataclass(frozen=True)
 class Corpus:
-    """Texts and their classes; `test` are the rows that the set itself holds for testing, None if it holds none."""
+    """Texts and their classes. `test` are the rows that the corpus reserves for testing; None if it reserves none."""
 
     texts: list[str]
     y: NDArray[Any]
@@ -34,12 +34,12 @@ class Corpus:
 
     @property
     def ours(self) -> Any:
-        """As ours reads it."""
+        """The texts in the form that Likely reads."""
         return self.texts if self.mail is None else self.mail
 
 
 def newsgroups() -> Corpus:
-    """Posts as they are, with their headers: what is usually reported."""
+    """Posts with their headers, as in most published results."""
     rows = sorted(_files("20news-bydate/20news-bydate.tar.gz"))
     test = np.array([path.parts[0].endswith("test") for path, _ in rows])
     return Corpus([text for _, text in rows], np.array([path.parts[1] for path, _ in rows]), test)
@@ -96,7 +96,7 @@ TEXTS: dict[str, Callable[[], Corpus]] = {
 
 
 def folders(user: str) -> tuple[list[Message], NDArray[Any]]:
-    """A user's mail and the folder of each, in the order of its dates."""
+    """The mail of a user and the folder of each message, in order of date."""
     items = messages(FOLDER / "enron-folders" / f"{user}.tar.gz")
     found = [(parse(item.raw), item.folder) for item in items if not item.problem]
     found.sort(key=lambda row: row[0].date.timestamp() if row[0].date else 0.0)
@@ -104,27 +104,26 @@ def folders(user: str) -> tuple[list[Message], NDArray[Any]]:
 
 
 def cuts(messages: int, most: int) -> list[int]:
-    """So many messages are known at each of `most` points, or fewer, where the next hundred are foretold: from 100 on
-    evenly spaced, 100 apart or more, as long as there are 100 left.
+    """The points at which the next hundred messages are predicted, as numbers of known messages: at most `most` points,
+    evenly spaced from 100 on, at least 100 apart, and with 100 messages left.
 
-    Every 100th message at 20 points at most can be taken in some 50 ways. This one, with peers that read `letter`,
-    comes nearest to the twelve figures of peers by which ours is judged: multinomial naive Bayes 0.77, 0.82, 0.63 and
-    0.84 on the four users (here 0.768, 0.814, 0.640 and 0.834), complement naive Bayes 0.77, 0.81, 0.67 and 0.85
-    (0.768, 0.804, 0.675 and 0.842), a linear SVM 0.77, 0.84, 0.66 and 0.86 (0.760, 0.833, 0.661 and 0.850). Where the
-    points lie moves a figure by up to 0.04.
+    There are about 50 ways to choose such points. This one comes nearest to twelve published figures of peers (which
+    read `letter`): multinomial naive Bayes 0.77, 0.82, 0.63 and 0.84 on the four users (here 0.768, 0.814, 0.640 and
+    0.834), complement naive Bayes 0.77, 0.81, 0.67 and 0.85 (0.768, 0.804, 0.675 and 0.842), a linear SVM 0.77, 0.84,
+    0.66 and 0.86 (0.760, 0.833, 0.661 and 0.850). The choice of the points changes a figure by up to 0.04.
     """
     step = max(NEXT, (messages - NEXT) // most)
     return list(range(NEXT, messages - NEXT + 1, step))[:most]
 
 
 def letter(message: Message) -> str:
-    """A message as one text: whom it is from, its subject, and its body."""
+    """A message as one text: its sender, its subject and its body."""
     sender = next((token.removeprefix("from:") for token in message.tokens if token.startswith("from:")), "")
     return f"{sender}\n{message.subject}\n{message.text}"
 
 
 def plain(message: Message) -> str:
-    """A message as one text: its marked tokens, among them the words of its subject, and its body."""
+    """A message as one text: its marked tokens, which include the words of its subject, and its body."""
     return f"{' '.join(message.tokens)}\n{message.text}"
 
 

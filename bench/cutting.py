@@ -1,4 +1,4 @@
-"""A way to a server on which connections are lost: at random, in the middle of what moves a message."""
+"""A proxy to a mail server that cuts connections at random, in the middle of moving a message."""
 
 import random
 import re
@@ -17,7 +17,7 @@ WAYS = ("before", "after", "answer", "late")
 the server gets it all the same, later."""
 
 LATER = 3.0
-"""Seconds in which it gets it, at most."""
+"""After at most this many seconds the server gets a late command."""
 
 
 class Cutting(threading.Thread):
@@ -41,7 +41,7 @@ class Cutting(threading.Thread):
                 pass
 
     def _passed_on(self, client: socket.socket, server: socket.socket) -> bool:
-        """Whether both are still there."""
+        """Passes data on; returns whether both sides are still connected."""
         ready, _, _ = select.select([client, server], [], [])
         if server in ready:
             data = server.recv(65536)

@@ -1,4 +1,4 @@
-"""The shared data sets, where they are: ../shared/data beside the project, or LIKELY_DATA."""
+"""The shared data sets: in ../shared/data next to the project, or in LIKELY_DATA."""
 
 import os
 from pathlib import Path
@@ -39,26 +39,26 @@ INTERACTIONS = {
 }
 """Tables in which columns act together."""
 BUSINESS = {name: f"business-tables/{name}.csv.gz" for name in ("telco-churn", "hr-attrition", "bank-additional-full")}
-"""Tables with a rare class, as an analyst meets them."""
+"""Tables with a rare class, as in business analytics."""
 UNREADABLE = {"titanic": ["Name", "Ticket"]}
 """Columns of free text."""
 
 
 def check() -> None:
-    """Ends the program where they are not there."""
+    """Ends the program if the data sets are not there."""
     if not FOLDER.exists():
         raise SystemExit(f"the data sets are not at {FOLDER}; LIKELY_DATA may name another place")
 
 
 def sampled(rows: pa.Table, most: int = 20_000) -> pa.Table:
-    """A random part of a table with more rows than `most`, always the same."""
+    """If a table has more rows than `most`, a random part of it, always the same one."""
     if rows.num_rows <= most:
         return rows
     return rows.take(np.sort(np.random.default_rng(0).permutation(rows.num_rows)[:most]))
 
 
 def table(name: str, most: int = 20_000) -> tuple[pa.Table, NDArray[Any]]:
-    """The columns of a table and its class, which is the last; a random part of those with more rows than `most`."""
+    """The columns of a table and its class, which is the last column; a random part if it has more rows than `most`."""
     options = csv.ConvertOptions(null_values=["?", ""], strings_can_be_null=True)
     parse = csv.ParseOptions(delimiter=";" if name.startswith("bank-") else ",")
     path = FOLDER / (TABLES | INTERACTIONS | BUSINESS)[name]

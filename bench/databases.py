@@ -1,4 +1,4 @@
-"""Databases: a fit pushed down vs. our own of the same file, and how fast each database scores rows."""
+"""Databases: a fit in the database vs. a fit of the same file by Likely, and how fast each database scores rows."""
 
 import os
 import sqlite3
@@ -48,7 +48,8 @@ def sql_fit() -> Iterator[Row]:
 
 
 def sql_scores() -> Iterator[Row]:
-    """Rows a second and core that each database scores with the exported SELECT, vs. predict: 20 columns, 5 classes."""
+    """Rows per second and core that each database scores with the exported SELECT, vs. predict: 20 columns, 5
+    classes."""
     table, y = mixed_table(max(SCORED.values()))
     model = NaiveBayes().fit(table, y).model_
     stored = Stored(model, Origin())
@@ -75,7 +76,7 @@ def _sqlite(table: pa.Table, statement: str) -> float:
 
 
 def _postgres(table: pa.Table, statement: str) -> float:
-    """In CPU seconds of the server's process for this connection."""
+    """The time in CPU seconds of the server process for this connection."""
     with running() as place, psycopg.connect(**place) as connection:
         put(connection, table)
         connection.execute("ANALYZE rows")

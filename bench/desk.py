@@ -1,7 +1,7 @@
-"""The desk under load: 100,000 labelled rows, and 50,000 messages, asked by a client as a browser asks it.
+"""The desk under load: 100,000 labelled rows, and 50,000 messages, with a client that sends requests like a browser.
 
-Times are those of the desk's own processor, as Linux counts them per thread: on a machine that does other work they
-stay what they are, and on an idle one the wall clock agrees with them to a few milliseconds. Both are shown."""
+Times are the processor times of the desk, as Linux counts them per thread: they do not change if the machine does other
+work. On an idle machine, the wall clock agrees with them to a few milliseconds. Both are shown."""
 
 import csv
 import os
@@ -42,7 +42,7 @@ class Spent(NamedTuple):
 
 
 class Client:
-    """A desk in a process of its own, and one connection to it that stays open."""
+    """A desk in its own process, and one connection to it that stays open."""
 
     def __init__(self, *arguments: str) -> None:
         began = perf_counter()
@@ -62,7 +62,7 @@ class Client:
 
     @property
     def processor(self) -> float:
-        """Seconds of all its threads."""
+        """The processor time of all its threads, in seconds."""
         threads = Path(f"/proc/{self.process.pid}/task").iterdir()
         return sum(int((one / "schedstat").read_text().split()[0]) for one in threads) / 1e9
 
@@ -81,7 +81,7 @@ class Client:
 
     @property
     def memory(self) -> float:
-        """Of the process, in MB: the most that it has had."""
+        """The peak memory of the process, in MB."""
         status = Path(f"/proc/{self.process.pid}/status").read_text()
         found = re.search(r"VmHWM:\s+(\d+) kB", status)
         assert found

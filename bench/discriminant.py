@@ -1,4 +1,4 @@
-"""Gaussian classifiers beside scikit-learn's discriminant analysis, 1M x 50 float64, 10 classes.
+"""Gaussian classifiers compared with scikit-learn's discriminant analysis, 1M x 50 float64, 10 classes.
 
 Each does the same work as its peer: maximum likelihood, nothing shrunk or chosen. Intel's extension for scikit-learn
 has no discriminant analysis (`sklearnex.get_patch_names()`); the peer is its covariance of the same array, which knows

@@ -1,7 +1,7 @@
 """Engines vs. one process: the same Parquet files, and CPU seconds of a command with all its workers.
 
-Seconds on a clock say little on a machine that does other work. What starting takes is left out: each command is run on
-a quarter of the rows, too, and the difference is of the other three.
+Wall-clock seconds show little on a machine that does other work. The start of a command does not count: each command is
+also run on a quarter of the rows, and the difference is for the other three quarters.
 """
 
 import pickle
@@ -83,7 +83,7 @@ def _compared(verb: str, targets: dict[str, float]) -> Iterator[Row]:
                 return used([str(COMMAND), *what, "-o", to, *engine], workers, **more)
 
         def cost(engine: list[str], workers: int) -> tuple[float, float, float]:
-            """CPU seconds of all rows and of starting, and the megabytes of the largest process."""
+            """The CPU seconds for all rows and for starting, and the memory of the largest process in MB."""
             taken = {data: [run(data, engine, workers) for _ in range(TIMES)] for data in ("quarter", "all")}
             quarter, whole = (min(one.seconds for one in taken[data]) for data in ("quarter", "all"))
             of_rows = (whole - quarter) * 4 / 3
@@ -116,7 +116,7 @@ def _compared(verb: str, targets: dict[str, float]) -> Iterator[Row]:
 
 
 def _warm(home: Path, engine: list[str]) -> float:
-    """CPU seconds of the rows by an engine that has done the same before."""
+    """The CPU seconds for the rows, with an engine that has done the same before."""
     taken = warm(
         {
             data: ["fit", str(home / data), "-t", "y", "-o", str(home / f"{data}.likely"), *engine]
@@ -127,7 +127,7 @@ def _warm(home: Path, engine: list[str]) -> float:
 
 
 def _faults(work: Callable[[], object]) -> int:
-    """Pages that a command had to fetch."""
+    """The number of page faults of a command."""
     before = resource.getrusage(resource.RUSAGE_CHILDREN).ru_minflt
     work()
     return resource.getrusage(resource.RUSAGE_CHILDREN).ru_minflt - before
@@ -155,7 +155,7 @@ def engines_scaling() -> Iterator[Row]:
 
 
 def engines_idle() -> Iterator[Row]:
-    """CPU seconds, in 10 on the clock, of four Dask workers that have nothing to do: by our settings, and by Dask's."""
+    """The CPU seconds of four idle Dask workers in 10 s of wall-clock time: with our settings, and with Dask's."""
     ours, theirs = (float(subprocess.check_output([sys.executable, "-c", IDLE, how])) for how in ("ours", "theirs"))
     yield Row("four idle workers, 10 s", f"{ours:.2f} s", "Dask's settings", f"{theirs:.2f} s", theirs / ours)
 
@@ -179,7 +179,7 @@ if __name__ == "__main__":
 
 
 def engines_bytes() -> Iterator[Row]:
-    """What travels: the bytes of a part's sums as they are sent, vs. the arithmetic of docs/clusters.md."""
+    """The bytes of the sums of a part as they are sent over the network, vs. the estimate in docs/clusters.md."""
     rng = np.random.default_rng(0)
     y = rng.integers(0, 10, 5000).astype(np.int32)
     numbers = Sample(read(rng.normal(size=(5000, 50))), y, np.arange(10))

@@ -1,4 +1,5 @@
-"""Filing mail: four users' folders in the order of time, spam beside bogofilter, and how fast it learns and files."""
+"""Filing mail: the folders of four users in order of time, spam compared with bogofilter, and the speed of learning and
+filing."""
 
 import json
 import re
@@ -40,10 +41,10 @@ from likely.text import Tokens
 
 POINTS = 20
 REFITS = 5
-"""Points at which the blend is refitted."""
+"""How often the blend is refitted."""
 FOLDS = 5
 KEPT = 0.995
-"""Ham that must be kept."""
+"""The share of ham that must be kept."""
 
 PEERS: dict[str, Callable[[], Any]] = {
     "counts + MultinomialNB(0.1)": lambda: MultinomialNB(alpha=0.1),
@@ -52,8 +53,8 @@ PEERS: dict[str, Callable[[], Any]] = {
 
 
 def immediate() -> Iterator[Row]:
-    """Every message is guessed, then learned; a folder that is new is an error. Of a message that lies in several
-    folders each is right, for peers too; the last row is without that."""
+    """Every message is predicted, then learned; a message in a new folder is an error. If a message lies in several
+    folders, each of them is right, for peers too; the last row counts copies as wrong."""
     check()
     ours, strictly = [], []
     for user in USERS:
@@ -74,8 +75,8 @@ def immediate() -> Iterator[Row]:
 
 
 def batches() -> Iterator[Row]:
-    """From all mail before a day the next 100 messages, at 20 days. Of a message that lies in several folders each is
-    right; the last row is without that."""
+    """At 20 points in time, the next 100 messages are predicted from all mail before. If a message lies in several
+    folders, each of them is right; the last row counts copies as wrong."""
     check()
     ours, strictly = [], []
     for user in USERS:
@@ -130,7 +131,7 @@ def plain_texts() -> Iterator[Row]:
 
 
 def blend() -> Iterator[Row]:
-    """Steps from naive Bayes on to logistic regression: vs. naive Bayes alone, and vs. the blend refitted."""
+    """The online blend vs. naive Bayes alone, and vs. the refitted blend."""
     check()
     for user in USERS:
         history, y, folders = history_of(user)
@@ -159,7 +160,7 @@ def blend() -> Iterator[Row]:
 
 
 def spam() -> Iterator[Row]:
-    """Errors where 99.5 % of the ham is kept, over 5 random folds, beside bogofilter's scores."""
+    """Errors if 99.5 % of the ham is kept, over 5 random folds, compared with bogofilter."""
     check()
     if shutil.which("bogofilter") is None:
         print("left out: bogofilter is not installed; on Debian, apt-get install bogofilter")
@@ -196,12 +197,12 @@ def learned() -> Iterator[Row]:
             filer.database.close()
     rate = count / min(times)
     yield Row("Maildir learned", f"{rate:,.0f} messages/s", "what is wanted", "2,000", rate / 2000, 1)
-    rate = count / min(worked)  # by the time of all cores together: the same on a machine that is busy
+    rate = count / min(worked)  # the processor time of all cores does not depend on other work of the machine
     yield Row("the same, by processor time", f"{rate:,.0f} messages/s", "", "", 1.0)
 
 
 def watched() -> Iterator[Row]:
-    """`likely mail watch` on that Maildir: how long after its coming a message is filed, and in how much memory."""
+    """`likely mail watch` on that Maildir: the time from arrival to filing of a message, and the memory."""
     check()
     with TemporaryDirectory() as place:
         mail = Path(place, "mail")
@@ -252,7 +253,7 @@ def _refitted(counts: Any, y: Any) -> Any:
 
 
 def _errors(scores: Any, is_spam: Any) -> int:
-    """Of the threshold at which no more than 0.5 % of the ham are taken for spam."""
+    """The errors at the threshold at which at most 0.5 % of the ham is predicted as spam."""
     ham = np.sort(scores[~is_spam])
     threshold = ham[int(np.ceil(KEPT * len(ham))) - 1]
     return int(np.sum(scores[~is_spam] > threshold) + np.sum(scores[is_spam] <= threshold))

@@ -12,7 +12,7 @@ FOLDS = 5
 
 
 class Figures(NamedTuple):
-    """Means over the folds, and the standard error of each."""
+    """The means over the folds, and their standard errors."""
 
     error: float
     log_loss: float

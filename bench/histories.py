@@ -1,4 +1,4 @@
-"""Histories of mail for benches: four users' own in the order of time, and sets of spam."""
+"""Histories of mail for benches: the mail of four users in order of time, and corpora of spam."""
 
 import tarfile
 from collections.abc import Iterator
@@ -44,7 +44,7 @@ def spam_sets() -> Iterator[tuple[str, list[bytes], Any]]:
 
 
 def shuffled(raws: list[bytes], labels: Any) -> History:
-    """In an order by chance: most sets have no dates."""
+    """In random order: most corpora have no dates."""
     history = History.of_letters(
         Letter(label, str(at), raw, 1.0) for at, (raw, label) in enumerate(zip(raws, labels, strict=True))
     )

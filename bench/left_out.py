@@ -1,4 +1,4 @@
-"""Rows left out, one at a time or a fold at a time, beside one fit and predict, and beside scikit-learn's."""
+"""Leave-one-out and cross-validation, compared with one fit and predict, and with scikit-learn."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -33,7 +33,7 @@ def left_out_mixed() -> Iterator[Row]:
 
 
 def left_out_gaussian() -> Iterator[Row]:
-    """2,000 x 50 float64, 2 classes: fit and leave out, beside 2,000 fits."""
+    """2,000 x 50 float64, 2 classes: one fit with leave-one-out, compared with 2,000 fits."""
     rng = np.random.default_rng(8)
     y = rng.integers(0, 2, 2_000)
     x = rng.normal(size=(2_000, 50)) + y[:, None] * 0.1
@@ -69,7 +69,8 @@ def folds() -> Iterator[Row]:
 
 
 def smoothing() -> Iterator[Row]:
-    """20 Newsgroups with the pseudo-count of each word chosen, and whether pairs count too, beside a plain fit."""
+    """20 Newsgroups: a fit that chooses the pseudo-count and whether pairs of words count, compared with a plain
+    fit."""
     corpus, plain = newsgroups(), NaiveBayes("multinomial")
     words = NaiveBayes(Text(tokens=Tokens(sublinear=True, root=True)))
     for name, chosen in (("smoothing chosen", words), ("smoothing and pairs of words chosen", NaiveBayes())):

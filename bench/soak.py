@@ -51,7 +51,7 @@ RENAMES, CORRECTS = 0.02, 0.1
 """The shares of what happens that are renamed folders and messages moved by hand; the rest is mail that comes."""
 
 FILES = 0.9
-"""The share of what an owner moves that is filed rightly; the rest is moved at random."""
+"""The share of what an owner moves that is filed correctly; the rest is moved at random."""
 
 RENAMED = re.compile(r" r\d+$")
 

@@ -56,7 +56,7 @@ def calibration() -> Iterator[Row]:
 
 
 def calibration_small() -> Iterator[Row]:
-    """Tables of which nearly every row is predicted rightly, so that a temperature without a prior would go to any
+    """Tables of which nearly every row is predicted correctly, so that a temperature without a prior would go to any
     length: log loss of a Gaussian classifier with calibrate=True, 5 folds, mean of three seeds."""
     for name, load in (("iris", load_iris), ("wine", load_wine)):
         x, y = load(return_X_y=True)

@@ -52,7 +52,7 @@ def test_the_model_that_is_named_judges(planted: Path) -> None:
     assert blend["noise"] != plain["noise"]
     done = likely("audit", planted, "-t", "animal", "--model", "auto")
     assert done.code == 2
-    assert "an audit is by one model" in done.err
+    assert "an audit uses one model" in done.err
 
 
 def test_rows_of_several_files_are_told_by_their_own(planted: Path, tmp_path: Path) -> None:

@@ -105,9 +105,9 @@ def test_predictions_are_a_folder_of_parquet(files: Path, tmp_path: Path) -> Non
 @pytest.mark.parametrize(
     ("arguments", "says"),
     [
-        (("--engine", "ray"), "'ray' is no engine; give dask, local[*], or the address"),
+        (("--engine", "ray"), "'ray' is no engine; use dask, local[*], or the address"),
         (("--engine", "dask", "--model", "blend"), "--model blend holds all rows in the memory of one machine"),
-        (("--engine", "dask", "-"), "standard input is read on this machine alone"),
+        (("--engine", "dask", "-"), "standard input is read only on this machine"),
     ],
 )
 def test_what_no_cluster_can_do_is_refused_before_any_work(
@@ -124,7 +124,7 @@ def test_folders_of_texts_are_refused(tmp_path: Path) -> None:
         (tmp_path / "texts" / label).mkdir(parents=True)
         (tmp_path / "texts" / label / "1.txt").write_text(f"a text of {label}")
     done = likely("fit", tmp_path / "texts", "-o", tmp_path / "m.likely", "--engine", "dask")
-    assert "folders of texts and mail are read on this machine alone" in " ".join(done.err.split())
+    assert "folders of texts and mail are read only on this machine" in " ".join(done.err.split())
 
 
 def test_a_bad_row_is_named_and_nothing_is_written(files: Path, tmp_path: Path) -> None:

@@ -23,7 +23,7 @@ def test_models_are_compared_and_one_is_recommended(tmp_path: Path) -> None:
     assert re.search(
         r"^Recommended: .+ \(likely fit --model (naive-bayes|gaussian|logistic|blend)\)$", told, re.MULTILINE
     )
-    assert "Compared by a random sample of 60 of 122 rows." in told
+    assert "Compared on a random sample of 60 of 122 rows." in told
     texts = texts_of(out)
     assert {"Error", "Log loss", "rows learned", "naive Bayes", "blend"} <= set(texts)
 
@@ -41,7 +41,7 @@ def test_a_comparison_for_programs() -> None:
 
 
 def test_what_cannot_be_compared_is_refused(tmp_path: Path) -> None:
-    assert "say which column holds the classes" in refused(likely("compare", ANIMALS))
+    assert "name the column with the classes" in refused(likely("compare", ANIMALS))
     lions = tmp_path / "lions.csv"
     lions.write_text("a,b\n" + "1,lion\n" * 50)
     assert "one class" in refused(likely("compare", lions, "-t", "b"))

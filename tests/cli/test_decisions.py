@@ -26,7 +26,7 @@ def test_by_hand():
 def test_the_lowest_cost_is_shown_where_there_are_costs(capsys):
     result = made()
     show_decisions(DecisionRule.of(result.classes, "yes as no: 10"), result)
-    assert "Lowest cost, judged by rows that did not choose it: threshold " in capsys.readouterr().out
+    assert "Lowest cost, judged on rows that did not choose it: threshold " in capsys.readouterr().out
     show_decisions(DecisionRule.of(result.classes, threshold=0.3), result)
     said = capsys.readouterr().out
     assert "Thresholds" in said
@@ -59,8 +59,8 @@ def test_the_first_sentence_is_of_the_options():
         "right."
     )
     costly = headline(DecisionRule.of(result.classes, "yes as no: 10"), result)
-    assert costly.endswith(" A row costs 0.6 on average, and 2.2 by the most probable class.")
+    assert costly.endswith(" A row costs 0.6 on average, and 2.2 if the most probable class is predicted.")
     unsure = headline(DecisionRule.of(result.classes, abstain=0.75), result)
-    assert unsure.endswith(" 40.0 % of the rows are unsure; of the others 0.0 % are wrong.")
+    assert unsure.endswith(" 40.0 % of the rows are unsure; 0.0 % of the others are wrong.")
     never = headline(DecisionRule.of(result.classes, threshold=0.95), result)
     assert never.endswith("with these options 0.0 % of it is found.")

@@ -156,4 +156,4 @@ def test_the_files_are_written_and_others_of_their_names_kept(tmp_path):
     written[0].unlink()
     done = likely("demo", "--files", folder)
     assert (done.code, written[3].read_text(), written[0].exists()) == (1, "mine", False)
-    assert done.err == f"Error: '{written[3]}' is there already, and differs; name another folder\n"
+    assert done.err == f"Error: '{written[3]}' exists already, and differs; name another folder\n"

@@ -39,7 +39,7 @@ def test_logistic_regression_begins_with_a_bias(logistic: Path) -> None:
 
 
 def test_a_row_that_is_not_there(fitted: Path) -> None:
-    assert "there are 122 rows, and no row 122" in refused(likely("explain", fitted, ANIMALS, "--row", 122))
+    assert "there is no row 122: there are 122 rows" in refused(likely("explain", fitted, ANIMALS, "--row", 122))
     refused(likely("explain", fitted, ANIMALS, "--row", -1), 2)
 
 

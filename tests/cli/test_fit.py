@@ -135,7 +135,7 @@ def test_texts_for_which_the_blend_is_clearly_better(tmp_path: Path) -> None:
     call = "fit", path, "-t", "y", "-o", output
     told = worked(likely(*call))
     assert "naive Bayes of 600 rows" in told
-    assert re.search(r"The blend is right \d+\.\d ± \d\.\d points more often: .* `--model blend` fits it;", told)
+    assert re.search(r"The blend is right \d+\.\d ± \d\.\d points more often: .* Fit it with `--model blend`;", told)
     assert json.loads(worked(likely(*call, "--json")))["advice"].startswith("The blend is right")
     for more in ((), ("--calibrate",)):
         told = worked(likely(*call, "--model", "auto", *more))
@@ -188,7 +188,7 @@ def test_folders_have_no_order(tmp_path: Path) -> None:
         (tmp_path / folder).mkdir()
         (tmp_path / folder / "1.txt").write_text("one two")
     said = refused(likely("fit", tmp_path, "-o", tmp_path / "m", "--model", "logistic", "--time-ordered"), 2)
-    assert "have no order" in said
+    assert "are read from all folders" in said
 
 
 @pytest.mark.parametrize("kind", ["naive-bayes", "gaussian"])
@@ -284,7 +284,7 @@ def test_bad_tables_are_refused_in_one_sentence(content: str, options: list[str]
 
 
 def test_a_target_must_be_named(tmp_path: Path) -> None:
-    assert "say which column holds the classes, with --target" in refused(likely("fit", ANIMALS, "-o", tmp_path / "m"))
+    assert "name the column with the classes: --target COLUMN" in refused(likely("fit", ANIMALS, "-o", tmp_path / "m"))
 
 
 @pytest.mark.parametrize(
@@ -355,7 +355,7 @@ def test_classes_that_families_were_chosen_without_are_reported(
     (tmp_path / "t.csv").write_text("n,y\n" + "\n".join(rows) + "\n")
     done = likely("fit", tmp_path / "t.csv", "-t", "y", "-o", tmp_path / "m.likely")
     assert done.code == 0
-    assert "Class 'b' has no row among those that the families" in done.err
+    assert "Class 'b' has no row in the sample on which the families" in done.err
 
 
 def test_costs_of_the_validated_rows(tmp_path: Path) -> None:

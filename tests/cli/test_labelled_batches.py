@@ -109,7 +109,7 @@ def test_labels_have_the_type_of_the_classes(classes: Any, cells: list[Any], exp
 
 def test_only_tables_need_a_target(tmp_path: Path) -> None:
     source = written(tmp_path, "a,class\n1,p\n")
-    with pytest.raises(ValueError, match="with --target"):
+    with pytest.raises(ValueError, match="--target COLUMN"):
         target_of(source, None, pa.table({"class": ["p"]}))
     source.kind = "mail"  # type: ignore[misc]
     assert target_of(source, None, pa.table({"class": ["p"]})) == "class"

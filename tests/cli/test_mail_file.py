@@ -1,4 +1,4 @@
-"""`likely mail file`: nothing is moved unless it is told to."""
+"""`likely mail file`: nothing is moved without --move."""
 
 import json
 from pathlib import Path
@@ -18,7 +18,7 @@ def test_a_dry_run_moves_nothing(mailbox: Mailbox) -> None:
     assert sorted(verdict["action"] for verdict in dry) == ["left", "would move"]
     (sure,) = (verdict for verdict in dry if verdict["action"] == "would move")
     assert (sure["folder"], sure["message_id"]) == ("Chess", "1000.5@example.org")
-    assert "Nothing was moved: --move does, --copy copies, and --flag KEYWORD flags." in mailbox.run(
+    assert "This was a dry run: nothing moved. Add --move, --copy or --flag KEYWORD." in mailbox.run(
         "file", "--precision", "0.9"
     )
     assert sorted(mailbox.place.contents("INBOX")) == before
@@ -43,7 +43,7 @@ def test_where_nothing_can_be_moved_it_says_so_before_anything_is_learned(tmp_pa
     done = CliRunner().invoke(main, ["mail", "file", str(tmp_path), "--home", str(tmp_path / "home"), "--move"])
     assert done.exit_code == 1
     assert "learn" not in done.output
-    assert "only read" in done.output
+    assert "is read-only" in done.output
 
 
 def test_some_of_the_messages(mailbox: Mailbox) -> None:

@@ -34,8 +34,8 @@ def test_a_half_life_that_replay_chooses(mailbox: Mailbox) -> None:
 def test_what_was_learned_is_told_in_a_sentence() -> None:
     lesson = Lesson(learned=1200, corrected=2, settled=3, waiting=1)
     assert sentence(lesson) == (
-        "Learned 1,200 messages; 2 of them corrections; 3 that were filed and left; "
-        "1 more waits to be left where it was filed."
+        "Learned 1,200 messages; 2 of them corrections; 3 that Likely filed and you left in place; "
+        "1 more is learned once you have left it in place."
     )
     assert sentence(Lesson(learned=1, corrected=0, settled=0, waiting=0)) == "Learned 1 message."
 

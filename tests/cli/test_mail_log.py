@@ -22,4 +22,4 @@ def test_what_was_undone_is_shown_at_its_own_line(filed: Mailbox) -> None:
 
 def test_nothing_was_moved(mailbox: Mailbox) -> None:
     assert json.loads(mailbox.run("log", "--json")) == []
-    assert mailbox.run("log") == "Nothing was moved yet.\n"
+    assert mailbox.run("log") == "Nothing has been moved yet.\n"

@@ -18,7 +18,7 @@ def test_nothing_is_moved_or_written(mailbox: Mailbox, tmp_path: Path) -> None:
     assert {"accuracy", "coverage", "precision", "threshold"} <= set(told)
     text = mailbox.run("prove", "--half-life", "30")
     assert "Of all 180 messages in 3 folders" in text
-    assert text.startswith("Of the last 180 messages it would have filed 44 %, 100.0 % of it rightly.\n")
+    assert text.startswith("Of the last 180 messages it would have filed 44 %, 100.0 % of it correctly.\n")
     assert "needed" in text
     assert "Mail counts half after 30 days." in text
     assert {file: file.stat().st_mtime_ns for file in tmp_path.rglob("*")} == before

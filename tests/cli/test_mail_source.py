@@ -43,7 +43,7 @@ def test_a_folder_of_messages_is_a_class(tmp_path: Path) -> None:
 
 def test_no_message(tmp_path: Path) -> None:
     (tmp_path / "empty.mbox").write_text("")
-    with pytest.raises(ValueError, match="there is no message in it"):
+    with pytest.raises(ValueError, match="there are no messages in it"):
         list(Mail([tmp_path / "empty.mbox"]))
 
 

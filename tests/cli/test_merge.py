@@ -40,5 +40,5 @@ def test_models_of_other_kinds_do_not_merge(fitted: Path, logistic: Path, tmp_pa
     numbers = tmp_path / "numbers.csv"
     numbers.write_text("a,b,y\n" + "".join(f"{i},{i * i % 7},{'pq'[i % 2]}\n" for i in range(20)))
     worked(likely("fit", numbers, "-t", "y", "-o", tmp_path / "g.likely", "--model", "gaussian"))
-    assert "is another kind of model" in refused(likely("merge", fitted, tmp_path / "g.likely", "-o", both))
+    assert "are different kinds of model" in refused(likely("merge", fitted, tmp_path / "g.likely", "-o", both))
     assert not both.exists()

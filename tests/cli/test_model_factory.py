@@ -1,4 +1,4 @@
-"""What options say is to be learned."""
+"""The models that the options ask for."""
 
 from types import SimpleNamespace
 from typing import Any

@@ -37,7 +37,9 @@ def test_the_boundary_of_logistic_regression(logistic: Path, tmp_path: Path) -> 
 
 def test_what_cannot_be_plotted_is_refused(fitted: Path, tmp_path: Path) -> None:
     out = tmp_path / "b.svg"
-    assert "'legs' names 1 and not two" in refused(likely("plot", fitted, ANIMALS, "--columns", "legs", "-o", out), 2)
+    assert "'legs' names 1 column, not two" in refused(
+        likely("plot", fitted, ANIMALS, "--columns", "legs", "-o", out), 2
+    )
     assert "there is no column 'a'" in refused(likely("plot", fitted, ANIMALS, "--columns", "a,legs", "-o", out))
     assert "written to .svg, .png or .pdf" in refused(likely("plot", fitted, ANIMALS, "-o", tmp_path / "b.gif"))
     assert not out.exists()

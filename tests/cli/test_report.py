@@ -30,7 +30,7 @@ def test_texts_and_mail_have_reports_of_words(tmp_path: Path) -> None:
     worked(likely("fit", MAIL, "-o", path))
     assert "of 60 rows (leave-one-out" in worked(likely("report", path, MAIL, "-o", out))
     page = out.read_text("utf-8")
-    assert "Words that speak for study" in page
+    assert "Words that are evidence for study" in page
     assert "1 of 60 rows is surprising" in page
     assert "no two columns of numbers or categories" in refused(likely("plot", path, MAIL, "-o", tmp_path / "p.svg"))
 
@@ -69,7 +69,7 @@ def test_nothing_is_written_where_nothing_can_be(fitted: Path, tmp_path: Path) -
 def test_costs_decide_the_first_screen(fitted: Path, tmp_path: Path) -> None:
     out = tmp_path / "r.html"
     worked(likely("report", fitted, ANIMALS, "-o", out, "--cost", "lion as hyena: 20"))
-    assert "By these costs, a row costs" in out.read_text("utf-8")
+    assert "With these costs, a row costs" in out.read_text("utf-8")
     assert "both of the classes" in likely("report", fitted, ANIMALS, "-o", out, "--cost", "lion as cat: 2").err
 
 

@@ -71,7 +71,7 @@ def test_labels_to_check_are_named_by_their_file_and_row(files: Path, tmp_path: 
     assert found["labels_to_check"] == len(named) > 50
     assert len(set(named) & set(places)) > 0.9 * len(named)
     shown = worked(likely(*arguments))
-    assert "leave-one-out, of all rows" in shown
+    assert "leave-one-out, on all rows" in shown
     assert f"{found['labels_to_check']} of 900 rows are surprising: check their labels" in shown
     assert named[0] in shown
 
@@ -88,4 +88,4 @@ def test_lines_of_csv(tmp_path: Path) -> None:
 def test_it_needs_an_engine(files: Path, tmp_path: Path) -> None:
     done = likely("fit", files, "-t", "y", "-o", tmp_path / "m.likely", "--validate-all")
     assert done.code == 2
-    assert "rows are read again on a cluster alone; add --engine" in " ".join(done.err.split())
+    assert "rows are read again only on a cluster; add --engine" in " ".join(done.err.split())

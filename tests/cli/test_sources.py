@@ -56,7 +56,7 @@ def test_folders_are_classes(tmp_path: Path) -> None:
 
 
 def test_an_empty_folder(tmp_path: Path) -> None:
-    with pytest.raises(ValueError, match="there is no text in it"), opened([str(tmp_path)]):
+    with pytest.raises(ValueError, match="there are no texts in it"), opened([str(tmp_path)]):
         pass
 
 
@@ -117,7 +117,7 @@ def test_a_file_that_would_not_be_used_is_named(tmp_path: Path) -> None:
     (tmp_path / "box.mbox").write_text(LETTER)
     (tmp_path / "d.csv").write_text("a,b\n1,2\n")
     data = [str(tmp_path / "box.mbox"), str(tmp_path / "d.csv")]
-    with pytest.raises(ValueError, match=r"d\.csv is not mail, as .*box\.mbox is"), opened(data):
+    with pytest.raises(ValueError, match=r"box\.mbox is mail, and .*d\.csv is not; use one kind"), opened(data):
         pass
 
 

@@ -47,5 +47,5 @@ def test_folders_that_all_have_one_name_are_classes_by_their_paths(texts: Path) 
 
 def test_nothing_but_pictures(tmp_path: Path) -> None:
     (tmp_path / "a.png").write_bytes(b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR")
-    with pytest.raises(ValueError, match=r"a\.png: there is no text in it"):
+    with pytest.raises(ValueError, match=r"a\.png: there are no texts in it"):
         list(Folders([tmp_path]))

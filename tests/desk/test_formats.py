@@ -17,7 +17,7 @@ ROWS = 40
 
 
 def written(folder: Path, kind: str, labelled: int) -> Path:
-    """The same messages in one format, of which the first have a label."""
+    """The same messages in one format; the first ones have a label."""
     rows = [message(number) for number in range(ROWS)]
     labels = [label if at < labelled else None for at, (label, _) in enumerate(rows)]
     if kind == "folder":

@@ -37,7 +37,7 @@ def label(page: Page, count: int, keys: dict[str, str]) -> None:
 def test_a_person_labels_by_keyboard_until_the_model_is_good(desk: RunningDesk, page: Page, tmp_path: Path) -> None:
     page.goto(desk.address)
     assert "token" not in page.url
-    expect(page.locator("#item")).to_contain_text("The first guess comes once two classes have a row each.")
+    expect(page.locator("#item")).to_contain_text("The model makes its first guess once two classes have a row each.")
     keys: dict[str, str] = {}
     while len(keys) < 3:  # the first classes are written
         heading, kind = page.locator("#item h1").inner_text(), kind_of(page.locator(".item").inner_text())
@@ -217,7 +217,7 @@ def test_rows_that_attack_the_page_are_text(page: Page, tmp_path: Path) -> None:
             assert "\u202e" not in page.content()
             assert "\x1b" not in page.content()
             assert page.locator("img[src=x]").count() == 0
-        expect(page.locator(".item")).to_contain_text("980,000 characters more")
+        expect(page.locator(".item")).to_contain_text("980,000 more characters")
         page.goto(f"http://{desk.host}/?row=3")
         expect(page.locator(".item")).to_contain_text("<script>document.title")
         page.fill("#new", '<b onmouseover="alert(1)">')
@@ -324,6 +324,6 @@ def test_of_many_classes_some_have_buttons_and_all_can_be_written(tmp_path: Path
         desk.enter()
         page = desk.page("/")
         assert 30 <= page.count('<button name="label"') <= 35
-        assert "classes more are found as you type" in page
+        assert "more classes: type to find them" in page
         assert desk.ask("POST", "/answer", {"row": 400, "seen": 0, "label": "class 399"}).status == 200
         assert ">class 399<" in desk.page("/labelled?label=class+399")

@@ -345,7 +345,7 @@ def test_an_mbox_is_only_read(tmp_path: Path) -> None:
     (tmp_path / "mail" / "INBOX").write_bytes(b"From x Mon Jan  1 10:00:00 2024\nSubject: one\n\nhello\n")
     with RunningDesk("mail", tmp_path / "mail", "--home", tmp_path / "home") as desk:
         desk.enter()
-        assert "is only read" in desk.page("/")
+        assert "is read-only" in desk.page("/")
         assert "No message is above the threshold" in desk.page("/accept")
 
 

@@ -98,7 +98,7 @@ def test_words_are_searched(page: Page, tmp_path: Path) -> None:
         expect(page.locator("#found tbody tr")).to_have_count(1)
         expect(page.locator("#found")).to_contain_text("crash")
         page.locator("#class").select_option("billing")
-        expect(page.locator("#found")).to_contain_text("No such word was learned for this class")
+        expect(page.locator("#found")).to_contain_text("The model has learned no such word for this class")
         desk.enter()
         assert desk.ask("GET", "/words?class=nothing").status == 404
         assert desk.ask("GET", "/columns").status == 404

@@ -5,7 +5,7 @@ def test_a_megabyte_is_cut() -> None:
     assert len(one_line("x" * 1_000_000)) == SHORT + 1
     shown = lines("y" * 1_000_000)
     assert len(shown) < LONG + 100
-    assert "980,000 characters more" in shown
+    assert "980,000 more characters" in shown
 
 
 def test_what_would_change_the_page_is_escaped() -> None:

@@ -201,6 +201,6 @@ def test_passes_are_an_array_as_in_scikit_learn():
 @pytest.mark.parametrize("candidates", [1.0, "auto"])
 def test_weights_beyond_any_sum_are_refused(candidates):
     x, y = load_iris(return_X_y=True)
-    with pytest.raises(ValueError, match=r"sample_weight adds up to 1.5e\+102; .* give weights of about 1"):
+    with pytest.raises(ValueError, match=r"sample_weight adds up to 1.5e\+102; .* use weights of about 1"):
         LogisticRegression(C=candidates).fit(x, y, np.full(150, 1e100))
     LogisticRegression(C=candidates).fit(x, y, np.full(150, 1e10))

@@ -75,13 +75,15 @@ def test_an_empty_text_that_is_a_category():
 
 
 def test_curves_are_refused():
-    with pytest.raises(ValueError, match="curves of an isotonic calibration can't be exported to ONNX"):
+    with pytest.raises(ValueError, match="an isotonic calibration can't be exported to ONNX"):
         graph(scoring(fitted("isotonic")))
 
 
 def test_columns_without_names():
     nb = NaiveBayes("gaussian").fit(np.array([[1.0], [2.0], [8.0], [9.0]]), ["a", "a", "b", "b"])
-    with pytest.raises(ValueError, match="inputs of ONNX have names, and the model has column 0; name columns"):
+    with pytest.raises(
+        ValueError, match="ONNX needs names for its inputs, but the model has column 0; name the columns"
+    ):
         graph(scoring(stored(nb)))
 
 

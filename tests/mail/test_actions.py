@@ -199,7 +199,7 @@ def test_where_no_flag_is_kept(tmp_path, monkeypatch):
     with FakeImap(answer=lambda words: ["OK done"] if words[0] == "UID STORE" else None) as server:
         server.folders["INBOX"].add(message("Chess", 1))
         account = server.account()
-        with pytest.raises(Refused, match="keeps no keyword 'likely'"):
+        with pytest.raises(Refused, match="does not store the keyword 'likely'"):
             account.flag("INBOX", "7.1", "likely", True)
         account.close()
 

@@ -240,7 +240,7 @@ STATUS = "* STATUS INBOX (UIDVALIDITY 7 UIDNEXT 9)"
 
 
 class Liar:
-    """An IMAP server that says what it is told to."""
+    """An IMAP server with scripted answers."""
 
     def __init__(self, **answers):
         self.answers = {
@@ -311,7 +311,7 @@ def test_a_message_that_a_server_only_says_it_copied_is_not_taken_out(command, c
     answers = {"CAPABILITY": f"* CAPABILITY IMAP4rev1 UIDPLUS {command}", command: claims}
     liar = Liar(EXAMINE=SELECTED, SELECT=SELECTED, FETCH=here, **answers)
     with liar as account:
-        with pytest.raises(Refused, match="says that it copied"):
+        with pytest.raises(Refused, match="reports that it copied"):
             account.move("INBOX", "7.8", "INBOX")
         account.close()
     assert not {"STORE", "EXPUNGE"} & set(liar.asked)
@@ -388,4 +388,4 @@ def test_a_file_that_is_no_database_is_one_sentence(tmp_path):
     path.write_bytes(b"SQLite format 4\x00" * 1000)
     done = CliRunner().invoke(main, ["mail", "learn", str(place.root), "--home", str(tmp_path / "home")])
     assert done.exit_code == 1
-    assert "what is known of this account can't be read or written: file is not a database" in done.output
+    assert "the data of this account can't be read or written: file is not a database" in done.output

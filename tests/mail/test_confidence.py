@@ -19,7 +19,7 @@ def drawn(count, seed=0, honest=1.0, levels_off=False):
 
 
 def alike(odds, seen, right):
-    """Guesses of folders of which nothing else is known."""
+    """Guesses of folders without any other known facts."""
     none = np.zeros(len(odds))
     return Guesses(odds, seen, none, none, right)
 

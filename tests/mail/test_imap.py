@@ -95,7 +95,7 @@ def test_a_wrong_password_is_told_without_it(imap, monkeypatch):
 
 
 def test_a_host_elsewhere_is_not_spoken_to_in_the_clear(imap, monkeypatch):
-    """Only this machine may be: what is said to it goes over no wire."""
+    """Only this machine may be used without encryption: nothing is sent over a network."""
     place = imap()
     account = place.account()
     monkeypatch.setattr("likely.mail.imap_connection._is_here", lambda host: False)
@@ -107,7 +107,7 @@ def test_certificates_are_verified(imap, monkeypatch):
     place = imap(tls=True)
     addresses = [f"imaps://ann@127.0.0.1:{place.server.tls_port}", place.server.address]
     for address in addresses:  # TLS from the start, and by STARTTLS
-        with pytest.raises(Refused, match="is not who it says: self"):
+        with pytest.raises(Refused, match="is not trusted: self"):
             Imap(address, Secret()).folders()
     monkeypatch.setenv("SSL_CERT_FILE", str(place.server.certificate.with_suffix(".crt")))
     for address in addresses:

@@ -32,7 +32,7 @@ def asked(monkeypatch):
 
 
 def changed_in_many_ways(client):
-    """The owner's doings, after each of which the folder holds other messages."""
+    """Actions of the user; after each, the folder has other messages."""
     client.select_folder("Chess")
     yield client.append("Chess", message("Chess", 100))
     client.add_flags([1, 2, 3], ["\\Flagged"])

@@ -90,7 +90,7 @@ def test_corrections_leave_what_learning_anew_gives(filer, maildir):
 
 
 def test_a_message_that_comes_back_is_forgotten_once(filer, maildir):
-    """Whatever became of it before: of what it was moved from, nothing is left to forget."""
+    """Whatever happened before: in the folder that it was moved from, nothing is left to forget."""
     filer.learn()
     key = filer.account.keys("Chess")[0]
     moved_by_owner(filer, key, "Chess", "garden")

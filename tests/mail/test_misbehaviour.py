@@ -97,7 +97,7 @@ def test_a_number_that_is_given_to_another_message_moves_nothing(tmp_path):
         assert [one.action for one in filer.file(0.5)] == ["would move"] * 2
         inbox.messages[uid] = message("garden", 502)
         left, done = filer.file(0.5, True)
-        assert (left.action, left.why) == ("left", "the server gives another message under its number")
+        assert (left.action, left.why) == ("left", "the server now has another message under its number")
         assert done.action == "moved"
         assert (uid in inbox.messages, moved in inbox.messages) == (True, False)
         filer.account.close()
@@ -272,7 +272,7 @@ def test_a_watch_that_is_to_move_where_nothing_can_be_moved_ends_at_once(tmp_pat
 
     (tmp_path / "mail").mkdir()
     (tmp_path / "mail" / "INBOX.mbox").touch()
-    with pytest.raises(Refused, match="is only read"):
+    with pytest.raises(Refused, match="is read-only"):
         watched(Place(tmp_path / "mail"), tmp_path)
 
 

@@ -93,7 +93,7 @@ def test_log_odds_tell_apart_what_probabilities_can_not():
 
 
 def blended():
-    """A model that leans, at the start not at all: made-up mail is told by naive Bayes alone."""
+    """A model with a blend whose weights are 0: naive Bayes alone predicts made-up mail."""
     model = MailModel.of(HISTORY)
     return replace(model, blend=OnlineBlend(tuple(model.folders), no_weights(3), 0.3))
 

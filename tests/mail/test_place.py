@@ -21,7 +21,7 @@ def test_an_archive_can_be_read_and_not_filed_in(tmp_path):
     keys = place.keys("Chess")
     assert [letter.raw for letter in place.letters(["Chess"])] == [message("Chess", 1), message("Chess", 2)]
     assert [letter.raw for letter in place.read("Chess", keys[1:])] == [message("Chess", 2)]
-    with pytest.raises(Refused, match="is only read"):
+    with pytest.raises(Refused, match="is read-only"):
         place.move("Chess", keys[0], "garden")
 
 
@@ -41,7 +41,7 @@ def test_mboxes_are_read_as_messages_reads_them_and_no_byte_changes(tmp_path):
     filer = Filer(place, opened(tmp_path.parent / "ann.sqlite"))
     assert filer.learn().learned == 1
     assert [verdict.action for verdict in filer.file(0.97)] == ["left"] * 3
-    with pytest.raises(Refused, match="is only read: no message can leave an mbox"):
+    with pytest.raises(Refused, match="is read-only: no message can be removed from an mbox"):
         filer.file(0.97, move=True)
     assert {file: (file.read_bytes(), file.stat().st_mtime_ns) for file in tmp_path.iterdir()} == before
 

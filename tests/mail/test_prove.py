@@ -1,4 +1,4 @@
-"""What is told of a history, counted again by hand."""
+"""The figures of a proof, counted again by hand."""
 
 import json
 import random
@@ -18,7 +18,7 @@ from .letters import WORDS, mixed
 
 
 def history(count, wrong=0.0, seed=0):
-    """Mail of which you file some by chance."""
+    """Mail that you file partly at random."""
     rng = random.Random(seed)
     return History.of_letters(
         Letter(rng.choice(list(WORDS)) if rng.random() < wrong else folder, str(at), raw, 0.0)
@@ -110,7 +110,7 @@ def test_what_can_not_be_kept_is_said_with_what_can():
 
 
 def test_a_half_life_is_chosen_by_replay():
-    """Where an owner changes his mind, old mail must fade; where he does not, it need not."""
+    """If you change how you file, old mail must fade; if you do not, it need not."""
     names = list(WORDS)
     swapped = History.of_letters(
         Letter(names[(names.index(folder) + at // 400) % 3], str(at), raw, 0.0)

@@ -58,7 +58,7 @@ def test_a_copy_is_right_wherever_it_lies():
 
 
 def strange(count=400):
-    """Mail of which the first word tells the folder where "not" is absent, and the other one where it is there."""
+    """Mail whose first word names its folder, or the other folder if "not" follows."""
     rng = random.Random(0)
     for number in range(count):
         folder = rng.choice(["up", "down"])

@@ -34,5 +34,5 @@ def test_each_trade_is_a_dot_where_it_belongs():
 
 def test_where_nothing_is_sure_enough():
     drawn = picture(prove(history(60), 0.99))
-    assert "with 99.0 % asked for, none" in drawn
+    assert "at 99.0 % asked for, none is filed" in drawn
     assert ElementTree.fromstring(drawn).find(f"{SVG}circle") is None

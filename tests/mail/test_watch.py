@@ -14,7 +14,7 @@ from .letters import message
 
 
 class Watching:
-    """A watch in a thread of its own, of which the test sees what happens."""
+    """A watch in its own thread; the test sees its events."""
 
     def __init__(self, place, path, every=300.0):
         self.seen = threading.Condition()

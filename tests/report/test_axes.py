@@ -83,7 +83,7 @@ def test_a_posterior_of_categories_has_lines_for_each_class_that_look_alike():
 
 
 def test_names_that_do_not_fit_are_refused():
-    with pytest.raises(ValueError, match=r"^there are 3 parameters, and 2 names$"):
+    with pytest.raises(ValueError, match=r"^there are 3 parameters, but 2 names$"):
         Dirichlet([1, 2, 3]).plot(names=["a", "b"])
 
 
@@ -94,7 +94,9 @@ def test_a_prior_of_the_data_is_not_drawn_before_them():
 
 def test_texts_are_not_plotted():
     nb = NaiveBayes().fit(["the cat sat on a mat", "dogs bark at night"] * 5, [0, 1] * 5)
-    with pytest.raises(ValueError, match=r"^column 0 has texts, which are not plotted; describe\(\) has their words$"):
+    with pytest.raises(
+        ValueError, match=r"^column 0 has texts, which can't be plotted; describe\(\) shows their words$"
+    ):
         nb.plot(0)
 
 
@@ -140,7 +142,7 @@ def test_a_trace_by_step_and_on_contours():
     trace = gradient_descent(bowl, [2.0, 1.0])
     assert len(trace.plot().lines[0].get_ydata()) == len(trace.values)
     np.testing.assert_array_equal(np.column_stack(trace.plot(objective=bowl).lines[-1].get_data()), trace.points)
-    with pytest.raises(ValueError, match=r"^contours are of two unknowns, and there are 3$"):
+    with pytest.raises(ValueError, match=r"^contours need two unknowns, and there are 3$"):
         gradient_descent(lambda x: x @ x, [1.0, 1, 1]).plot(objective=bowl)
 
 
@@ -167,11 +169,11 @@ def test_two_gaussians():
     ellipse = np.column_stack(axes.lines[0].get_data())
     distances = gaussian.model_.squared_distances(read(ellipse))
     np.testing.assert_allclose(distances[:, 0], 1, rtol=1e-9)
-    with pytest.raises(ValueError, match=r"^ellipses are drawn of two columns, and there are 1$"):
+    with pytest.raises(ValueError, match=r"^ellipses need a model of two columns, and it has 1$"):
         GaussianClassifier().fit(X[["age"]], Y).plot()
 
 
-@pytest.mark.parametrize(("columns", "label"), [(2, "weight of 1"), (3, "objective above its least")])
+@pytest.mark.parametrize(("columns", "label"), [(2, "weight of 1"), (3, "objective above its minimum")])
 def test_the_trace_of_logistic_regression(columns, label):
     x = np.random.default_rng(0).normal(size=(60, columns))
     y = (x[:, 0] + x[:, 1] > 0.3 * np.arange(60) % 2).astype(int)

@@ -91,7 +91,7 @@ def test_dots_are_bounded_and_skip_missing_cells():
     ("columns", "said"),
     [
         (("a", "a"), "drawn over two columns, not over 'a' twice"),
-        (("a",), "over two columns of numbers or categories, not over 1"),
+        (("a",), "two columns of numbers or categories, not 1"),
         (("a", "nothing"), "there is no column 'nothing'; the columns are 'a', 'b', 'visits'"),
     ],
 )
@@ -103,9 +103,9 @@ def test_what_cannot_be_drawn_is_refused(columns, said):
 def test_texts_and_empty_columns_are_refused():
     words = TABLE[["a"]].assign(text=["some words", "other words"] * (N // 2))
     model = NaiveBayes({"text": "text"}).fit(words, Y)
-    with pytest.raises(ValueError, match="'text' holds texts, which lie along no axis"):
+    with pytest.raises(ValueError, match="'text' has texts, which can't be an axis"):
         draw_boundary(model, words, Y, ["a", "text"])
-    with pytest.raises(ValueError, match="not over 1"):
+    with pytest.raises(ValueError, match="not 1"):
         draw_boundary(model, words, Y)
     with pytest.raises(ValueError, match="'b' has no value in these rows"):
         draw_boundary(MODEL, TABLE.assign(b=np.nan), Y, ["a", "b"])

@@ -50,7 +50,7 @@ def test_costs_take_the_place_of_lift_and_decide(rare):
     flagged = (rare.result.probabilities @ table).argmin(axis=1)
     assert figures[2].number == f"{table[rare.result.y, flagged].mean():.3g}"
     assert float(figures[0].number[:-2]) > float(headline(rare).figures[0].number[:-2])
-    assert headline(costly).baseline.startswith("By these costs, a row costs")
+    assert headline(costly).baseline.startswith("With these costs, a row costs")
     assert headline(replace(rare, costs="yes as no: 1e9")).baseline.startswith("By cost it is no better than no model")
 
 
@@ -99,7 +99,7 @@ def test_columns_that_go_together_make_it_over_confident():
     found = judged({f"copy {j}": one for j in range(8)}, y, column_weights=False)
     said = calibration_words(found)
     assert said.startswith("It is over-confident: ")
-    assert "would bring the mean gap from " in said
+    assert "would reduce the mean gap from " in said
     assert said in headline(found).caveats
 
 

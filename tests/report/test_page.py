@@ -129,9 +129,9 @@ def test_the_words_and_figures_are_those_found(found, pages):
 def test_what_is_drawn_is_bounded_and_said(pages):
     text = pages["many"]
     assert len(text) < 700_000
-    assert "The 8 classes with the most errors are shown, of 100." in text
-    assert re.search(r"The \d+ columns that the model uses most, of 60", text)
-    assert "Drawn are 6 classes of 100, those with most rows." in text
+    assert "Shown are the 8 classes with the most errors, of 100." in text
+    assert re.search(r"the \d+ columns that the model uses most, of 60", text)
+    assert "Shown are 6 of 100 classes: those with the most rows." in text
     assert f"The {LISTED} with the most errors, of 100" in text
     assert text.count("<h4>") <= COLUMNS
     assert "There are too few rows to find surprising ones." in pages["few"]

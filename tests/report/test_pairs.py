@@ -31,7 +31,7 @@ def test_the_pair_that_adds_most_comes_first_and_the_picture_has_what_it_adds():
     reasons = likely.models.logistic.reasons.LogisticExplanation(model, read(at))
     added = [next(r for r in row.reasons if r.column == "a × kind").contributions[1] for row in reasons]
     np.testing.assert_allclose(added, adds.ravel())
-    assert picture.says.startswith("What a and kind add together to the log odds of yes; the most is ")
+    assert picture.says.startswith("What a and kind together add to the log-odds of yes; the largest value is ")
     assert model.classes[pair_class(first)] == "yes"
 
 
@@ -39,7 +39,7 @@ def test_of_many_classes_it_is_of_the_one_to_which_the_pair_matters_most():
     x, model = fitted(3)
     first = pair_terms(model, read(x))[0]
     assert model.classes[pair_class(first)] == "yes"
-    assert "log odds of yes" in draw_pair(model, first).says
+    assert "log-odds of yes" in draw_pair(model, first).says
 
 
 def test_of_two_classes_it_is_of_the_one_in_focus():
@@ -50,7 +50,7 @@ def test_of_two_classes_it_is_of_the_one_in_focus():
         for focus in (0, 1)
     )
     assert other == [-added for added in own]
-    assert "log odds of no;" in draw_pair(model, first, 0).says
+    assert "log-odds of no;" in draw_pair(model, first, 0).says
 
 
 def test_months_are_in_their_order():

@@ -63,7 +63,7 @@ def test_a_page_can_change_the_colours_and_a_file_changes_its_own():
 
 def test_a_picture_is_written_whole_or_not_at_all(tmp_path):
     (tmp_path / "a.svg").write_text("before")
-    with pytest.raises(ValueError, match=r"a picture is written to .svg, .png or .pdf, not to .gif"):
+    with pytest.raises(ValueError, match=r"a figure is written to .svg, .png or .pdf, not to .gif"):
         drawn().save(tmp_path / "a.gif")
     with pytest.raises(OSError, match="nowhere"):
         drawn().save(tmp_path / "nowhere" / "a.svg")

@@ -12,7 +12,7 @@ def test_the_dots_are_those_of_scikit_learn(found):
     for result, dots in zip((found.before, found.after), axes.collections, strict=True):
         right, sure = calibration_curve(result.right, result.confidence, n_bins=BINS)
         np.testing.assert_allclose(dots.get_offsets(), np.column_stack([sure, right]))
-    assert "as it is they are" in picture.says
+    assert "now they are" in picture.says
     assert "calibrated they are" in picture.says
 
 

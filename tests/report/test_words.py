@@ -44,7 +44,7 @@ def test_the_bars_are_the_odds(model):
     axes = picture.figure.axes[0]
     found = informative_words(model.model_, 0, 1)
     np.testing.assert_allclose([bar.get_width() for bar in axes.patches], [word.odds for word in found])
-    assert "Words that speak for spam" in picture.says
+    assert "Words that are evidence for spam" in picture.says
 
 
 def test_one_class_has_no_words_that_tell():

@@ -82,7 +82,7 @@ def test_safetensors_of_something_else(file: Path) -> None:
 
 def test_an_empty_file(file: Path) -> None:
     file.touch()
-    with pytest.raises(BadModelFile, match="is empty, and holds no model"):
+    with pytest.raises(BadModelFile, match="is empty: it has no model"):
         read(file)
 
 

@@ -167,7 +167,7 @@ def test_a_few_rows_can_be_calibrated(rows, how):
 
 
 def test_rows_without_a_mistake_do_not_make_probabilities_certain():
-    """The log loss of rows that are all predicted rightly falls with the temperature for ever."""
+    """The log loss of rows that are all predicted correctly falls with the temperature for ever."""
     log_p = np.log(np.tile([[0.97, 0.03], [0.03, 0.97]], (30, 1)))
     y = np.tile([0, 1], 30).astype(np.int32)
     found = calibration(log_p, y, np.array(["a", "b"]), "temperature")

@@ -57,9 +57,9 @@ def test_names_and_print():
 @pytest.mark.parametrize(
     ("models", "sizes", "said"),
     [
-        (GaussianNB(), [1], "sizes are from 2, one row a class, to 300"),
+        (GaussianNB(), [1], "sizes are from 2 "),
         (GaussianNB(), [301], "to 300"),
-        ([], None, "there is no model"),
+        ([], None, "there are no models"),
     ],
 )
 def test_refusals(models, sizes, said):

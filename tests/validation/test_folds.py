@@ -62,7 +62,7 @@ def test_what_is_chosen_is_chosen_without_the_part_or_said():
     kept = cross_validate(NaiveBayes(), FRAME, Y, 4, frame="kept")
     anew = cross_validate(NaiveBayes(), FRAME, Y, 4)
     assert anew.notes == ()
-    assert kept.notes[0].endswith("were chosen with all rows in view: these figures may be too good.")
+    assert kept.notes[0].endswith("were chosen on all rows: these figures may be too good.")
     assert abs(kept.log_loss - anew.log_loss) < 0.2
     with pytest.raises(ValueError, match="the frame is 'refit' or 'kept', not 'new'"):
         cross_validate(NaiveBayes(), FRAME, Y, frame="new")

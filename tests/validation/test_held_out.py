@@ -44,7 +44,7 @@ def test_the_final_model_has_learned_all():
 def test_training_error():
     result = training_error(GaussianNB(), NUMBERS, Y)
     assert result.error == np.mean(GaussianNB().fit(NUMBERS, Y).predict(NUMBERS) != Y)
-    with pytest.raises(ValueError, match="has no interval: it is not that of new rows"):
+    with pytest.raises(ValueError, match="has no interval: it is no estimate for new rows"):
         _ = result.interval
     assert "of rows that were learned" in str(result)
 

@@ -144,7 +144,7 @@ def test_the_final_model_is_the_users_own_kind_learned_from_all():
 @pytest.mark.parametrize(
     ("work", "error", "said"),
     [
-        (lambda: learner("model", NUMBERS, Y), TypeError, "is no model of Likely's and no scikit-learn classifier"),
+        (lambda: learner("model", NUMBERS, Y), TypeError, "is neither a model of Likely nor a scikit-learn classifier"),
         (lambda: learner(GaussianNB(), NUMBERS, Y[:9]), ValueError, "the table has 60 rows and y has 9"),
         (lambda: learner(NaiveBayes(), X, Y[:9]), ValueError, "the table has 60 rows and y has 9"),
         (lambda: learner(GaussianNB(), NUMBERS[:1], Y[:1]), ValueError, "1 rows are too few"),

@@ -169,9 +169,7 @@ def test_a_frame_that_is_kept_is_said_to_be():
     expected = NaiveBayes().fit(x, y)
     scores = expected.loo_scores(x, y)
     assert_allclose(result.scores, scores)
-    assert (
-        result.notes[0] == "The families and the bins were chosen with all rows in view: these figures may be too good."
-    )
+    assert result.notes[0] == "The families and the bins were chosen on all rows: these figures may be too good."
 
 
 @pytest.mark.parametrize("shape", ["full", "tied", "diagonal", "spherical"])
@@ -204,7 +202,7 @@ def test_rows_that_one_step_cannot_tell_are_fitted_again():
     y[40] = 0  # far out on the wrong side: it moves all weights
     result = leave_one_out(LogisticRegression(C=100.0), x, y)
     expected = cross_val_predict(LogisticRegression(C=100.0), x, y, cv=LeaveOneOut(), method="predict_proba")
-    assert result.notes[1] == "1 row moves its own score too far for that, and was fitted again."
+    assert result.notes[1] == "For 1 row the approximation is not good enough: the model was fitted again without it."
     assert_allclose(result.probabilities[40], expected[40], atol=1e-4)
 
 
@@ -212,7 +210,7 @@ def test_what_logistic_regression_chose_is_said():
     x, y = mixed(90)
     result = leave_one_out(LogisticRegression(C="auto", shrink_to="naive_bayes"), x, y)
     assert (
-        "The families, the bins and the values of C were chosen with all rows in view: these figures may be too good."
+        "The families, the bins and the values of C were chosen on all rows: these figures may be too good."
         in result.notes
     )
 
@@ -245,4 +243,4 @@ def test_a_cell_that_the_family_chosen_without_it_cannot_count():
     x[7] = 0
     found = leave_one_out(NaiveBayesModel(), x, y)
     assert np.isfinite(found.log_loss)
-    assert any("12 rows are judged with all choices made by all rows" in note for note in found.notes)
+    assert any("12 rows are judged with choices made on all rows" in note for note in found.notes)

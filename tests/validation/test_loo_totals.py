@@ -47,7 +47,7 @@ def test_figures_of_all_rows_are_those_of_one_machine(cuts: list[int], weight: A
     assert found.calibration_error == pytest.approx(whole.calibration_error, rel=1e-9)
     np.testing.assert_array_equal(found.confusion, whole.confusion)
     np.testing.assert_array_equal(found.by_class.recall, whole.by_class.recall)
-    assert str(found).split()[:3] == ["leave-one-out,", "of", "all"]
+    assert str(found).split()[:3] == ["leave-one-out,", "on", "all"]
 
 
 @pytest.mark.parametrize("cuts", [[], [1, 2, 390], [0, 200, 200, ROWS]], ids=str)

@@ -94,7 +94,7 @@ def test_in_print():
 def test_what_does_not_count_cannot_tell_why():
     x, label, *_ = planted(300)
     found = audit(TheirLogistic(), x, label)
-    with pytest.raises(TypeError, match="only a model that counts can show why"):
+    with pytest.raises(TypeError, match="only a model that counts rows can show why"):
         found.why(0)
     assert "looks like" in str(found)
 

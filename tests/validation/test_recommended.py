@@ -125,5 +125,5 @@ def test_of_one_size_nothing_is_said_of_more_rows():
 
 
 def test_a_sample_does_not_say_what_all_rows_would_change():
-    assert outlook(curve(), "simple").endswith("more may not help much.")
-    assert outlook(curve(), "simple", more_rows=True).endswith("what all rows would change is not known.")
+    assert outlook(curve(), "simple").endswith("more rows may not help much.")
+    assert outlook(curve(), "simple", more_rows=True).endswith("the effect of all rows is not known.")

@@ -101,7 +101,7 @@ def test_the_model_is_fitted_when_asked_for_and_once():
     result = Result("", NAMES, np.arange(120), Y, RESULT.answers, fit=lambda: fits.append(1) or "model")
     assert not fits
     assert (result.model, result.model, len(fits)) == ("model", "model", 1)
-    with pytest.raises(ValueError, match="there is no model of all rows"):
+    with pytest.raises(ValueError, match="there is no model fitted to all rows"):
         _ = RESULT.model
 
 

@@ -15,7 +15,7 @@ def test_by_hand():
     assert found.at_precision(0.97) == (0.8, 0.5, 1.0)
     assert found.at_precision(0.7) == (0.6, 1.0, 0.75)
     assert found.at_threshold(0.7) == (0.7, 0.5, 1.0)
-    assert str(found.at_precision(0.97)) == "predicts 50 % of the rows at 100.0 % precision, from probability 0.800 on"
+    assert str(found.at_precision(0.97)) == "predicts 50 % of the rows at 100.0 % precision, with threshold 0.800"
     assert_allclose(found.area, 0.5 * 0.25)
 
 

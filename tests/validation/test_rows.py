@@ -105,7 +105,7 @@ def test_cut_by_group_keeps_groups_whole():
         ),
         (lambda: cut((0.5, 0.6), Y, rng(), False, None, None), "must be above 0 and sum to 1, not 0.5, 0.6"),
         (lambda: cut((1.0, 0.0), Y, rng(), False, None, None), "must be above 0 and sum to 1"),
-        (lambda: cut((0.5, 0.5), Y, rng(), True, None, np.arange(100)), "not also parted by group or by class"),
+        (lambda: cut((0.5, 0.5), Y, rng(), True, None, np.arange(100)), "but only by one of these"),
         (lambda: cut((0.5, 0.5), Y, rng(), True, np.arange(100), None), "use group or stratify"),
     ],
 )

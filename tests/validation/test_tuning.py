@@ -39,7 +39,7 @@ def test_by_log_loss():
 def test_without_a_third_part_it_refuses_an_error():
     result = tune(MODELS, X, Y, (0.6, 0.4))
     for figure in ("error", "interval"):
-        with pytest.raises(ValueError, match="chose the model, and so cannot show its error: give tune a third part"):
+        with pytest.raises(ValueError, match="so none can show its error: use three parts"):
             getattr(result, figure)
     assert result.best in MODELS
     assert result.model is not None

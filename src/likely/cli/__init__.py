@@ -17,31 +17,31 @@ COMMANDS = {
     "audit": "Find rows whose label may be wrong.",
     "compare": "Compare kinds of model on the same rows, and recommend one.",
     "demo": "File a bundled mailbox and fit a bundled table, with reasons.",
-    "desk": "Open a page on this machine: label rows, file mail, ask a model why.",
+    "desk": "Open a page on this machine: label rows, file mail, or ask a model why.",
     "describe": "Show what a model knows: its classes, columns and parameters.",
-    "drift": "Show which columns of new rows are unlike the old ones.",
+    "drift": "Show which columns of new rows differ from the old ones.",
     "evaluate": "Measure how often a model is wrong on rows that it has not learned.",
     "explain": "Show why a class is predicted for a row: what each column adds.",
     "export": "Write a model as SQL, JSON or ONNX, to score rows elsewhere.",
     "fit": "Learn a model from a table, folders of texts, or mail.",
     "forget": "Remove rows from a model, as if it had never learned them.",
     "learn": "Add rows to an existing model.",
-    "mail": "File mail as you would, after a proof on your own mail.",
+    "mail": "File mail as you would, and prove on your own mail how well it works.",
     "merge": "Merge models that have learned different rows into one.",
     "plot": "Plot the decision boundary of a model.",
     "predict": "Predict the class of each row, with its probability.",
     "report": "Write a page that shows how good a model is, and why.",
     "sample": "Sample rows from a model.",
-    "schema": "Show what each column of a table is read as, and what to check.",
+    "schema": "Show how each column of a table is read, and what to check.",
     "validate": "Estimate how often a model of your data will be wrong.",
 }
-"""Each command's line of help. Its module, of the same name, holds it as `command`."""
+"""The help line of each command. The command is the function `command` of the module with the same name."""
 
 
 class LazyGroup(click.Group):
     lines = COMMANDS
     modules = f"{__name__}."
-    """What the name of a command's module begins with."""
+    """The prefix of the names of the commands' modules."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         return sorted(self.lines)
@@ -51,7 +51,7 @@ class LazyGroup(click.Group):
             return None
         module = f"{self.modules}{cmd_name}"
         loading = module not in sys.modules and gc.isenabled()
-        if loading:  # nothing of what is loaded can be freed, and an answer of one row would wait for the search
+        if loading:  # loaded modules are never freed: a search for garbage among them only delays the answer
             gc.disable()
         try:
             command: click.Command = import_module(module).command
@@ -59,11 +59,11 @@ class LazyGroup(click.Group):
             if loading:
                 gc.freeze()
                 gc.enable()
-        command.name = cmd_name  # its function is called `command`, and the site's reference names it by this
+        command.name = cmd_name  # the function is called `command`; the reference in the documentation needs the name
         return command
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        # click would load every command to ask for its help; the demo's imports take 250 ms, click's own 35 ms.
+        # click would load every command for its help line: the imports of the demo take 250 ms, those of click 35 ms.
         with formatter.section("Commands"):
             formatter.write_dl(sorted(self.lines.items()))
 
@@ -72,7 +72,7 @@ class LazyGroup(click.Group):
             return super().make_context(*args, **kwargs)
 
     def invoke(self, ctx: click.Context) -> Any:
-        """A fault of the data or a model, or a missing package, is one sentence, and exit code 1."""
+        """Shows an error in the data or the model, or a missing package, as one sentence, with exit code 1."""
         try:
             with _safely():
                 return super().invoke(ctx)
@@ -87,7 +87,7 @@ class LazyGroup(click.Group):
 
 @contextmanager
 def _safely() -> Iterator[None]:
-    """Without what a terminal would obey in what click says, and in warnings."""
+    """Removes control characters, which a terminal would obey, from click's messages and from warnings."""
     with warnings.catch_warnings():
         warnings.showwarning = _warned  # type: ignore[assignment] # it needs the message alone
         try:

@@ -24,12 +24,12 @@ def command(
     reading: Reading,
     as_json: bool,
 ) -> None:
-    """Find rows whose label may be wrong: it is improbable for a model without the row.
+    """Find rows whose label may be wrong: a model without the row gives the label a low probability.
 
-    The first row is 0. All rows are held in memory; nothing is written.
+    Rows are numbered from 0. All rows are held in memory; nothing is written.
     """
     if kind == "auto":
-        raise click.BadParameter("an audit is by one model; name it", param_hint="'--model'")
+        raise click.BadParameter("an audit uses one model; name it", param_hint="'--model'")
     with opened(data, reading, kept_columns(target, reading)) as source:
         named = families_of(source, reading)
         rows = read_all(source, target, reading)
@@ -40,7 +40,7 @@ def command(
             must_be_numbers(models, sample.table)
             found = audit(model, sample.table, sample.classes[sample.y], sample_weight=sample.weight)
         if as_json:
-            suspects = [{**one._asdict(), "where": rows.place(source, one.row)} for one in found.suspects]
+            suspects = [{**suspect._asdict(), "where": rows.place(source, suspect.row)} for suspect in found.suspects]
             output.json({"noise": found.noise, "suspects": suspects})
         else:
             output.prose(found)

@@ -18,17 +18,17 @@ SPARK = ("local[", "spark://", "sc://", "yarn", "k8s://", "mesos://")
 
 
 def refuse_on_cluster(engine: str | None, data: Sequence[str], kind: str = "") -> None:
-    """Raises for what no cluster can do, before any work."""
+    """Raises before any work if a cluster can't do what the options ask for."""
     if engine is None:
         return
     if not engine.startswith(DASK + SPARK):
         raise click.BadParameter(
-            f"{engine!r} is no engine; give dask, local[*], or the address of a cluster: tcp://HOST:PORT of Dask, "
-            "spark://HOST:PORT or sc://HOST of Spark.",
+            f"{engine!r} is no engine; use dask, local[*], or the address of a cluster: tcp://HOST:PORT for Dask, "
+            "spark://HOST:PORT or sc://HOST for Spark.",
             param_hint="'--engine'",
         )
     if "-" in data:
-        raise click.BadParameter("standard input is read on this machine alone; give files.", param_hint="'--engine'")
+        raise click.BadParameter("standard input is read only on this machine; name files.", param_hint="'--engine'")
     if kind in HELD_KINDS:
         raise click.BadParameter(
             f"--model {kind} holds all rows in the memory of one machine; use naive-bayes, gaussian or network.",
@@ -38,10 +38,10 @@ def refuse_on_cluster(engine: str | None, data: Sequence[str], kind: str = "") -
 
 @contextmanager
 def cluster(engine: str, source: Source) -> Iterator[tuple[Dataset, Parts[Dataset]]]:
-    """The files, and their parts in the hands of the engine."""
+    """The files, and their parts as the engine reads them."""
     if not isinstance(source, Dataset):
         raise click.BadParameter(
-            "folders of texts and mail are read on this machine alone; give tables.", param_hint="'--engine'"
+            "folders of texts and mail are read only on this machine; name tables.", param_hint="'--engine'"
         )
     parts = source.split()
     if engine.startswith(SPARK):
@@ -58,7 +58,7 @@ def cluster(engine: str, source: Source) -> Iterator[tuple[Dataset, Parts[Datase
 
 @contextmanager
 def new_folder(path: Path) -> Iterator[Path]:
-    """A new folder next to it, which takes the name of the path once all is written. The path must not exist yet."""
+    """A temporary folder next to `path`, which is renamed to it once everything is written. The path must not exist."""
     if path.exists():
         raise FileExistsError(17, "it exists already; name a new folder", str(path))
     made = Path(tempfile.mkdtemp(prefix=f".{path.name}-", dir=path.parent))

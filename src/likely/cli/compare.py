@@ -1,4 +1,4 @@
-"""`likely compare`: several kinds of model on the same rows, and which of them to use."""
+"""`likely compare`: compares kinds of model on the same rows, and recommends one."""
 
 from typing import Any
 
@@ -19,9 +19,9 @@ from likely.validation.in_parts import PARTS, in_parts
 from likely.validation.recommended import Recommendation, intervals, outlook, recommended
 
 CELLS, SCORES, BYTES = 120_000, 1_000_000, 1 << 20
-"""The most cells (rows times columns), scores (cells times classes) and bytes to compare by. Of larger tables rows are
-sampled, so that all models together take a few minutes at most: 2,000 rows of spambase's 57 numbers took 170 s of one
-core of a busy machine, of telco-churn's 19 columns 12 s.
+"""The most cells (rows times columns), scores (cells times classes) and bytes to use. Larger tables are sampled, so
+that all models together take at most a few minutes: 2,000 rows took 170 s on one core of a busy machine for spambase
+(57 numbers), and 12 s for telco-churn (19 columns).
 """
 REPEATS = 6
 SIZES = 5
@@ -36,7 +36,7 @@ SIZES = 5
     type=click.IntRange(20),
     default=2000,
     show_default=True,
-    help="The most rows to compare by; from more, a sample is drawn.",
+    help="The most rows to use; larger data are sampled at random.",
 )
 @click.option("--seed", type=int, default=0, show_default=True, help="Seed of the random sample.")
 @options.reading
@@ -50,10 +50,10 @@ def command(
     reading: Reading,
     as_json: bool,
 ) -> None:
-    """Compare kinds of model on the same rows, and recommend one. Each learns more and more rows.
+    """Compare kinds of model on the same rows, and recommend one. A learning curve is shown for each.
 
-    They are naive Bayes, a Gaussian classifier where all columns are numbers, logistic regression, and the blend of
-    naive Bayes and logistic regression. The simplest is recommended, unless another is better by more than chance.
+    The models are naive Bayes, a Gaussian classifier (if all columns are numbers), logistic regression, and the blend
+    of naive Bayes and logistic regression. The simplest is recommended, unless another is better by more than chance.
     """
     if path is not None:
         from likely.report.picture import kind_of
@@ -65,13 +65,13 @@ def command(
     if len(np.unique(found.y)) < 2:
         raise ValueError(f"all {len(found.y):,} rows are of one class; a comparison needs two or more")
     sample, note = found.sample(), []
-    some = _some_rows(sample, found.size, rows, seed)
-    if len(some) < len(sample):
+    drawn = _random_rows(sample, found.size, rows, seed)
+    if len(drawn) < len(sample):
         note = [
-            f"Compared by a random sample of {len(some):,} of {len(sample):,} rows. `likely fit --model auto` "
-            "decides by the same rule from all rows."
+            f"Compared on a random sample of {len(drawn):,} of {len(sample):,} rows. `likely fit --model auto` "
+            "uses the same rule on all rows."
         ]
-        sample = sample.take(some)
+        sample = sample.take(drawn)
     models, unfit = new_models("auto", named), not_gaussian(sample.table)
     if unfit is not None:
         del models[GAUSSIAN]
@@ -96,8 +96,8 @@ def command(
         output.prose(line)
 
 
-def _some_rows(sample: Sample, size: int, most: int, seed: int) -> NDArray[np.intp]:
-    """Some of the rows, in their order, where all would take too long."""
+def _random_rows(sample: Sample, size: int, most: int, seed: int) -> NDArray[np.intp]:
+    """All rows; or a sorted random sample of at most `most`, if all would take too long. `size` is in bytes."""
     n, columns, classes = len(sample), len(sample.table.names), len(sample.classes)
     most = min(most, CELLS // columns, SCORES // (columns * classes), n * BYTES // max(size, 1))
     most = max(20, 4 * classes, most)

@@ -1,4 +1,4 @@
-"""What deciding by costs and thresholds comes to on validated rows, as commands show it."""
+"""Shows the results of decisions by costs and thresholds on validated rows."""
 
 import numpy as np
 from numpy.typing import NDArray
@@ -10,8 +10,8 @@ from likely.validation import Result, choose_threshold, measures, thresholds
 
 
 def decided(rule: DecisionRule, result: Result) -> dict[str, float]:
-    """Compared with predicting the most probable class. An unsure row costs nothing, and is shown as a share of its
-    own."""
+    """The mean cost of a row, compared with predicting the most probable class; the share of unsure rows, which cost
+    nothing; and the error of the other rows."""
     table, codes = cost_table(rule.costs, result.classes), rule.codes(result.probabilities)
     sure = codes >= 0
     paid = np.where(sure, table[result.y, codes], 0.0)
@@ -27,24 +27,29 @@ def decided(rule: DecisionRule, result: Result) -> dict[str, float]:
 
 
 def headline(rule: DecisionRule, result: Result) -> str:
-    """What the options come to, for the classes that they are about: instead of what another threshold would change."""
+    """Sentences on what the options achieve for the classes that they concern."""
     codes, found = rule.codes(result.probabilities), decided(rule, result)
     shares = np.bincount(result.y, result.weight, len(result.classes))
-    said = []
+    sentences = []
     for at in _about(rule, result):
         recall, precision = _found(result, codes, at)
         right = "" if np.isnan(precision) else f", and {percent(precision)} of those predictions are right"
         label, share = result.classes.tolist()[at], percent(float(shares[at] / shares.sum()))
-        said.append(f"“{label}” is {share} of the rows: with these options {percent(recall)} of it is found{right}.")
+        sentences.append(
+            f"“{label}” is {share} of the rows: with these options {percent(recall)} of it is found{right}."
+        )
     if rule.can_be_unsure:
-        said.append(
-            f"{percent(found['unsure'])} of the rows are unsure; of the others {percent(found['error'])} are wrong."
+        sentences.append(
+            f"{percent(found['unsure'])} of the rows are unsure; {percent(found['error'])} of the others are wrong."
         )
     if rule.costs is not None:
         free = ", if unsure rows cost nothing" if rule.can_be_unsure else ""
         by_default = f"{found['cost_by_most_probable']:.3g}"
-        said.append(f"A row costs {found['cost']:.3g} on average{free}, and {by_default} by the most probable class.")
-    return " ".join(said)
+        mean = f"{found['cost']:.3g}"
+        sentences.append(
+            f"A row costs {mean} on average{free}, and {by_default} if the most probable class is predicted."
+        )
+    return " ".join(sentences)
 
 
 def show_decisions(rule: DecisionRule, result: Result) -> None:
@@ -59,10 +64,10 @@ def show_decisions(rule: DecisionRule, result: Result) -> None:
     about = _about(rule, result)
     for at in about:
         label = result.classes.tolist()[at]
-        by_options, by_default = (_found(result, one, at) for one in (codes, result.answers))
+        by_options, by_default = (_found(result, answers, at) for answers in (codes, result.answers))
         for what, ours, default in zip(("recall", "precision"), by_options, by_default, strict=True):
             lines.append((f"{what} of {label}", percent(ours), percent(default)))
-    output.table(("", "by these options", "by the most probable class"), lines)
+    output.table(("", "with these options", "most probable class"), lines)
     for at in about:
         label = result.classes.tolist()[at]
         marked = {}
@@ -76,11 +81,12 @@ def show_decisions(rule: DecisionRule, result: Result) -> None:
         if rule.costs is None:
             output.text("Each mistake costs 1; --cost names others.")
         if chosen is not None:
-            output.text(f"Lowest cost, judged by rows that did not choose it: {chosen}")
+            output.text(f"Lowest cost, judged on rows that did not choose it: {chosen}")
 
 
 def _about(rule: DecisionRule, result: Result) -> list[int]:
-    """The classes that have a threshold; without one, the rare class or, of two, that with fewer rows."""
+    """The codes of the classes with a threshold; without thresholds, of the rare class or, of two classes, of the one
+    with fewer rows."""
     shares = np.bincount(result.y, result.weight, len(result.classes))
     if rule.thresholds is not None:
         limited = np.flatnonzero(~np.isnan(rule.thresholds))
@@ -91,7 +97,7 @@ def _about(rule: DecisionRule, result: Result) -> list[int]:
 
 
 def _found(result: Result, codes: NDArray[np.int32], at: int) -> tuple[float, float]:
-    """Recall and precision of a class; the precision is NaN where it is never predicted."""
+    """The recall and precision of a class; the precision is NaN if the class is never predicted."""
     w = measures.weights(len(result.y), result.weight)
     mine, flagged = result.y == at, codes == at
     hits = float(w[mine & flagged].sum())

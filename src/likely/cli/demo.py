@@ -1,4 +1,4 @@
-"""`likely demo`: a mailbox filed, and a table with several kinds of columns: how often that is wrong, and why."""
+"""`likely demo`: files a mailbox and fits a table with several kinds of columns, with errors and reasons."""
 
 from pathlib import Path
 from typing import Any
@@ -20,7 +20,7 @@ from likely.validation.measures import wilson
 
 LABEL = "animal"
 NEW = 10
-"""Rows of the table that `--files` writes without their class."""
+"""How many rows `--files` writes without their class."""
 
 COMMANDS = """\
 # mailboxes of yours; or one folder that has a folder of texts for each class
@@ -122,13 +122,14 @@ def command(row: int, folder: Path | None) -> None:
 
 
 def _write(folder: Path) -> None:
-    """The files that the pages of the documentation begin with. One that is there with other contents is kept."""
+    """Writes the files that the pages of the documentation start from. A file with other contents is not
+    overwritten."""
     rows = (line.rpartition(b",")[0] for line in ANIMALS.read_bytes().splitlines()[: NEW + 1])
     files = {ANIMALS.name: ANIMALS.read_bytes(), "new.csv": b"\n".join(rows) + b"\n"}
     files |= {box.name: box.read_bytes() for box in sorted(MAILBOX.glob("*.mbox"))}
     for name, data in files.items():
         if (folder / name).exists() and (folder / name).read_bytes() != data:
-            raise ValueError(f"'{safe(str(folder / name))}' is there already, and differs; name another folder")
+            raise ValueError(f"'{safe(str(folder / name))}' exists already, and differs; name another folder")
     folder.mkdir(parents=True, exist_ok=True)
     for name, data in files.items():
         with replacing(folder / name) as file:
@@ -138,7 +139,7 @@ def _write(folder: Path) -> None:
 
 def _errors(training: Any, loo: Any) -> list[tuple[Any, ...]]:
     low, high = wilson(int(loo.sum()), len(loo))
-    return [  # an error on rows that were learned has no interval: it says nothing of new rows
+    return [  # the training error has no interval, because it is no estimate for new rows
         ("on the rows it learned", training.sum(), len(training), percent(training.mean()), ""),
         ("leave-one-out", loo.sum(), len(loo), percent(loo.mean()), f"{percent(low)} to {percent(high)}"),
     ]

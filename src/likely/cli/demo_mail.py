@@ -1,4 +1,4 @@
-"""The bundled mailbox of the demo: how often it is misfiled, new messages with reasons, and one in the wrong folder."""
+"""The mailbox of the demo: the error of filing, new messages with reasons, and a message in the wrong folder."""
 
 from typing import cast
 
@@ -50,6 +50,6 @@ def show_mail() -> None:
 
 
 def _why(reasons: Reasons) -> str:
-    """The two words that count most for the predicted folder."""
+    """The two words that are the strongest evidence for the predicted folder."""
     listed = [reason for reason in reasons.ranked if reasons.log_odds(reason.contributions) > 0]
     return ", ".join(str(reason.column).split(": ", 1)[-1] for reason in listed[:2])

@@ -1,4 +1,4 @@
-"""`likely describe`: what is in a model file."""
+"""`likely describe`: shows what is in a model file."""
 
 from typing import Any
 
@@ -11,7 +11,7 @@ from likely.printing import percent
 from likely.store import Stored, load
 
 SHOWN = 8
-"""Classes that have a column each."""
+"""How many classes have a column of their own."""
 
 
 @click.command()
@@ -19,7 +19,7 @@ SHOWN = 8
 @click.option("--all", "everything", is_flag=True, help="Show the parameters of all columns, however many.")
 @options.as_json
 def command(model_file: str, everything: bool, as_json: bool) -> None:
-    """Show what a model knows: its classes, columns and parameters. Also shows where it comes from."""
+    """Show what a model knows: its classes, columns and parameters, and the data that it learned from."""
     stored = load(model_file)
     description = describe(stored.model) if stored.model.counts_rows else _weights(stored.model)
     facts = _facts(stored)
@@ -52,7 +52,7 @@ LINES = 60
 
 
 def _weights(model: Any) -> Description:
-    """The coefficients of a logistic regression, the largest first; of two classes, those of the second."""
+    """The coefficients of a logistic regression, the largest first. With two classes, only the second has any."""
     weights, bias = model.weights
     share, none = (
         model.class_counts / model.class_counts.sum(),
@@ -69,7 +69,7 @@ def _weights(model: Any) -> Description:
 
 
 def _value(value: Any) -> str:
-    """The ends of a bin, both nodes of a pair, or what an indicator is of."""
+    """The edges of a bin, both nodes of a pair, or the category of an indicator, as text."""
     if not isinstance(value, tuple):
         return str(value)
     bin_ = all(isinstance(end, float) for end in value)

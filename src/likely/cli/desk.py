@@ -7,8 +7,8 @@ from likely.cli import LazyGroup
 
 class DeskGroup(LazyGroup):
     lines = {  # noqa: RUF012 (as in the group above it)
-        "open": "Label the rows of DATA, or ask a MODEL why; `open` can be left out.",
-        "mail": "File the mail of an ACCOUNT: what would be filed, what was and why.",
+        "open": "Label the rows of DATA, or ask a MODEL why; you can leave out `open`.",
+        "mail": "File the mail of an ACCOUNT: see what would be filed, what was, and why.",
     }
     modules = "likely.cli.desk_"
 
@@ -22,7 +22,7 @@ class DeskGroup(LazyGroup):
     cls=DeskGroup, options_metavar="", subcommand_metavar="[MODEL [DATA...] | DATA... | mail ACCOUNT] [OPTIONS]"
 )
 def command() -> None:
-    """Open a page on this machine: label rows, file mail, ask a model why.
+    """Open a page on this machine: label rows, file mail, or ask a model why.
 
-    The page is served to this machine alone, and only to who has the address that is printed. Ctrl-C ends it.
+    Only this machine can open the page, and only with the address that is printed. Ctrl-C ends it.
     """

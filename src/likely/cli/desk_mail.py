@@ -1,4 +1,4 @@
-"""`likely desk mail ACCOUNT`: a page to file mail."""
+"""`likely desk mail ACCOUNT`: opens a page to file mail."""
 
 from contextlib import ExitStack
 from threading import Event, Thread
@@ -24,9 +24,9 @@ if TYPE_CHECKING:
 @click.option("--move/--no-move", default=False, help="Also file mail as it comes, as `likely mail watch --move`.")
 @page_options
 def command(precision: float, move: bool, port: int, opens: bool, **options: Any) -> None:
-    """File the mail of an ACCOUNT: what would be filed, what was and why, and what to put right.
+    """File the mail of an ACCOUNT: see what would be filed, what was filed and why, and correct it.
 
-    Nothing moves unless you confirm it on the page, or with --move. Every move is in the journal of `likely mail log`.
+    Nothing moves unless you confirm it on the page, or give --move. `likely mail log` lists every move.
     """
     place = mail_place(precision, options)
     ended = Event()
@@ -51,7 +51,7 @@ def mail_place(precision: float, options: dict[str, Any]) -> "MailPlace":
 
 
 def _watch(place: "MailPlace", precision: float, options: dict[str, Any], ended: Event) -> None:
-    """With a connection of its own."""
+    """Runs the watcher, with a connection of its own."""
     try:
         with filer_of(rules=rules_of(**options), **options) as filer, watching(filer.path):
             watch(

@@ -1,4 +1,4 @@
-"""`likely desk DATA` and `likely desk MODEL`: a page to label rows, and one to ask a model why."""
+"""`likely desk DATA` and `likely desk MODEL`: open a page to label rows, or to ask a model why."""
 
 from functools import partial
 from pathlib import Path
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 @click.command()
 @click.argument("data", metavar="[MODEL] [DATA...]", nargs=-1, required=True)
-@click.option("-t", "--target", metavar="COLUMN", help="The column with the labels that are there already.")
+@click.option("-t", "--target", metavar="COLUMN", help="The column with existing labels.")
 @click.option(
     "--labels", type=click.Path(dir_okay=False, path_type=Path), help="The file of the labels; by default next to DATA."
 )
@@ -41,13 +41,13 @@ def command(
 ) -> None:
     """Label the rows of DATA, or ask a MODEL why.
 
-    DATA is a folder of texts, or a table whose rows have no labels yet, or some. Every answer is in the file of labels
-    before the page confirms it. With --text, only these columns are learned from.
+    DATA is a folder of texts, or a table in which no rows or only some have labels. Every answer is in the file of
+    labels before the page confirms it. With --text, the model learns only from these columns.
 
-    For a MODEL, change a value and see the probabilities and the reasons move; with DATA that has the classes, also how
-    good it is.
+    For a MODEL, you change a value and see how the probabilities and the reasons change. With DATA that has the
+    classes, you also see how good the model is.
     """
-    # Of 100,000 rows the desk then takes 190 MB at the most, and else 255: Arrow's own pool keeps what reading needed.
+    # For 100,000 rows the desk then takes at most 190 MB, otherwise 255: Arrow's own pool does not return memory.
     pa.set_memory_pool(pa.system_memory_pool())
     if is_model_file(data[0]):
         run(model_place(data[0], data[1:], target, reading), port, opens)
@@ -71,7 +71,7 @@ def label_place(
     def session() -> Session:
         kept = Labels(labels or labels_path(first))
         made = Session(rows.columns, kept, rows.given, rows.families, rows.shown)
-        pa.default_memory_pool().release_unused()  # what reading and fitting needed
+        pa.default_memory_pool().release_unused()  # memory that reading and fitting needed
         return made
 
     export = Export(first.name, rows.target, path or first.with_name(f"{first.stem}.likely"), rows.kind, rows.schema)

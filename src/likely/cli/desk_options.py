@@ -1,4 +1,4 @@
-"""What the commands of `likely desk` share: where the page is, and how it is opened."""
+"""Options that the commands of `likely desk` share, and how they open the page."""
 
 import webbrowser
 from collections.abc import Callable
@@ -27,7 +27,7 @@ def page_options(command: Command) -> Command:
 
 
 def run(desk: "Desk", port: int, opens: bool) -> None:
-    """Until Ctrl-C."""
+    """Serves the desk until Ctrl-C."""
     from likely.desk.server import serve
 
     def opened(tokens: "AccessTokens") -> None:

@@ -1,4 +1,4 @@
-"""The rows of DATA that are to be labelled, in memory: those that have a label, and those that have none."""
+"""Reads the rows to label into memory: those with a label in DATA, and those without."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -12,19 +12,20 @@ from likely.data.dataset import Batch, Dataset
 from likely.data.dates import features
 
 LABEL = "label"
-"""The column of the labels where the data have none."""
+"""The name of the column with the labels, if the data have none."""
 
 
 @dataclass(frozen=True)
 class RowsToLabel:
     columns: pa.Table
-    """What a model reads."""
+    """The columns that the model reads."""
     shown: pa.Table
-    """What a person sees."""
+    """The columns that you see."""
     given: list[str | None] | None
+    """The labels in the data, with None for rows without one; None if there are none at all."""
     families: dict[str, Any]
     texts: list[str]
-    """Columns that are read as texts."""
+    """The columns that are read as texts."""
     target: str
     kind: str
     schema: dict[str, Any] | None
@@ -39,7 +40,7 @@ def rows_of(data: tuple[str, ...], target: str | None, reading: Reading) -> Rows
         for batch in source:
             with naming(source, batch):
                 batches.append(_whole(source, batch, target))
-        # In one piece: a row is taken from 16 MB of texts in .005 ms, in place of 1.2 ms from 16 pieces.
+        # In one chunk: to take a row from 16 MB of texts needs 0.005 ms, and 1.2 ms from 16 chunks.
         table = pa.concat_tables(batches).combine_chunks()
         batches.clear()
         pa.default_memory_pool().release_unused()
@@ -63,7 +64,7 @@ def rows_of(data: tuple[str, ...], target: str | None, reading: Reading) -> Rows
 
 
 def _whole(source: Source, batch: Batch, target: str | None) -> pa.Table:
-    """All columns: those that no model reads are shown as they are written."""
+    """All columns of a batch. Columns that no model reads are shown as written in the file."""
     table = batch.table
     if not isinstance(source, Dataset):
         return table.select(["file", "text", TARGET])
@@ -84,6 +85,6 @@ def _used(source: Dataset, table: pa.Table) -> list[str]:
 
 
 def _labels(column: pa.ChunkedArray) -> list[str | None]:
-    """Rows of one class share its name."""
+    """The label of each row; None if it has none. Rows of one class share one string."""
     names = {value: str(value).strip() or None for value in column.unique().to_pylist() if value is not None}
     return [names.get(value) for value in column.to_pylist()]

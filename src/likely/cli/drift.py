@@ -1,4 +1,4 @@
-"""`likely drift`: which columns of new rows are unlike the old."""
+"""`likely drift`: shows which columns of new rows differ from the old rows."""
 
 from collections.abc import Sequence
 
@@ -27,11 +27,11 @@ from likely.validation.drift import with_classes
 @options.files
 @options.as_json
 def command(old: str, data: tuple[str, ...], path: str | None, reading: Reading, as_json: bool) -> None:
-    """Show which columns of new rows are unlike the old ones, and by how much.
+    """Show which columns of new rows differ from the old ones, and by how much.
 
-    OLD is a model file (.likely) or a table; DATA are the new rows. With a model that counts, its rows are not needed.
-    If it was fitted with --calibrate, the share of each class among the new rows is estimated too. Nothing is learned,
-    and no labels are needed.
+    OLD is a model file (.likely) or a table; DATA are the new rows. A model that counts rows (naive Bayes, a Gaussian
+    classifier, a Bayes network) does not need its old rows. If it was fitted with --calibrate, the share of each class
+    among the new rows is estimated too. Nothing is learned, and no labels are needed.
     """
     if path is not None:
         from likely.report.picture import kind_of
@@ -53,10 +53,10 @@ def command(old: str, data: tuple[str, ...], path: str | None, reading: Reading,
                 "after": shares.after,
                 "predicted": shares.predicted,
                 "p_value": shares.p_value,
-                "moved_within": [str(one.column) for one in found.within or ()],
+                "moved_within": [str(moved.column) for moved in found.within or ()],
             }
         )
-        output.json({"columns": [one._asdict() for one in found.columns], "classes": classes})
+        output.json({"columns": [column._asdict() for column in found.columns], "classes": classes})
     else:
         output.prose(found)
         if found.moved and old.endswith(".likely"):
@@ -97,7 +97,7 @@ def _from_table(name: str, data: Sequence[str], reading: Reading) -> Drift:
 
 
 def _together(source: Source, stored: Stored | None = None) -> InMemoryTable:
-    """All rows as a model reads them."""
+    """All rows, with the columns that a model reads."""
     found = InMemoryTable()
     for batch in ahead(source):
         with naming(source, batch):

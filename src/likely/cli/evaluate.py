@@ -1,4 +1,4 @@
-"""`likely evaluate`: a model on rows that it has not learned."""
+"""`likely evaluate`: measures a model on rows that it has not learned."""
 
 from typing import Any
 
@@ -34,8 +34,8 @@ def command(
 ) -> None:
     """Measure how often a model is wrong on rows that it has not learned.
 
-    Rows that it has learned are known by its digest, and left out. If nearly all were learned, each is predicted by
-    leave-one-out, where the model counts rows.
+    Rows that the model has learned are recognised by its digest, and skipped. If it has learned nearly all rows, they
+    are predicted by leave-one-out; logistic regression and the blend can't do that.
     """
     stored = load(model_file)
     decisions.rule(stored.model.classes)  # raises before any row is read

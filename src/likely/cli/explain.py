@@ -1,4 +1,4 @@
-"""`likely explain`: why a class is predicted for a row."""
+"""`likely explain`: shows why a class is predicted for a row."""
 
 from collections.abc import Callable
 from dataclasses import replace
@@ -25,10 +25,11 @@ from likely.store import load
 @options.files
 @options.as_json
 def command(model_file: str, data: tuple[str, ...], row: int, reading: Reading, as_json: bool) -> None:
-    """Show why a class is predicted for a row: what each column adds, or each word, and the class prior, as logarithms.
+    """Show why a class is predicted for a row: what each column adds to the scores of the classes.
 
-    They sum to the score. The class with the highest score is predicted, unless probabilities are calibrated. The last
-    column is what each line adds to the log-odds of this class against the second.
+    The class prior and each column or word add a logarithm; these sum to the score of a class. The class with the
+    highest score is predicted, unless probabilities are calibrated. The last column is what each line adds to the
+    log-odds of this class against the second.
     """
     stored = load(model_file)
     rows = 0
@@ -38,13 +39,13 @@ def command(model_file: str, data: tuple[str, ...], row: int, reading: Reading, 
                 with naming(source, batch._replace(first=batch.first + row - rows)):
                     table = read(columns_of(stored, source, batch.table.slice(row - rows, 1)))
                     reasons, cell = explanation(stored.model, table)[0], dated(source)
-                    read_as = [one._replace(value=cell(one.column, one.value)) for one in reasons.reasons]
+                    read_as = [each._replace(value=cell(each.column, each.value)) for each in reasons.reasons]
                     reasons = replace(reasons, reasons=read_as)
                     chance = stored.predict_proba(table)[0]
                 break
             rows += batch.table.num_rows
         else:
-            raise ValueError(f"there are {rows:,} rows, and no row {row}; the first is 0")
+            raise ValueError(f"there is no row {row}: there are {rows:,} rows, and the first is 0")
     first = int(chance.argmax())
     if as_json:
         output.json(_figures(reasons, chance))
@@ -54,7 +55,7 @@ def command(model_file: str, data: tuple[str, ...], row: int, reading: Reading, 
 
 
 def dated(source: Source) -> Callable[[Any, Any], Any]:
-    """What the cell of a column is shown as: a number that stands for a date as people write it."""
+    """A function from a column and its cell to the value to show: a date instead of the number that stands for it."""
     if not isinstance(source, Dataset):
         return lambda column, value: value
     columns = [column for column in source.schema.columns if column.type in ("date", "time")]

@@ -1,4 +1,4 @@
-"""`likely export`: a model in a form by which other programs score rows."""
+"""`likely export`: writes a model in a form in which other programs can score rows."""
 
 import click
 
@@ -18,10 +18,10 @@ DIALECTS = ("duckdb", "postgres", "sqlite")
     type=click.Choice(["sql", "json", "onnx"]),
     help="The form to write: sql, json or onnx.",
 )
-@click.option("--dialect", type=click.Choice(DIALECTS), help="Of SQL: the database that will run it.")
-@click.option("--table", metavar="NAME", help="Of SQL: the table with the rows to score; SCHEMA.NAME in a schema.")
+@click.option("--dialect", type=click.Choice(DIALECTS), help="For SQL: the database that will run it.")
+@click.option("--table", metavar="NAME", help="For SQL: the table with the rows to score; SCHEMA.NAME in a schema.")
 @click.option(
-    "--keep", metavar="COLUMN", multiple=True, help="Of SQL: a column to return with each row; may be repeated."
+    "--keep", metavar="COLUMN", multiple=True, help="For SQL: a column to return with each row. Can be repeated."
 )
 @click.option("-o", "--output", "path", type=click.Path(dir_okay=False), help="The file to write.")
 def command(
@@ -29,8 +29,8 @@ def command(
 ) -> None:
     """Write a model as SQL, JSON or ONNX, to score rows elsewhere.
 
-    SQL is one SELECT that returns for each row of a table the predicted class, its probability, and that of each class.
-    JSON holds the numbers by which a row is scored. ONNX needs the package onnx.
+    SQL is one SELECT that returns, for each row of a table, the predicted class, its probability, and the probability
+    of each class. JSON has the numbers that are needed to score a row. ONNX needs the package onnx.
     """
     if form == "sql" and (dialect is None or table is None):
         raise click.UsageError("SQL needs --dialect and --table")

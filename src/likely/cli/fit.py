@@ -1,4 +1,4 @@
-"""`likely fit`: learns a model from data of any size, shows how it read them and how often it will be wrong."""
+"""`likely fit`: learns a model from data of any size, and shows how it reads them and how often it will be wrong."""
 
 from dataclasses import asdict
 from typing import Any
@@ -35,18 +35,18 @@ from likely.validation.recommended import recommended
 @click.option(
     "--time-ordered",
     is_flag=True,
-    help="Rows are time-ordered: the latest choose the regularisation strength.",
+    help="The rows are time-ordered: choose the regularisation strength on the latest ones.",
 )
 @click.option(
     "--structure",
     type=click.Choice(["auto", "naive", "tan", "kdb", "aode"]),
-    help="Of a Bayes network: which columns depend on which; auto by default.",
+    help="For --model network: which columns may depend on which; by default auto.",
 )
 @options.cost
 @click.option(
     "--no-digest",
     is_flag=True,
-    help="Keep no digest of the rows in the model, by which `report` and `evaluate` know them again.",
+    help="Do not store the digest by which `report` and `evaluate` recognise rows that the model has learned.",
 )
 @options.engine
 @click.option(
@@ -75,10 +75,10 @@ def command(
 ) -> None:
     """Learn a model from a table, folders of texts, or mail.
 
-    DATA is CSV or TSV (also .gz or .zst), Parquet, Arrow or JSON lines, several files or a pattern of names, - for
-    standard input; a folder with a folder of texts for each class; or mail, as mbox files or Maildirs. It is read once,
-    a batch at a time, and may be larger than memory; logistic regression and the blend hold all rows. The families of
-    columns are chosen by rows from all over it.
+    DATA is CSV or TSV (also .gz or .zst), Parquet, Arrow or JSON lines: one or several files, a pattern of names, or -
+    for standard input. It can also be a folder with a folder of texts for each class, or mail as mbox files or
+    Maildirs. It is read once, a batch at a time, and may be larger than memory; logistic regression and the blend hold
+    all rows. The families of columns are chosen on a sample of rows from all of DATA.
     """
     if time_ordered and kind not in ("logistic", "blend", "auto"):
         raise click.BadParameter(
@@ -88,14 +88,15 @@ def command(
         raise click.BadParameter("only a Bayes network has one; add --model network.", param_hint="'--structure'")
     if validates_all and engine is None:
         raise click.BadParameter(
-            "rows are read again on a cluster alone; add --engine, or use `likely audit`.",
+            "rows are read again only on a cluster; add --engine, or use `likely audit`.",
             param_hint="'--validate-all'",
         )
     refuse_on_cluster(engine, data, kind)
     with opened(data, reading, kept_columns(target, reading)) as source:
         if time_ordered and source.kind != "table":
             raise click.BadParameter(
-                "folders and mailboxes are read in turn, and have no order.", param_hint="'--time-ordered'"
+                "messages and texts are read from all folders in turn.",
+                param_hint="'--time-ordered'",
             )
         named = families_of(source, reading)
         sample, parts = sample_of_all(source, target, reading, batches_for_new_model(source, target, reading))
@@ -113,8 +114,8 @@ def command(
             for name in training.results:
                 of_model = training.calibrated_by.get(name)
                 training.results[name], maps[name] = with_calibration(training.results[name], of_model)
-            if compared is not training.by_texts:  # those are calibrated by their making
-                compared |= {name: with_calibration(one)[0] for name, one in compared.items()}
+            if compared is not training.by_texts:  # these are calibrated already
+                compared |= {name: with_calibration(other)[0] for name, other in compared.items()}
         best, reason = recommended(compared)
         model, result = training.models[best], training.results[best]
         rule = Decisions(costs=costs).rule(model.classes)
@@ -163,7 +164,7 @@ def _figures(best: str, model: Any, result: Result, training: TrainingRun, findi
         "pairs": [{"columns": [str(a), str(b)], "log_factor": factor} for a, b, factor in _learned_pairs(model)],
         "validation": figures(result),
         "findings": [asdict(finding) for finding in findings],
-        "log_losses": {name: one.log_loss for name, one in training.compared.items()},
+        "log_losses": {name: compared.log_loss for name, compared in training.compared.items()},
         "advice": _advice(best, training),
     }
 
@@ -182,7 +183,7 @@ def _print(
     columns, classes = counted(len(model.names), "column"), counted(len(model.classes), "class", "classes")
     output.text(f"{path}: {best} of {counted(rows, 'row')}, {columns} and {classes}")
     if len(training.compared) > 1:
-        losses = ", ".join(f"{name} {one.log_loss:.4f}" for name, one in training.compared.items())
+        losses = ", ".join(f"{name} {compared.log_loss:.4f}" for name, compared in training.compared.items())
         how = training.compared[best].how.removeprefix(f"{best}, ")
         output.prose(f"Log loss, {how}: {losses}.")
         output.prose(f"Kept: {best}. {reason}")
@@ -213,12 +214,12 @@ def _print(
     if advised := _advice(best, training):
         output.prose(f"\n{advised}")
     for label in training.late[:5]:
-        output.note(f"Class {label!r} has no row among those that the families of columns were chosen by.")
+        output.note(f"Class {label!r} has no row in the sample on which the families of columns were chosen.")
 
 
 def _advice(best: str, training: TrainingRun) -> str:
-    """Naive Bayes stays the default for texts where the blend is better: `learn`, `forget` and `merge` need it, and it
-    reads more rows than memory holds."""
+    """A sentence that recommends the blend for texts, if it is better. Naive Bayes stays the default even then:
+    `learn`, `forget` and `merge` need it, and it can read more rows than memory holds."""
     if best != NAIVE_BAYES or not training.by_texts:
         return ""
     from likely.validation.text_models import advice
@@ -231,8 +232,8 @@ def _type(kind: str, family: Family) -> str:
 
 
 def _factors(model: Any) -> list[tuple[Any, float]]:
-    """The columns that depend on the class, by their evidence. Texts have none that compares: of thousands of words,
-    each with a prior of its own, most do not."""
+    """The columns that depend on the class, with their log Bayes factors. Text columns are left out, because theirs
+    can't be compared: they sum over thousands of words, and most words do not depend on the class."""
     relevant, families = _relevance(model), model.chosen_families
     factors = zip(relevant.columns, relevant.log_factors.tolist(), strict=True)
     return [
@@ -245,7 +246,7 @@ def _relevance(model: Any) -> Relevance:
 
 
 def _learned_pairs(model: Any) -> list[tuple[Any, Any, float]]:
-    """The pairs that have a term of their own, with their evidence; NaN of those that the user named."""
+    """The interactions of the blend, with their log Bayes factors; NaN for pairs that the user named."""
     if model.counts_rows:
         return []
     factors = {(pair.first, pair.second): pair.log_factor for pair in relevance(model).pairs}
@@ -260,5 +261,5 @@ RELEVANT = 10
 
 
 def _short(family: str) -> str:
-    """Without options that fill the line, as those of a text do."""
+    """A family without its options, if these would fill the line, as those of Text do."""
     return family if len(family) <= 40 else f"{family.partition('(')[0]}(...)"

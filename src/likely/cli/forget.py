@@ -13,7 +13,7 @@ from likely.printing import counted
 def command(model_file: str, data: tuple[str, ...], target: str | None, path: str | None, reading: Reading) -> None:
     """Remove rows from a model, as if it had never learned them.
 
-    The model file is replaced once all rows are removed. If the counts show that a row was never learned, nothing
+    The model file is replaced only after all rows are removed. If the counts show that a row was never learned, nothing
     changes.
     """
     rows, stored = updated(model_file, data, target, reading, path or model_file, forget=True)

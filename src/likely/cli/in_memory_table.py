@@ -1,4 +1,4 @@
-"""All rows in memory, for what must read them many times."""
+"""Holds all rows in memory, for models that must read them many times."""
 
 from bisect import bisect_right
 from contextlib import AbstractContextManager
@@ -25,7 +25,7 @@ class InMemoryTable:
 
     rows: int = 0
     size: int = 0
-    """Of the columns, in bytes."""
+    """The size of the columns, in bytes."""
     tables: list[pa.Table] = field(default_factory=list)
     labels: list[NDArray[Any]] = field(default_factory=list)
     weights: list[NDArray[np.float64]] = field(default_factory=list)
@@ -58,17 +58,17 @@ class InMemoryTable:
         return np.concatenate(self.labels)
 
     def place(self, source: Source, row: int) -> str:
-        """Where a row is: its file and line."""
+        """The file and line of a row."""
         start, batch = self.places[bisect_right(self.places, row, key=lambda place: place[0]) - 1]
         return source.place(batch.file, batch.first, batch.after_first(row - start))
 
     def naming(self, source: Source) -> AbstractContextManager[None]:
-        """Fills in where the row of an error is."""
+        """Adds the file and line to an error about a row."""
         return placing(lambda row: self.place(source, row))
 
 
 def findings_of_rows(source: Source, target: str | None, rows: InMemoryTable) -> list[Finding]:
-    """What is worth knowing of the columns of a table."""
+    """What you should check in the columns of a table."""
     if not isinstance(source, Dataset) or target is None:
         return []
     labels, times = np.unique(rows.y, return_counts=True)
@@ -76,7 +76,7 @@ def findings_of_rows(source: Source, target: str | None, rows: InMemoryTable) ->
 
 
 def read_all(source: Source, target: str | None, reading: Reading) -> InMemoryTable:
-    found = InMemoryTable()
+    rows = InMemoryTable()
     for part in batches_for_new_model(source, target, reading):
-        found.add(part)
-    return found
+        rows.add(part)
+    return rows

@@ -1,4 +1,4 @@
-"""Batches with their classes and weights, as models learn them."""
+"""Batches with classes and sample weights, from which models learn."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
@@ -36,7 +36,7 @@ class LabelledBatch(NamedTuple):
 
     @property
     def marks(self) -> Marks:
-        """By which a digest knows the rows again."""
+        """The hashes by which a digest recognises the rows."""
         return row_marks(self.columns, self.sample.classes, self.sample.y)
 
 
@@ -50,12 +50,12 @@ def without_cell(part: LabelledBatch, column: str, row: int) -> LabelledBatch:
 
 
 def kept_columns(target: str | None, reading: Reading) -> list[str]:
-    """Columns with a role of their own: the classes and the weights."""
+    """The columns with a special role: the classes and the weights."""
     return [name for name in (target, reading.weights) if name is not None]
 
 
 def batches_for_new_model(source: Source, target: str | None, reading: Reading) -> Iterator[LabelledBatch]:
-    """Batches for a model that has learned nothing: whatever columns there are."""
+    """Batches for a new model, with all columns of the data."""
     for batch in ahead(source):
         with naming(source, batch):
             there = _with_class(source, batch, target_of(source, target, batch.table))
@@ -99,8 +99,8 @@ def labelled(source: Source, batch: Batch, target: str | None, reading: Reading)
 def sample_of_all(
     source: Source, target: str | None, reading: Reading, parts: Iterator[LabelledBatch]
 ) -> tuple[Sample, Iterator[LabelledBatch]]:
-    """A sample from all over the data to choose families by, and all batches. Folders and mail are read in turn: their
-    first rows are of all classes."""
+    """A sample from all of the data, on which families are chosen, and all batches. For folders and mail the sample is
+    the first rows: they are read from all classes in turn."""
     if not isinstance(source, Dataset):
         first = _first_together(parts)
         return first.sample, chain([first], parts)
@@ -116,13 +116,13 @@ def sample_of_all(
         with naming(source, batch):
             return labelled(source, batch._replace(table=table), target, reading).sample, parts
     except TableError:
-        for _ in parts:  # it is raised again, with the place of its row
+        for _ in parts:  # raises the same error, with the place of its row
             pass
         raise
 
 
 def _first_together(parts: Iterator[LabelledBatch]) -> LabelledBatch:
-    """The first batches as one, as large as families want to be chosen by, if there is as much."""
+    """The first batches as one, with enough rows to choose families on, if there are as many."""
     first = [next(parts)]
     for part in parts:
         first.append(part)
@@ -138,7 +138,7 @@ def _first_together(parts: Iterator[LabelledBatch]) -> LabelledBatch:
 
 
 def batches_for_model(source: Source, stored: Stored, target: str | None) -> Iterator[LabelledBatch]:
-    """Batches for a model that has: its columns, of its kinds."""
+    """Batches for an existing model, with its columns in their types."""
     origin = stored.origin
     if isinstance(source, LabelledPlaces):
         source.match(set(stored.model.classes.tolist()))
@@ -160,7 +160,8 @@ def batches_for_model(source: Source, stored: Stored, target: str | None) -> Ite
 
 
 def schema_of(stored: Stored, target: str | None = None) -> Schema:
-    """The schema that a model reads data by; of a model that was learned in Python, what it knows of its columns."""
+    """The schema by which a model reads data. For a model that was fitted in Python, it has the names and types of its
+    columns."""
     model, origin = stored.model, stored.origin
     if isinstance(model.names, range):
         raise ValueError("the model was learned from columns without names, and reads none from a file")
@@ -190,7 +191,7 @@ _CLASS_TYPES: dict[str, ColumnType] = {"b": "yesno", "i": "integer", "u": "integ
 
 
 def columns_of(stored: Stored, source: Source, table: pa.Table) -> pa.Table:
-    """The columns that the model reads, of a table by the schema."""
+    """The columns that the model reads, from a table that was read by its schema."""
     names: Sequence[str] = [str(name) for name in stored.model.names]
     found = features(table, source.schema.columns) if isinstance(source, Dataset) else table
     here = set(found.column_names)
@@ -204,7 +205,7 @@ def columns_of(stored: Stored, source: Source, table: pa.Table) -> pa.Table:
 
 
 def as_classes(column: pa.ChunkedArray, classes: Labels) -> pa.ChunkedArray:
-    """Labels in the type that the model has them in."""
+    """Labels in the type of the model's classes, if they can be cast."""
     types = {"b": pa.bool_(), "i": pa.int64(), "u": pa.uint64(), "f": pa.float64()}
     type_ = types.get(classes.dtype.kind, pa.large_string())
     try:
@@ -215,7 +216,7 @@ def as_classes(column: pa.ChunkedArray, classes: Labels) -> pa.ChunkedArray:
 
 def target_of(source: Source, target: str | None, table: pa.Table) -> str:
     if target is None and source.kind == "table":
-        raise ValueError("say which column holds the classes, with --target")
+        raise ValueError("name the column with the classes: --target COLUMN")
     name = TARGET if target is None else target
     columns = source.schema.columns if isinstance(source, Dataset) and not source.strict else ()
     left_out = [column.name for column in columns if column.type == "ignore"]
@@ -235,7 +236,7 @@ def _known(name: str, names: Sequence[str]) -> None:
 
 
 def _closest(name: str, others: Iterable[str]) -> str | None:
-    """The name that is most like this one, whatever its capital letters."""
+    """The most similar name, regardless of case; None if none is similar."""
     from difflib import get_close_matches
 
     names = {other.lower().strip(): other for other in others}
@@ -266,7 +267,7 @@ def _weights(name: str, column: pa.ChunkedArray) -> NDArray[np.float64]:
     try:
         weight = column.cast(pa.float64()).to_numpy()
     except NO_CAST:
-        raise ValueError(f"weights must be numbers; column {name!r} holds others") from None
+        raise ValueError(f"weights must be numbers; column {name!r} has other values") from None
     bad = np.flatnonzero(~((weight >= 0) & (weight < np.inf)))
     if bad.size:
         raise BadCell("weights must be finite and 0 or more", int(bad[0]), name, weight[bad[0]])

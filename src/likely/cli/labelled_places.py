@@ -1,4 +1,4 @@
-"""Folders and mailboxes with the classes that their names stand for."""
+"""Folders and mailboxes whose names are classes."""
 
 from collections.abc import Collection, Sequence
 from os.path import commonpath
@@ -8,17 +8,17 @@ SHOWN = 5
 
 
 class LabelledPlaces:
-    """Places whose names are classes. Places of one name add up; if all have the same name, as `ann/inbox.mbox` and
-    `bob/inbox.mbox`, their paths are the classes."""
+    """Places whose names are classes. Places with the same name are one class. If all have the same name, such as
+    `ann/inbox.mbox` and `bob/inbox.mbox`, their paths are the classes."""
 
     def __init__(self, places: Sequence[tuple[str, Path]]) -> None:
         self._named = list(places)
         self.places = _by_path(places) if len({name for name, _ in places}) == 1 else self._named
         self.unused: dict[str, str] = {}
-        """Files that are no rows, each with the reason."""
+        """Files that were not read as rows, each with the reason."""
 
     def match(self, classes: Collection[object]) -> None:
-        """Names them as a model does that has learned these classes: by their names, unless it knows their paths."""
+        """Uses the classes of an existing model: the names of the places, unless the model knows their paths."""
         if not any(label in classes for label, _ in self.places):
             self.places = self._named
 
@@ -36,9 +36,9 @@ def _by_path(places: Sequence[tuple[str, Path]]) -> list[tuple[str, Path]]:
 
 
 def not_used(files: dict[str, str]) -> list[str]:
-    """A sentence that names them."""
+    """A sentence that names the first of these files, each with the reason; empty if there are none."""
     if not files:
         return []
-    some = [f"{file} ({why})" for file, why in list(files.items())[:SHOWN]]
+    named = [f"{file} ({why})" for file, why in list(files.items())[:SHOWN]]
     more = f" and {len(files) - SHOWN:,} more" if len(files) > SHOWN else ""
-    return [f"Not used: {', '.join(some)}{more}."]
+    return [f"Not used: {', '.join(named)}{more}."]

@@ -13,7 +13,7 @@ from likely.printing import counted
 def command(model_file: str, data: tuple[str, ...], target: str | None, path: str | None, reading: Reading) -> None:
     """Add rows to an existing model, as if it had learned them from the start.
 
-    The model file is replaced once all rows are learned. If a row cannot be learned, nothing changes.
+    The model file is replaced only after all rows are learned. If a row can't be learned, nothing changes.
     """
     rows, stored = updated(model_file, data, target, reading, path or model_file, forget=False)
     output.text(

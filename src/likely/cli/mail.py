@@ -1,4 +1,4 @@
-"""`likely mail`: each command is in a file of its own, and loaded when it is called."""
+"""`likely mail`: each of its commands is in its own file, which is loaded when the command is called."""
 
 import click
 
@@ -12,17 +12,17 @@ class MailGroup(LazyGroup):
         "file": "File the mail in the inbox; a dry run without --move.",
         "watch": "File mail as it comes.",
         "why": "Show the evidence for where a message belongs.",
-        "log": "Show what was moved.",
-        "undo": "Put back what was moved.",
-        "rules": "Export senders and lists that decide a folder, as a Sieve script.",
-        "status": "Show what is known of an account, and how its folders are treated.",
+        "log": "List the messages that were moved.",
+        "undo": "Put moved messages back.",
+        "rules": "Export a Sieve script for senders and lists of one folder.",
+        "status": "Show what Likely knows about an account, and its folders.",
     }
     modules = "likely.cli.mail_"
 
 
 @click.group(cls=MailGroup)
 def command() -> None:
-    """File mail as you would, after a proof on your own mail.
+    """File mail as you would, and prove on your own mail how well it works.
 
     ACCOUNT is imaps://user@host, imap://user@host, maildir:PATH, mbox:PATH or a path. The password comes from
     LIKELY_MAIL_PASSWORD, --password-command, --token-command (OAuth2) or the system's keyring, never from arguments.

@@ -1,4 +1,4 @@
-"""What the commands of `likely mail` share: the account, its options, and what goes wrong with it."""
+"""What the commands of `likely mail` share: the account, its options and its errors."""
 
 import sqlite3
 from collections.abc import Callable, Iterator
@@ -25,14 +25,14 @@ from likely.mail.secrets import NoSecret, Secret
 Command = TypeVar("Command", bound=Callable[..., Any])
 
 MISTAKES = (Gone, Refused, Unreachable, NoSecret, Busy)
-"""Of an account alone; others are sentences of the command line."""
+"""Errors of an account, which become one sentence; LazyGroup handles all others."""
 
 settled = click.option(
     "--settled",
     type=click.FloatRange(0),
     default=SETTLED,
     show_default=True,
-    help="Days after which filed mail that you left in place is learned.",
+    help="Learn a message that Likely filed after you have left it in place for this many days.",
 )
 precision = click.option(
     "--precision",
@@ -44,7 +44,7 @@ precision = click.option(
 
 
 def account_options(command: Command) -> Command:
-    """ACCOUNT, and how it is reached."""
+    """The argument ACCOUNT, and the options to connect to it."""
     for option in (
         click.option(
             "--home", type=click.Path(path_type=Path), help="The folder where Likely keeps its data on accounts."
@@ -58,7 +58,7 @@ def account_options(command: Command) -> Command:
 
 
 def named(context: click.Context, parameter: click.Parameter, address: str) -> str:
-    """The address of an account that may be one of the configuration, whose settings are then the defaults."""
+    """The address of an account. If it is the name of an account in mail.toml, its settings become the defaults."""
     try:
         found = settings_of(address)
     except (ValueError, OSError) as error:
@@ -71,10 +71,10 @@ def named(context: click.Context, parameter: click.Parameter, address: str) -> s
 
 
 def folder_options(command: Command) -> Command:
-    """Which folders are learned from."""
+    """Options for the folders to learn from."""
     for option in (
-        click.option("--exclude", multiple=True, help="A folder to leave alone, or a pattern of folders."),
-        click.option("--include", multiple=True, help="A folder of junk, sent or other special mail to learn too."),
+        click.option("--exclude", multiple=True, help="A folder to ignore, or a pattern such as 'Lists/*'."),
+        click.option("--include", multiple=True, help="A special folder (junk, sent, ...) to learn from too."),
         click.option("--from", "source", default=INBOX, show_default=True, help="The folder that mail comes into."),
     ):
         command = option(command)
@@ -103,7 +103,7 @@ moved_since = click.option(
 
 
 def replay_options(command: Command) -> Command:
-    """Of commands that go through mail which you have filed; `filed_mail` reads it."""
+    """Options of commands that read the mail that you have filed (see `filed_mail`)."""
     for option in (since, limit, precision, folder_options, account_options):
         command = option(command)
     return command
@@ -113,23 +113,25 @@ def replay_options(command: Command) -> Command:
 def filed_mail(
     since: float | None, limit: int | None, home: Path | None, **options: Any
 ) -> Iterator[tuple[Account, History]]:
-    """The account, and the mail that you have filed there; nothing that Likely filed too recently to count as your
-    choice: that proves nothing."""
+    """The account, and the mail that you have filed there. Messages that Likely filed recently are left out: you may
+    not have checked them yet, so they prove nothing."""
     with account_of(**options) as account:
         path = database_path(account, options["address"], home)
-        own: set[tuple[str, str]] = set()
+        unchecked: set[tuple[str, str]] = set()
         if path.exists():
             with closing(opened(path)) as database:
-                own = set(waiting(database))
+                unchecked = set(waiting(database))
         folders = rules_of(**options).learned(account.folders())
-        with read_history(account, path, folders, own, ReadingProgress()) as history:
+        with read_history(account, path, folders, unchecked, ReadingProgress()) as history:
             yield account, history.latest(since, limit)
 
 
 def filing_options(command: Command) -> Command:
-    """What is done with messages that are filed; `action_of` has it of the options."""
+    """Options for the action on filed messages (see `action_of`)."""
     for option in (
-        click.option("--flag", metavar="KEYWORD", help="Flag messages instead; {folder} stands for the folder."),
+        click.option(
+            "--flag", metavar="KEYWORD", help="Flag messages instead; {folder} is replaced by the name of the folder."
+        ),
         click.option("--copy", is_flag=True, help="Copy messages instead."),
         click.option("--move/--dry-run", default=False, help="Move messages; a dry run is the default."),
     ):
@@ -138,7 +140,7 @@ def filing_options(command: Command) -> Command:
 
 
 def action_of(move: bool, copy: bool, flag: str | None, **others: Any) -> tuple[bool, Action]:
-    """Whether something is done, and what."""
+    """Whether to do anything, and the action."""
     if move + copy + (flag is not None) > 1:
         raise click.UsageError("Give one of --move, --copy and --flag.")
     try:
@@ -151,7 +153,7 @@ def action_of(move: bool, copy: bool, flag: str | None, **others: Any) -> tuple[
 def account_of(
     address: str, password_command: str | None, token_command: str | None, **others: Any
 ) -> Iterator[Account]:
-    """The account of an address; what goes wrong with it becomes one sentence."""
+    """The account at an address. Its errors become one sentence."""
     try:
         account = open_account(address, Secret(password_command, token_command))
         try:
@@ -159,7 +161,7 @@ def account_of(
         finally:
             account.close()
     except sqlite3.Error as error:
-        why = f"what is known of this account can't be read or written: {error}; look at its file, and the space left"
+        why = f"the data of this account can't be read or written: {error}; check the file and the free disk space"
         raise click.ClickException(why) from None
     except MISTAKES as error:
         raise click.ClickException(str(error)) from None

@@ -1,4 +1,4 @@
-"""Accounts by name, with their options: `mail.toml` in the folder "likely" of the XDG folder for configuration.
+"""Named accounts with their options, from `likely/mail.toml` in the XDG configuration folder:
 
 [home]
 address = "imaps://ann@example.org"
@@ -16,7 +16,7 @@ TEXTS = ("address", "password-command", "token-command", "home", "from", "half-l
 LISTS = ("include", "exclude")
 NUMBERS = ("precision", "settled", "every")
 NAMES = {"from": "source"}
-"""What an option is called in the code, where that is not its name."""
+"""Options whose parameter has another name in the code."""
 
 
 def config_path() -> Path:
@@ -24,7 +24,7 @@ def config_path() -> Path:
 
 
 def settings_of(name: str) -> dict[str, Any] | None:
-    """The settings of an account of that name; None where there is none. A path or an address is never a name."""
+    """The settings of the account with this name; None if there is none. A path or an address is never a name."""
     path = config_path()
     if "/" in name or ":" in name or not path.exists():
         return None
@@ -46,7 +46,7 @@ def _check(where: str, key: str, value: Any) -> None:
     if key in TEXTS:
         good, kind = isinstance(value, str), "a text"
     elif key in LISTS:
-        good, kind = isinstance(value, list) and all(isinstance(one, str) for one in value), "a list of texts"
+        good, kind = isinstance(value, list) and all(isinstance(item, str) for item in value), "a list of texts"
     elif key in NUMBERS:
         good, kind = isinstance(value, int | float) and not isinstance(value, bool), "a number"
     else:

@@ -1,4 +1,4 @@
-"""`likely mail file`: the mail that is in the inbox."""
+"""`likely mail file`: files the mail in the inbox."""
 
 from collections import Counter
 from typing import Any
@@ -19,8 +19,9 @@ from likely.printing import percent
 def command(precision: float, limit: int | None, since: float | None, as_json: bool, **options: Any) -> None:
     """File the mail in the inbox; a dry run without --move, --copy or --flag.
 
-    A message is filed if the confidence is high enough for the precision you ask for: the confidence is how probable it
-    is that the folder is right. The others stay where they are, and the three most probable folders are shown.
+    A message is filed if its confidence is high enough for the precision that you ask for. The confidence is the
+    probability that the folder is right. Other messages stay where they are; their three most probable folders are
+    shown.
     """
     move, action = action_of(**options)
     with filer_of(rules=rules_of(**options), **options) as filer:
@@ -58,7 +59,7 @@ def show(verdicts: list[Decision]) -> None:
     actions = Counter(verdict.action for verdict in verdicts)
     output.text("; ".join(f"{count:,} {action}" for action, count in actions.items()) or "There is no mail to file.")
     if "would move" in actions:
-        output.text("Nothing was moved: --move does, --copy copies, and --flag KEYWORD flags.")
+        output.text("This was a dry run: nothing moved. Add --move, --copy or --flag KEYWORD.")
 
 
 HEAD = ("decision", "folder", "confidence", "from", "subject", "or else", "why")
@@ -69,8 +70,7 @@ SHORTEN = (
 
 
 def line(verdict: Decision) -> tuple[str, ...]:
-    """The most probable folder, with the confidence that it is the right one; then those that come next; and why it is
-    not filed, where that is not for the confidence."""
+    """The cells of a row (see `HEAD`). "why" is empty if a message was not filed because its confidence is too low."""
     folder, *others = [folder for folder, _ in verdict.suggestions] or [""]
     entry, why = verdict.entry, verdict.why if verdict.why != TOO_LOW else ""
     return verdict.action, folder, percent(verdict.sure), entry.sender, entry.subject, ", ".join(others), why

@@ -18,15 +18,14 @@ from likely.printing import counted
 @account_options
 @folder_options
 @settled
-@click.option(
-    "--half-life", help="Days after which mail counts half, or 'auto' for a choice by replay; learns all mail again."
-)
+@click.option("--half-life", help="Days after which mail counts half; 'auto' chooses by replay. Learns all mail again.")
 @click.option("--from-scratch", is_flag=True, help="Forget everything, and learn all mail again.")
 @as_json
 def command(half_life: str | None, from_scratch: bool, as_json: bool, **options: Any) -> None:
     """Learn from the folders of an account.
 
-    The first time it learns all filed mail; later it learns what you have filed, moved or left in place since.
+    The first time, it learns all filed mail. Later it learns the messages that you have filed, moved or left in place
+    since.
     """
     life = days(half_life)
     with filer_of(rules=rules_of(**options), **options) as filer:
@@ -53,8 +52,8 @@ def known(model: MailModel) -> str:
 
 
 def show_roles(roles: dict[str, str]) -> None:
-    """How each folder is treated, to be corrected before anything is filed by it."""
-    output.text("How each folder is treated; --include, --exclude and --from change it:\n")
+    """Shows how each folder is treated, so that you can correct it before anything is filed."""
+    output.text("How each folder is treated; change it with --include, --exclude and --from:\n")
     output.table(("folder", "treated as"), list(roles.items()), "<<")
     output.text("")
 
@@ -64,7 +63,7 @@ def sentence(lesson: Lesson) -> str:
     parts += [f"{lesson.corrected:,} of them corrections"] if lesson.corrected else []
     folders = "a folder was" if lesson.renamed == 1 else f"{lesson.renamed:,} folders were"
     parts += [f"all of them again, since {folders} renamed"] if lesson.renamed else []
-    parts += [f"{lesson.settled:,} that were filed and left"] if lesson.settled else []
-    wait = "waits to be left where it was" if lesson.waiting == 1 else "wait to be left where they were"
-    parts += [f"{lesson.waiting:,} more {wait} filed"] if lesson.waiting else []
+    parts += [f"{lesson.settled:,} that Likely filed and you left in place"] if lesson.settled else []
+    wait = "is learned once you have left it" if lesson.waiting == 1 else "are learned once you have left them"
+    parts += [f"{lesson.waiting:,} more {wait} in place"] if lesson.waiting else []
     return "; ".join(parts) + "."

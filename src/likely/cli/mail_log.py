@@ -1,4 +1,4 @@
-"""`likely mail log`: what was moved."""
+"""`likely mail log`: lists the moves."""
 
 from datetime import datetime
 from time import time
@@ -19,7 +19,7 @@ SHORTEN = (
     *(("from", 0), ("date", 0), ("confidence", 0), ("moved", 30), ("subject", 0)),
 )
 YEAR = 300 * 86400.0
-"""Seconds within which a date needs no year."""
+"""Dates in the last 300 days are shown without the year; in seconds."""
 
 
 @click.command()
@@ -28,9 +28,9 @@ YEAR = 300 * 86400.0
 @moved_since
 @as_json
 def command(last: int | None, moved_since: float | None, as_json: bool, **options: Any) -> None:
-    """Show what was moved, and what was refused or put back, by Likely or by you.
+    """List the messages that were moved, refused or put back, by Likely or by you in the desk.
 
-    `why` and `undo` take the numbers.
+    You can give the numbers to `why` and `undo`.
     """
     with filer_of(**options) as filer:
         moves = filer.journal.of("at >= ?", moved_since or 0.0)[-last if last else 0 :]
@@ -42,7 +42,7 @@ def command(last: int | None, moved_since: float | None, as_json: bool, **option
 
 def show(moves: list[journal.Move]) -> None:
     if not moves:
-        output.text("Nothing was moved yet.")
+        output.text("Nothing has been moved yet.")
         return
     undone = {move.undoes: move.id for move in moves if move.undoes is not None and move.state == "moved"}
     lines = []

@@ -1,4 +1,4 @@
-"""How far the reading of an account has got."""
+"""Shows the progress while an account is read."""
 
 from time import monotonic
 
@@ -9,7 +9,7 @@ OFTEN = 0.2
 
 
 class ReadingProgress:
-    """Messages read, how many in a second, and the time that is left at this speed."""
+    """Shows how many messages are read, how many per second, and the remaining time."""
 
     def __init__(self) -> None:
         self.start, self.next = monotonic(), 0.0

@@ -1,4 +1,4 @@
-"""`likely mail prove`: what filing would have done with mail that you have already filed."""
+"""`likely mail prove`: shows what Likely would have done with mail that you have already filed."""
 
 from pathlib import Path
 from typing import Any
@@ -15,12 +15,12 @@ from likely.printing import counted, percent
 from likely.store import replacing
 
 BAR = 30
-"""Characters of the longest bar."""
+"""The length of the longest bar, in characters."""
 
 
 @click.command()
 @replay_options
-@click.option("--half-life", help="Days after which mail counts half, or 'auto' for a choice by replay.")
+@click.option("--half-life", help="Days after which mail counts half; 'auto' chooses by replay.")
 @click.option(
     "-o",
     "--output",
@@ -32,8 +32,9 @@ BAR = 30
 def command(precision: float, half_life: str | None, path: Path | None, as_json: bool, **options: Any) -> None:
     """Replay mail that you have filed: what would Likely have done?
 
-    It goes through the mail of your folders by date: each message is first filed by what was known before it, and then
-    learned. Nothing is moved or learned. What is read of mail at a server is kept, and not read again.
+    Likely goes through the mail in your folders by date: it predicts each message from the mail before it, and then
+    learns it. Your mail is not moved, and the stored model does not change. Mail that is read from a server is kept,
+    and not read again.
     """
     life = days(half_life)
     with filed_mail(**options) as (_, history):
@@ -67,9 +68,9 @@ def show(proof: Proof) -> None:
     output.sentence(f"Of all {of}, from the first on, it would have filed {share(proof)}.")
     output.text(f"The precision asked for is {percent(proof.wanted)} (--precision).")
     if not proof.in_reach:
-        output.sentence(f"{percent(proof.wanted)} can't be kept for this account: {possible(proof)}.")
+        output.sentence(f"This account can't reach a precision of {percent(proof.wanted)}, {possible(proof)}.")
     if proof.copies:
-        output.text(f"{proof.copies:,} messages lie in several folders; each of these counts as right.")
+        output.text(f"{proof.copies:,} messages are in several folders; each of these folders counts as right.")
     output.text(f"If every message were filed, {percent(proof.accuracy)} would be right.")
     if proof.half_life is not None:
         output.text(f"Mail counts half after {proof.half_life:g} days.")
@@ -98,7 +99,7 @@ def show(proof: Proof) -> None:
     output.table(("wanted", "filed", "", "right", "confidence needed"), trades, ">><>", [("", 0)])
 
     if proof.mistakes:
-        output.heading(f"The {len(proof.mistakes)} mistakes of the highest confidence")
+        output.heading(f"The {len(proof.mistakes)} mistakes with the highest confidence")
         mistakes = [
             (percent(mistake.confidence), mistake.guessed, mistake.folder, mistake.sender, mistake.subject)
             for mistake in proof.mistakes
@@ -113,13 +114,14 @@ def show(proof: Proof) -> None:
 
 def possible(proof: Proof) -> str:
     if proof.instead is None:
-        return "not even in hindsight, nor any precision from 50 % on"
+        return "not even in hindsight, nor any other precision of 50 % or more"
     return (
-        f"not even in hindsight; {percent(proof.instead.wanted)} can, with {percent(proof.instead.coverage, 0)} filed"
+        f"not even in hindsight. It can reach {percent(proof.instead.wanted)}, with "
+        f"{percent(proof.instead.coverage, 0)} filed"
     )
 
 
 def share(of: Recent | Proof) -> str:
     if of.precision is None:
-        return "none: no confidence was enough"
-    return f"{percent(of.coverage, 0)}, {percent(of.precision)} of it rightly"
+        return "none: no confidence was high enough"
+    return f"{percent(of.coverage, 0)}, {percent(of.precision)} of it correctly"

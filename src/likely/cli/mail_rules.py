@@ -1,4 +1,4 @@
-"""`likely mail rules`: what a server can file by itself."""
+"""`likely mail rules`: exports rules by which a server can file mail by itself."""
 
 from contextlib import nullcontext
 from dataclasses import asdict
@@ -19,13 +19,13 @@ from likely.store import replacing
 @replay_options
 @click.option("--to", "form", type=click.Choice(["sieve"]), default="sieve", show_default=True, help="The language.")
 @click.option("--least", type=click.IntRange(1), default=5, show_default=True, help="Messages that a rule needs.")
-@click.option("-o", "--output", "path", type=click.Path(path_type=Path), help="The script to write; else it is shown.")
+@click.option("-o", "--output", "path", type=click.Path(path_type=Path), help="The file to write; otherwise printed.")
 @as_json
 def command(precision: float, form: str, least: int, path: Path | None, as_json: bool, **options: Any) -> None:
-    """Export senders and lists that decide a folder, as a Sieve script.
+    """Export a Sieve script for senders and lists that belong to one folder.
 
-    A rule is a sender or a mailing list whose mail you have filed into one folder, as often as --precision asks for.
-    Your server can then file that mail before any program sees it. Nothing is moved or learned.
+    A rule is made for a sender or a mailing list if the share of its mail that you have filed into one folder is at
+    least --precision. Your server can then file that mail before any program sees it. Nothing is moved or learned.
     """
     with filed_mail(**options) as (account, history):
         found = sieve.rules_of(history, least, precision)

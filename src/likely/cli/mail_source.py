@@ -1,4 +1,4 @@
-"""Mail as batches of rows: one for each message, its folder or mailbox being its class."""
+"""Reads mail as batches of rows: one row for each message, with its folder or mailbox as the class."""
 
 from collections.abc import Iterator, Sequence
 from functools import partial
@@ -35,7 +35,7 @@ class Mail(LabelledPlaces):
         if waiting:
             yield self._batch(waiting)
         if not self.read:
-            raise ValueError(f"{', '.join(str(place) for _, place in self.places)}: there is no message in it")
+            raise ValueError(f"{', '.join(str(place) for _, place in self.places)}: there are no messages in it")
 
     def _batch(self, waiting: list[tuple[str, Item]]) -> Batch:
         first = len(self.read)
@@ -52,14 +52,14 @@ class Mail(LabelledPlaces):
         return Batch(rows, "", first, partial(as_it_is, rows))
 
     def _in_turn(self) -> Iterator[tuple[str, Item]]:
-        """A message of each place, then another of each: so that the first are of all classes."""
+        """One message from each place in turn, so that the first rows have all classes."""
         waiting = [(label, place, messages(place)) for label, place in self.places]
         while waiting:
-            for one in list(waiting):
-                label, place, items = one
+            for source in list(waiting):
+                label, place, items = source
                 item = next(items, None)
                 if item is None:
-                    waiting.remove(one)
+                    waiting.remove(source)
                 elif item.raw:
                     yield label, item
                 else:
@@ -70,7 +70,7 @@ class Mail(LabelledPlaces):
 
 
 def _places(path: Path) -> list[Path]:
-    """The mailboxes of a folder, or itself."""
+    """The mailboxes in a folder; or the path itself, if it is a mailbox."""
     if path.is_file() or (path / "cur").is_dir():
         return [path]
     inside = sorted(entry for entry in path.iterdir() if not entry.name.startswith("."))
@@ -78,7 +78,7 @@ def _places(path: Path) -> list[Path]:
 
 
 def _label(place: Path) -> str:
-    """The name of a mailbox without what it ends in as a file: `lists.python` and `lists.rust` differ."""
+    """The name of a mailbox without a known file extension; `lists.python` and `lists.rust` stay as they are."""
     name = place.absolute().name
     if place.is_file():
         for ending in (".gz", ".bz2", ".zst", ".mbox", ".mbx", ".eml", ".tar"):

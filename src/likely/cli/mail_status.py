@@ -1,4 +1,4 @@
-"""`likely mail status`: what is known of an account, and what was done there."""
+"""`likely mail status`: shows what Likely knows about an account, and what it has done there."""
 
 from collections import Counter
 from datetime import datetime
@@ -27,7 +27,7 @@ STATES = ("moved", "copied", "flagged", "corrected", "undone", "refused", "stopp
 @precision
 @as_json
 def command(precision: float, as_json: bool, **options: Any) -> None:
-    """Show what is known of an account: its folders and how each is treated, what was learned, and what was moved."""
+    """Show what Likely knows about an account: its folders and how each is treated, what was learned, and the moves."""
     with filer_of(rules=rules_of(**options), **options) as filer:
         found = figures(filer, precision)
     if as_json:
@@ -64,33 +64,34 @@ def figures(filer: Filer, precision: float) -> dict[str, Any]:
 
 
 def state(move: Move) -> str:
-    """What became of it, in a word."""
+    """The outcome of a move, in a word."""
     if move.state != "moved":
         return "open" if move.state == "intended" else move.state
     return "undone" if move.undoes is not None else action_of(move).done
 
 
 def show(found: dict[str, Any]) -> None:
-    output.text(f"{found['account']}; what is known of it is in {found['database']}")
+    output.text(f"{found['account']}; its data is in {found['database']}")
     if found["only_read"]:
         output.text(found["only_read"])
     if found["learned"]:
         least = found["confidence_needed"]
-        needed = "no confidence is enough yet" if least is None else f"a confidence of {percent(least)} is needed"
+        needed = "no confidence is high enough yet" if least is None else f"a confidence of {percent(least)} is needed"
         output.text(
             f"Learned {counted(found['learned'], 'message')}. For {percent(found['precision'])} precision, {needed}."
         )
     else:
-        output.text("Nothing has been learned yet: `likely mail learn` does.")
+        output.text("Nothing has been learned yet; run `likely mail learn`.")
     moves = found["moves"]
     done = [f"{moves[state]:,} {state}" for state in STATES if moves.get(state)]
     when = f"; the last on {datetime.fromtimestamp(found['last_move']):%Y-%m-%d %H:%M}" if found["last_move"] else ""
-    output.text((", ".join(done) + when if done else "Nothing was moved yet") + ".")
+    output.text((", ".join(done) + when if done else "Nothing has been moved yet") + ".")
     if moves["waiting"]:
         wait = "waits" if moves["waiting"] == 1 else "wait"
-        output.text(f"{moves['waiting']:,} of them {wait} to be learned: you may still put them elsewhere.")
+        output.text(f"{moves['waiting']:,} of them {wait} to be learned: you may still move them elsewhere.")
     rows = [
-        (one["folder"], f"{one['messages']:,}", f"{one['learned']:,}", one["treated_as"]) for one in found["folders"]
+        (folder["folder"], f"{folder['messages']:,}", f"{folder['learned']:,}", folder["treated_as"])
+        for folder in found["folders"]
     ]
     output.heading("Folders")
     output.table(("folder", "messages", "learned", "treated as"), rows, "<>><")

@@ -1,4 +1,4 @@
-"""`likely mail undo`: puts back what was moved."""
+"""`likely mail undo`: puts moved messages back."""
 
 from typing import Any
 
@@ -20,9 +20,10 @@ from likely.mail import journal
 def command(
     numbers: tuple[int, ...], last: int | None, moved_since: float | None, as_json: bool, **options: Any
 ) -> None:
-    """Put back what was moved, the newest first; what you have moved on since stays where it is, and is listed.
+    """Put moved messages back, the newest first.
 
-    NUMBER is that of a move in `likely mail log`.
+    A message that you have moved elsewhere since stays where it is, and is listed. NUMBER is the number of a move in
+    `likely mail log`.
     """
     if numbers and (last or moved_since):
         raise click.UsageError("Give numbers of moves, or --last or --moved-since.")

@@ -1,4 +1,4 @@
-"""`likely mail watch`: mail as it comes."""
+"""`likely mail watch`: files mail as it comes."""
 
 import signal
 from dataclasses import asdict
@@ -61,7 +61,7 @@ def command(precision: float, every: float, as_json: bool, **options: Any) -> No
         say(f"Lost: {error}; trying again until it works.", event="lost", why=str(error))
 
     def regained() -> None:
-        say("Reached again.", event="regained")
+        say("Connected again.", event="regained")
 
     signal.signal(signal.SIGTERM, signal.default_int_handler)
     try:

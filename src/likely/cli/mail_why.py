@@ -1,4 +1,4 @@
-"""`likely mail why`: the evidence for where a message belongs."""
+"""`likely mail why`: shows the evidence for where a message belongs."""
 
 from typing import Any
 
@@ -11,10 +11,10 @@ from likely.cli.options import as_json
 from likely.models.explain import Reasons
 
 SHOWN = 20
-"""Reasons that are listed: a message has hundreds of words, and most add little."""
+"""How many reasons are listed: a message has hundreds of words, and most add little."""
 
 FOLDERS = 2
-"""Folders that are compared."""
+"""How many folders are compared."""
 
 
 @click.command()
@@ -23,9 +23,9 @@ FOLDERS = 2
 @click.option("--all", "everything", is_flag=True, help="Show all reasons, not only the strongest.")
 @as_json
 def command(message_id: str, everything: bool, as_json: bool, **options: Any) -> None:
-    """Show the evidence for where a message belongs, by a model without this message.
+    """Show the evidence for where a message belongs, by a model that has not learned this message.
 
-    NUMBER is that of a move in `likely mail log`.
+    NUMBER is the number of a move in `likely mail log`.
     """
     with filer_of(**options) as filer:
         found = filer.why(message_id)
@@ -42,7 +42,7 @@ def command(message_id: str, everything: bool, as_json: bool, **options: Any) ->
 
 
 def show(folder: str, reasons: Reasons, shown: list[Any]) -> None:
-    """What each reason adds to the log-probability of the two most probable folders; with --json, of all."""
+    """Prints what each reason adds to the log-probability of the two most probable folders."""
     best = [int(at) for at in np.argsort(-reasons.scores, kind="stable")[:FOLDERS]]
     names = [str(reasons.classes[at]) for at in best]
     output.text(f"It is in {folder!r}, and looks most like {names[0]!r}.")
@@ -58,7 +58,7 @@ def show(folder: str, reasons: Reasons, shown: list[Any]) -> None:
 
 
 def rest(reasons: Reasons, shown: list[Any]) -> Any:
-    """What the reasons that are not listed add."""
+    """The sum of the reasons that are not listed."""
     kept = {id(reason) for reason in shown}
     parts = [reason.contributions for reason in reasons.reasons if id(reason) not in kept]
     return np.sum(parts, axis=0) if parts else np.zeros(len(reasons.classes))

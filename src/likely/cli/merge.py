@@ -1,4 +1,4 @@
-"""`likely merge`: one model of several."""
+"""`likely merge`: merges several models into one."""
 
 from dataclasses import replace
 
@@ -22,7 +22,7 @@ def command(model_files: tuple[str, ...], path: str) -> None:
     model, rows, digest = first.model, [first.origin.rows], first.digest
     for file, other in zip(model_files[1:], others, strict=True):
         if type(other.model) is not type(model):
-            raise ValueError(f"{file} is another kind of model than {model_files[0]}")
+            raise ValueError(f"{file} and {model_files[0]} are different kinds of model")
         try:
             model = model.merge(other.model)
         except ValueError as error:

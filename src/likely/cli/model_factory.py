@@ -1,4 +1,4 @@
-"""New models, and the families of their columns, as the options ask for."""
+"""Makes new models, and the families of their columns, from the options."""
 
 from dataclasses import replace
 from typing import Any
@@ -18,13 +18,14 @@ Models = dict[str, Any]
 
 NAIVE_BAYES, GAUSSIAN, LOGISTIC, BLEND = "naive Bayes", "Gaussian classifier", "logistic regression", "blend"
 OPTIONS = {NAIVE_BAYES: "naive-bayes", GAUSSIAN: "gaussian", LOGISTIC: "logistic", BLEND: "blend"}
-"""What `--model` calls them."""
+"""Their names as values of `--model`."""
 HELD = {LOGISTIC, BLEND}
 """Models that read their rows many times, and so hold them in memory."""
 HELD_KINDS = ("logistic", "blend", "auto")
-"""What asks for them."""
+"""The values of `--model` that need such a model."""
 WIDEST = 100
-"""Columns of numbers that the Gaussian classifier is compared on: of 300, 300 rows take it seven seconds to fit."""
+"""The most columns for which the Gaussian classifier is compared: with 300 columns, 300 rows take seven seconds to
+fit."""
 
 
 def new_models(
@@ -34,7 +35,7 @@ def new_models(
     structure: str = "auto",
     interactions: str = "auto",
 ) -> Models:
-    """The models of a kind, by their names; for "auto", those that are compared, the simplest first."""
+    """The models of a kind, by name; for "auto", all models to compare, the simplest first."""
     found: Models = {}
     if kind in ("naive-bayes", "auto"):
         found[NAIVE_BAYES] = NaiveBayesModel(families or "auto")
@@ -58,12 +59,12 @@ def new_models(
 
 
 def not_gaussian(table: Table) -> str | None:
-    """Why the Gaussian classifier is not compared on these columns; None where it is."""
+    """A sentence on why the Gaussian classifier is not compared on these columns; None if it is."""
     other = _no_number(table)
     if other is None and len(table.names) <= WIDEST:
         return None
-    why = f"there are {len(table.names):,}" if other is None else f"column {other!r} has other values"
-    return f"The Gaussian classifier needs numbers, in {WIDEST} columns at most, and {why}: not compared."
+    why = f"there are {len(table.names):,} columns" if other is None else f"column {other!r} has other values"
+    return f"Not compared: the Gaussian classifier needs numbers, in at most {WIDEST} columns, and {why}."
 
 
 def must_be_numbers(models: Models, table: Table) -> None:
@@ -82,7 +83,7 @@ def _no_number(table: Table) -> Any:
 
 
 def pairs_of(interactions: str) -> Any:
-    """Pairs of columns as the option names them."""
+    """The value of `--interactions`: "auto", 0 or pairs of columns."""
     if interactions in ("auto", "0"):
         return "auto" if interactions == "auto" else 0
     pairs = [tuple(column.strip() for column in pair.split(":")) for pair in interactions.split(",")]
@@ -92,7 +93,7 @@ def pairs_of(interactions: str) -> Any:
 
 
 def families_of(source: Source, reading: Reading) -> dict[str, Any]:
-    """The families of the columns that the options name, or that mail and folders of texts always have."""
+    """The families of columns that the options name, and those that mail and folders of texts always have."""
     schema = source.schema.columns if isinstance(source, Dataset) else ()
     named: dict[str, Any] = {column.name: Text() for column in schema if column.type == "text"}
     if isinstance(source, Dataset):
@@ -113,6 +114,7 @@ def families_of(source: Source, reading: Reading) -> dict[str, Any]:
 
 
 def _whole_texts(source: Dataset) -> list[str]:
-    """Columns that the user calls categories, and that else could be read as words: those of mostly different texts."""
+    """Columns that the user has declared as categories, and that would otherwise be read as words, because most of
+    their texts are different."""
     given = [name for name, column in source.given.items() if column.type == "category"]
     return [name for name in given if source.summaries[name].distinct_share > 0.5]

@@ -47,7 +47,7 @@ def target(help_: str) -> Decorator:
     return click.option("-t", "--target", metavar="COLUMN", help=help_)
 
 
-CLASSES = "The column with the classes. Folders and mailboxes are classes by their names."
+CLASSES = "The column with the classes. For folders and mailboxes, their names are the classes."
 SAME_CLASSES = "The column with the classes, if its name is not the one the model was fitted with."
 
 model_kind = click.option(
@@ -57,28 +57,29 @@ model_kind = click.option(
     default="naive-bayes",
     show_default=True,
     help="What to fit. network: a Bayes network. blend: naive Bayes and logistic regression in one. auto: the simplest "
-    "of these, but network, unless another has a log loss in validation that is lower by more than chance.",
+    "of these (except network), unless another has a lower log loss in validation, by more than chance.",
 )
 engine = click.option(
     "--engine",
     metavar="ENGINE",
-    help="Where the rows are read: dask or local[*] (this machine, by Dask or Spark), or the address of a cluster: "
-    "tcp://HOST:PORT of Dask, spark://HOST:PORT of Spark.",
+    help="Where the rows are read: dask or local[*] (this machine, with Dask or Spark), or the address of a cluster: "
+    "tcp://HOST:PORT for Dask, spark://HOST:PORT for Spark.",
 )
 interactions = click.option(
     "--interactions",
     default="auto",
     show_default=True,
     metavar="auto|0|A:B,...",
-    help="Pairs of columns that have a term of their own in the blend: looked for, none, or those named.",
+    help="Interactions in the blend, which give a pair of columns its own weights: auto finds pairs, 0 uses none, or "
+    "name them.",
 )
 calibrate = click.option(
-    "--calibrate", is_flag=True, help="Calibrate the probabilities, by predictions for rows not learned."
+    "--calibrate", is_flag=True, help="Calibrate the probabilities, on predictions for rows that were not learned."
 )
 
 
 def updating(command: Callable[..., Any]) -> Callable[..., Any]:
-    """Arguments and options of a command that replaces a model by one with other rows."""
+    """Arguments and options of a command that adds rows to a model, or removes them."""
     kind = click.Path(dir_okay=False)
     path = click.option("-o", "--output", "path", type=kind, help="Write the model to this file instead.")
     command = _as_reading(command, _FILES, updates=True)
@@ -88,7 +89,7 @@ def updating(command: Callable[..., Any]) -> Callable[..., Any]:
 
 
 class Reading(NamedTuple):
-    """How data are read, as the options say."""
+    """The options for how data are read."""
 
     delimiter: str | None = None
     encoding: str | None = None
@@ -108,20 +109,20 @@ class Reading(NamedTuple):
 
     def column_types(self) -> dict[str, str]:
         """The types that the options name, by column."""
-        found = {}
-        for said in self.types:
-            column, equals, type_ = said.rpartition("=")
+        types = {}
+        for option in self.types:
+            column, equals, type_ = option.rpartition("=")
             if not equals:
-                raise click.BadParameter(f"{said!r} is not COLUMN=TYPE.", param_hint="'--type'")
-            found[column] = type_
-        return {**found, **dict.fromkeys(self.texts, "text"), **dict.fromkeys(self.ignored, "ignore")}
+                raise click.BadParameter(f"{option!r} is not COLUMN=TYPE.", param_hint="'--type'")
+            types[column] = type_
+        return {**types, **dict.fromkeys(self.texts, "text"), **dict.fromkeys(self.ignored, "ignore")}
 
 
 _FILES = (
     click.option("--delimiter", metavar="CHARACTER", help="What separates the cells of CSV; detected by default."),
     click.option("--encoding", metavar="NAME", help="The encoding of CSV; detected by default."),
     click.option("--sheet", metavar="NAME", help="The sheet of a workbook; by default the first."),
-    click.option("--query", metavar="SQL", help="The query of a database whose rows are read."),
+    click.option("--query", metavar="SQL", help="For a database: the query whose rows are read."),
 )
 _COLUMNS = (
     click.option(
@@ -141,7 +142,7 @@ _COLUMNS = (
         "--missing",
         metavar="VALUE",
         multiple=True,
-        help="A value that marks a missing cell, like -999; empty cells, NA and ? do too. Can be repeated.",
+        help="A value that marks a missing cell, like -999, besides empty cells, NA and ?. Can be repeated.",
     ),
     click.option(
         "--not-missing",
@@ -155,18 +156,24 @@ _COLUMNS = (
 )
 _MODEL = (
     click.option(
-        "--families", metavar="COLUMN=FAMILY,...", help="The family of each column; otherwise chosen by the data."
+        "--families", metavar="COLUMN=FAMILY,...", help="The family of each column; by default chosen from the data."
     ),
-    click.option("--text", "texts", metavar="COLUMN", multiple=True, help="A column of texts: --type COLUMN=text."),
     click.option(
-        "--ignore", "ignored", metavar="COLUMN", multiple=True, help="A column to leave out: --type COLUMN=ignore."
+        "--text", "texts", metavar="COLUMN", multiple=True, help="A column of texts; short for --type COLUMN=text."
+    ),
+    click.option(
+        "--ignore",
+        "ignored",
+        metavar="COLUMN",
+        multiple=True,
+        help="A column to leave out; short for --type COLUMN=ignore.",
     ),
     click.option("--weights", metavar="COLUMN", help="A column with the sample weight of each row."),
 )
 
 
 def check_output(path: Any, *inputs: Any) -> None:
-    """Raises before any work is done where the file to write has no folder, or would replace one that is read."""
+    """Raises, before any work, if the file to write has no folder or would replace a file that the command reads."""
     if path is None:
         return
     try:
@@ -184,33 +191,34 @@ def check_output(path: Any, *inputs: Any) -> None:
 
 
 def _as_reading(command: Callable[..., Any], options: Sequence[Decorator], updates: bool = False) -> Callable[..., Any]:
-    """With these options, which the command gets as one `reading`; it may replace its model file if it `updates` it."""
+    """Adds these options to a command, which gets them as one argument `reading`. It may replace its model file only if
+    it `updates` it."""
 
     @wraps(command)
     def called(**values: Any) -> Any:
         models = () if updates else (values.get("model_file"), values.get("old"))
         check_output(values.get("path"), *values.get("data", ()), *models)
-        said = {name: values.pop(name) for name in Reading._fields if name in values}
-        return command(reading=Reading(**said), **values)
+        reading = {name: values.pop(name) for name in Reading._fields if name in values}
+        return command(reading=Reading(**reading), **values)
 
-    found: Callable[..., Any] = called
+    decorated: Callable[..., Any] = called
     for option in reversed(options):
-        found = option(found)
-    return found
+        decorated = option(decorated)
+    return decorated
 
 
 def files(command: Callable[..., Any]) -> Callable[..., Any]:
-    """How files are read, for a command whose model knows the columns."""
+    """Options for how files are read, for a command whose model knows the columns."""
     return _as_reading(command, _FILES)
 
 
 def columns(command: Callable[..., Any]) -> Callable[..., Any]:
-    """How files and their columns are read."""
+    """Options for how files and their columns are read."""
     return _as_reading(command, (*_COLUMNS, *_FILES))
 
 
 def reading(command: Callable[..., Any]) -> Callable[..., Any]:
-    """How data are read for a new model."""
+    """Options for how data are read for a new model."""
     return _as_reading(command, (*_MODEL, *_COLUMNS, *_FILES))
 
 
@@ -223,14 +231,14 @@ cost = click.option(
 
 
 class Decisions(NamedTuple):
-    """How a class is decided by its probability."""
+    """The options for decisions: thresholds, costs, and when to answer "unsure"."""
 
     thresholds: tuple[str, ...] = ()
     costs: str | None = None
     abstain: float | None = None
 
     def rule(self, classes: Any) -> "DecisionRule | None":
-        """None where no option is given: then the most probable class is predicted."""
+        """The decision rule; None without these options: then the most probable class is predicted."""
         if self == ((), None, None):
             return None
         from likely.models.decision_rule import DecisionRule
@@ -246,7 +254,7 @@ class Decisions(NamedTuple):
             raise click.UsageError(str(error)) from None
 
     def named_costs(self) -> str | None:
-        """As they are written, or from a file of JSON."""
+        """The costs as text: the option itself, or the contents of its JSON file."""
         if self.costs is None or not self.costs.lower().endswith(".json"):
             return self.costs
         try:
@@ -256,7 +264,7 @@ class Decisions(NamedTuple):
 
 
 def decisions(command: Callable[..., Any]) -> Callable[..., Any]:
-    """Options that a command gets as one `decisions`."""
+    """Adds the options for decisions to a command, which gets them as one argument `decisions`."""
 
     @wraps(command)
     def called(**options: Any) -> Any:
@@ -264,7 +272,9 @@ def decisions(command: Callable[..., Any]) -> Callable[..., Any]:
 
     for option in (
         click.option(
-            "--abstain", type=click.FloatRange(0, 1), help='Write "unsure" where the class has a lower probability.'
+            "--abstain",
+            type=click.FloatRange(0, 1),
+            help='Write "unsure" if the probability of the class is lower.',
         ),
         cost,
         click.option(
@@ -272,7 +282,7 @@ def decisions(command: Callable[..., Any]) -> Callable[..., Any]:
             "thresholds",
             metavar="CLASS=P",
             multiple=True,
-            help="Predict a class where its probability is P or more, and only there. Can be repeated.",
+            help="Predict this class if and only if its probability is P or more. Can be repeated.",
         ),
     ):
         called = option(called)

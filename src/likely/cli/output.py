@@ -1,4 +1,4 @@
-"""All that commands print: text, tables and JSON. No character reaches a terminal that it would obey."""
+"""Prints text, tables and JSON. Control characters, which a terminal would obey, are never printed."""
 
 import json as json_format
 import re
@@ -15,39 +15,40 @@ if TYPE_CHECKING:
     from likely.data.findings import Finding
 
 READABLE = 8
-"""Characters of a cell that still say something."""
+"""The least width of a shortened cell, in characters."""
 
 BETWEEN = 3
-"""Spaces between two columns in a terminal; at the edges of a table there are 2 in all."""
+"""Spaces between two columns in a terminal; the edges of a table have 2 in all."""
 
 
 def text(what: object) -> None:
-    """One or several lines, as they are."""
+    """Prints one or several lines, without wrapping."""
     click.echo(safe_lines(str(what)))
 
 
 def exact(what: str) -> None:
-    """Text for another program, to the character; refused in a terminal that would obey some of it."""
+    """Prints text for another program, unchanged. Raises ValueError if it has control characters and is printed to a
+    terminal."""
     if sys.stdout.isatty() and safe_lines(what) != what:
-        raise ValueError("there are control characters in it, which a terminal would obey; add -o FILE")
+        raise ValueError("the output has control characters, which a terminal would obey; add -o FILE")
     click.echo(what, nl=False)
 
 
 def paragraph(what: str) -> None:
-    """Text in lines as long as the terminal is wide."""
+    """Prints text, wrapped to the width of the terminal."""
     click.echo(wrapped(what))
 
 
 def wrapped(what: str, first: str = "", others: str = "") -> str:
-    """Text in lines as long as the terminal is wide, or of 80 characters in a pipe, with what each line begins with.
-    An option and its value stay together."""
+    """Text wrapped to the width of the terminal, or to 80 characters in a pipe. The first line begins with `first`, the
+    others with `others`. An option and its value stay together."""
     joined = re.sub(r" (?=%)|(?<=\(--type) |(?<=or --type) ", "\N{NO-BREAK SPACE}", safe(what))
     lines = click.wrap_text(joined, shutil.get_terminal_size().columns, first, others)
     return lines.replace("\N{NO-BREAK SPACE}", " ")
 
 
 def sentence(what: str) -> None:
-    """As `paragraph`, but in one line in a pipe, where programs read it."""
+    """As `paragraph`, but in one line if the output is a pipe, for other programs."""
     paragraph(what) if sys.stdout.isatty() else text(safe(what))
 
 
@@ -62,7 +63,7 @@ def heading(what: str) -> None:
 
 
 def findings(found: "Sequence[Finding]") -> None:
-    """What is worth knowing of the columns, before the results that follow from it."""
+    """Prints what to check in the columns, before the results."""
     if not found:
         return
     click.secho("Check your columns", bold=True)
@@ -77,12 +78,12 @@ FINDINGS = 20
 
 
 def note(what: str) -> None:
-    """Something to know that is not part of the result, on standard error."""
+    """Prints a note that is not part of the result, to standard error."""
     click.secho(safe(what), err=True, dim=True)
 
 
 def passing(what: str) -> None:
-    """A line on standard error, if that is a terminal, in the place of the one before it; "" ends it."""
+    """Prints a line of progress to standard error, if that is a terminal. It replaces the line before; "" clears it."""
     if sys.stderr.isatty():
         columns = shutil.get_terminal_size().columns
         click.echo(f"\r{safe(what)[: columns - 1]:<{columns - 1}}" if what else "\r\x1b[K", err=True, nl=False)
@@ -94,11 +95,12 @@ def table(
     align: str = "<>",
     shorten: Sequence[tuple[str, int]] = (),
 ) -> None:
-    """With lines and colours in a terminal, as plain text in a pipe; `align` is as for `likely.printing.aligned`.
+    """Prints a table, with lines and colours in a terminal, and as plain text in a pipe. `align` is as for
+    `likely.printing.aligned`.
 
-    `shorten` are columns that give way in a terminal that is too narrow, in this order, each down to a width; to 0, it
-    is left out where less than `READABLE` characters, or half a short text, would be left. No other cell is ever
-    shortened.
+    `shorten` names the columns to shorten if the terminal is too narrow, in this order, each with its least width. A
+    column with a least width of 0 is removed if less than `READABLE` characters, or half a short text, would be left.
+    No other cell is ever shortened.
     """
     lines = [[str(cell) for cell in row] for row in (head, *rows)]
     if sys.stdout.isatty():
@@ -110,25 +112,25 @@ def table(
 def fitted(
     lines: list[list[str]], align: str, width: int, shorten: Sequence[tuple[str, int]]
 ) -> tuple[list[list[str]], str]:
-    """A table in which the columns of `shorten` are cut, or left out, as far as the width asks for it."""
+    """A table whose columns in `shorten` are cut or removed, as far as is needed for this width; and its alignment."""
     from rich.cells import cell_len, set_cell_size
 
     cells = [[safe(cell) for cell in line] for line in lines]
     widths = [max(map(cell_len, column)) for column in zip(*cells, strict=True)]
     sides = align.ljust(len(widths), align[-1])
-    needed = [READABLE if one > 2 * READABLE else one for one in widths]  # half a date says nothing either
+    needed = [READABLE if each > 2 * READABLE else each for each in widths]  # half a date can't be read either
     for name, least in shorten:
         at = lines[0].index(name)
-        over = sum(widths) + BETWEEN * sum(bool(one) for one in widths) - 1 - width
+        over = sum(widths) + BETWEEN * sum(map(bool, widths)) - 1 - width
         if over > 0:
             left = max(widths[at] - over, min(least, widths[at]))
             widths[at] = left if least or left >= needed[at] else 0
-    for name, _ in reversed(shorten):  # a column that was left out may leave more than it had to
+    for name, _ in reversed(shorten):  # a removed column may free more space than was needed
         at = lines[0].index(name)
-        spare = width - (sum(widths) + BETWEEN * sum(bool(one) for one in widths) - 1)
+        spare = width - (sum(widths) + BETWEEN * sum(map(bool, widths)) - 1)
         if widths[at]:
             widths[at] = min(widths[at] + max(spare, 0), max(cell_len(line[at]) for line in cells))
-    shown = [at for at, one in enumerate(widths) if one]
+    shown = [at for at, each in enumerate(widths) if each]
 
     def cut(cell: str, to: int) -> str:
         return cell if cell_len(cell) <= to else set_cell_size(cell, to - 1).rstrip() + "…"
@@ -151,7 +153,7 @@ def _rich(lines: list[list[str]], align: str) -> None:
 
 
 def json(value: Any, indent: int | None = 2) -> None:
-    """Text stays readable, but for the characters that JSON would let through to a terminal."""
+    """Prints JSON. Text stays readable; only control characters, which JSON may contain, are escaped."""
     written = json_format.dumps(value, ensure_ascii=False, indent=indent, default=_plain)
     lines = (UNSAFE.sub(lambda found: f"\\u{ord(found[0]):04x}", line) for line in written.split("\n"))
     click.echo("\n".join(lines))

@@ -1,4 +1,4 @@
-"""`likely plot`: the decision boundary of a model, or the graph of a Bayes network."""
+"""`likely plot`: plots the decision boundary of a model, or the graph of a Bayes network."""
 
 from typing import Any
 
@@ -7,6 +7,7 @@ import click
 from likely.cli import options, output
 from likely.cli.options import Reading
 from likely.cli.report_findings import findings_of
+from likely.printing import counted
 from likely.report.boundary import draw_plane
 from likely.report.page import best_two
 from likely.report.picture import Picture, kind_of
@@ -32,7 +33,7 @@ def command(
 ) -> None:
     """Plot the decision boundary of a model over two columns, with the rows of DATA.
 
-    All other columns are treated as missing. Columns of numbers and of categories can be plotted, texts cannot. With
+    All other columns are treated as missing. You can plot columns of numbers and of categories, but not texts. With
     --network, plot which columns of a Bayes network depend on which.
     """
     kind_of(path)
@@ -45,7 +46,7 @@ def command(
         raise click.UsageError("Missing argument 'DATA...'.")
     two = None if columns is None else [name.strip() for name in columns.split(",")]
     if two is not None and len(two) != 2:
-        raise click.BadParameter(f"{columns!r} names {len(two)} and not two.", param_hint="'--columns'")
+        raise click.BadParameter(f"{columns!r} names {counted(len(two), 'column')}, not two.", param_hint="'--columns'")
     found = findings_of(load(model_file), data, target, reading, "no")
     two = two or best_two(found)
     if len(two) != 2:

@@ -1,4 +1,4 @@
-"""`likely predict`: the rows as they are, each with its predicted class and probability."""
+"""`likely predict`: writes the rows with their predicted classes and probabilities."""
 
 import json
 from collections.abc import Callable
@@ -39,7 +39,7 @@ REASONS = 3
     "--log-odds",
     "odds",
     is_flag=True,
-    help="Add a column log_odds(CLASS) for each class: against all others, to rank rows whose probability is 1.",
+    help="Add a column log_odds(CLASS) for each class against all others: it ranks even rows whose probability is 1.",
 )
 @click.option(
     "--top", type=click.IntRange(1), default=1, show_default=True, help="How many of the most probable classes to add."
@@ -50,7 +50,7 @@ REASONS = 3
     "coverage",
     metavar="COVERAGE",
     type=click.FloatRange(0, 1, min_open=True, max_open=True),
-    help="Add a column with the classes that hold the true one this often, such as 0.95, as a JSON list.",
+    help="Add a column with prediction sets, as JSON lists: this share of them, such as 0.95, contains the true class.",
 )
 @options.decisions
 @options.engine
@@ -70,9 +70,9 @@ def command(
 ) -> None:
     """Predict the class of each row, with its probability.
 
-    DATA is as for `likely fit`. All its columns are kept, also those that the model does not know, and `prediction`
-    and `probability` are added. It is read a batch at a time. With --engine, the output is a folder of Parquet files,
-    one for each part of the data, in their order.
+    DATA is as for `likely fit`, and is read a batch at a time. The output has all its columns, also those that the
+    model does not know, and `prediction` and `probability`. With --engine, the output is a folder of Parquet files, one
+    for each part of the data, in order.
     """
     stored = load(model_file)
     predictor = Predictor(stored, proba, odds, top, reasons, coverage, decisions.rule(stored.model.classes))
@@ -93,7 +93,7 @@ def command(
 
 @dataclass(frozen=True)
 class Predictor:
-    """What is added to each row, as the options ask for it."""
+    """Adds the columns that the options ask for to each row."""
 
     stored: Stored
     proba: bool
@@ -108,7 +108,7 @@ class Predictor:
         return None if self.stored.calibration is None else self.stored.calibration.conformity
 
     def rows(self, source: Source, batch: Batch) -> pa.Table:
-        """The rows of a batch as they are, with what is predicted of them."""
+        """The rows of a batch as they are in the file, with the predictions."""
         stored = self.stored
         with naming(source, batch):
             table = read(columns_of(stored, source, batch.table))
@@ -139,7 +139,8 @@ class Predictor:
 
 
 def predict_files(predictor: Predictor, folder: str, number: int, part: Dataset) -> int:
-    """Writes the rows of a part of the files, on the machine that reads it; returns how many. Of none, no file."""
+    """Writes the rows of one part of the files, on the machine that reads it, and returns their number. If there are no
+    rows, it writes no file."""
     written, batches = 0, ahead(part)
     first = next(batches, None)
     if first is None:
@@ -152,7 +153,7 @@ def predict_files(predictor: Predictor, folder: str, number: int, part: Dataset)
 
 
 def _predictions(classes: Labels, p: Array, top: int, rule: DecisionRule | None, proba: bool) -> dict[str, Any]:
-    """The columns that are added: the class decided on, then the most probable others."""
+    """The columns to add: the predicted class, then the other most probable ones."""
     every, ranks = np.arange(len(p)), -p
     if rule is not None:
         codes = rule.codes(p)
@@ -176,7 +177,7 @@ def _predictions(classes: Labels, p: Array, top: int, rule: DecisionRule | None,
 
 
 def _because(reasons: list[Strongest], dated: Callable[[Any, Any], Any]) -> str:
-    """The reasons that count most for the first class against the second, with their log-odds."""
+    """The strongest reasons for the first class against the second, with their log-odds."""
     return "; ".join(f"{column}{_cell(dated(column, value))} ({odds:+.2f})" for column, value, odds in reasons)
 
 

@@ -1,4 +1,5 @@
-"""What a model predicts for labelled rows, batch by batch, and the figures of those that it can be judged by."""
+"""Collects a model's predictions for labelled rows, batch by batch, and measures them on rows that it has not
+learned."""
 
 from typing import Any
 
@@ -23,10 +24,10 @@ Array = NDArray[np.float64]
 
 
 class PredictedRows:
-    """Of rows that were learned, the leave-one-out predictions too, where the model counts rows."""
+    """For rows that were learned, it collects leave-one-out predictions too, if the model counts rows."""
 
     def __init__(self, stored: Stored, learned: str) -> None:
-        """`learned` is "yes", "no", or "auto" for what the digest of the model says."""
+        """`learned` is "yes", "no", or "auto" to look rows up in the digest of the model."""
         self.stored, self.learned = stored, learned
         self.labels: list[NDArray[Any]] = []
         self.log_p: list[Array] = []
@@ -34,7 +35,7 @@ class PredictedRows:
         self.weights: list[Any] = []
         self.marks: list[Marks] = []
         self.first: Sample | None = None
-        """The rows of the first batch: all there are, of a table that is not large."""
+        """The rows of the first batch. If the table is small, these are all rows."""
 
     def add(self, part: LabelledBatch) -> None:
         sample, digest = part.sample, self.stored.digest
@@ -53,13 +54,14 @@ class PredictedRows:
         model, calibration = self.stored.model, self.stored.calibration
         if not model.counts_rows or not rows.any():
             return log_p
-        some = part.sample.take(np.flatnonzero(rows)).known().among(model.classes)
-        left_out, found = model.loo_proba(some, model.loo_scores(some), log=True), log_p.copy()
+        again = part.sample.take(np.flatnonzero(rows)).known().among(model.classes)
+        left_out, found = model.loo_proba(again, model.loo_scores(again), log=True), log_p.copy()
         found[rows] = left_out if calibration is None else logs(calibration(left_out))
         return found
 
     def _as_fitted(self, judged: Judged) -> Result | None:
-        """As `fit` and `report` judge all the rows that a model has learned, where these are they."""
+        """The result that `fit` and `report` show, if these are exactly the rows that the model has learned; else
+        None."""
         stored, sample = self.stored, self.first
         learned = len(judged.rows) == stored.origin.rows and stored.calibration is None
         if sample is None or len(self.labels) > 1 or len(sample) != len(judged.rows) or not learned:
@@ -67,7 +69,7 @@ class PredictedRows:
         return loo_of_learned(stored.model, sample.known().among(stored.model.classes), True)
 
     def result(self, name: str) -> Result:
-        """The figures of a model of this name."""
+        """The result, for a model with this name."""
         model, every = self.stored.model, np.concatenate(self.labels)
         judged = Judged(np.arange(len(every)), self.learned == "yes")
         if self.learned == "auto":
@@ -83,7 +85,7 @@ class PredictedRows:
         elif judged.learned:
             notes += optimism(model) if by_loo else [TOO_GOOD]
         classes, at, _ = union(model.classes, np.unique(y))
-        if at is not None:  # classes that the model has never seen: it is always wrong there
+        if at is not None:  # rows of classes that the model has never learned are always predicted wrongly
             wider = np.full((len(log_p), len(classes)), -np.inf)
             wider[:, at.at] = log_p
             log_p = wider

@@ -1,4 +1,4 @@
-"""`likely report`: a page that shows how good a model is, and why."""
+"""`likely report`: writes a page that shows how good a model is, and why."""
 
 from dataclasses import replace
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""The findings that reports and figures show: a model from a file on labelled rows."""
+"""The findings that reports and figures show, for a model from a file on labelled rows."""
 
 from dataclasses import replace
 
@@ -17,8 +17,8 @@ from likely.validation.learned_rows import PERHAPS, Judged, judged_by
 
 
 def findings_of(stored: Stored, data: tuple[str, ...], target: str | None, reading: Reading, learned: str) -> Findings:
-    """On a random sample of the rows. Whether the model has learned them is looked up in its digest; without one, all
-    are counted, and compared with what the model has counted."""
+    """The findings on a random sample of the rows. The digest of the model shows whether it has learned them. Without a
+    digest, all rows are counted, and the counts are compared with those of the model."""
     totals, marks = PartTotals(), list[Marks]()
     digest = stored.digest if learned == "auto" else None
     plans = {"": stored.model.blocks} if learned == "auto" and digest is None else {}
@@ -29,7 +29,7 @@ def findings_of(stored: Stored, data: tuple[str, ...], target: str | None, readi
             if digest is not None:
                 marks.append(part.marks)
     if not totals.count:
-        raise ValueError(f"{data[0]}: there is no row in it")
+        raise ValueError(f"{data[0]}: there are no rows in it")
     rows = totals.rows
     if digest is not None:
         judged = judged_by(digest, np.concatenate(marks)[rows.at])

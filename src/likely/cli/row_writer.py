@@ -1,4 +1,4 @@
-"""Rows to a file of any format, or to standard output as CSV: a batch at a time."""
+"""Writes rows to a file in any format, or to standard output as CSV, a batch at a time."""
 
 import base64
 import contextlib
@@ -18,7 +18,8 @@ from likely.store import replacing
 
 
 def _writable(column: pa.ChunkedArray) -> pa.ChunkedArray:
-    """Cells that CSV has no form for, as lists and objects, as JSON; bytes as text, or in base 64 if they are none."""
+    """A column that CSV can hold: lists and objects become JSON, and bytes become text, or base 64 if they are no
+    text."""
     if pa.types.is_string_view(column.type):
         return column.cast(pa.large_string())
     if not is_nested(column.type):
@@ -39,8 +40,9 @@ def _as_text(cell: Any) -> str:
 
 
 def _repeating(table: pa.Table) -> list[str]:
-    """The columns that Parquet shall try a dictionary for: not numbers that hardly repeat, as probabilities. With one,
-    20 mixed columns take 2.7 times the CPU seconds, and a fifth more of the disk."""
+    """The columns for which Parquet should try a dictionary: all except numbers that rarely repeat, such as
+    probabilities. With dictionaries for these too, 20 mixed columns take 2.7 times the CPU seconds, and a fifth more
+    disk space."""
     first = table.slice(0, 1000)
     return [
         name
@@ -50,7 +52,8 @@ def _repeating(table: pa.Table) -> list[str]:
 
 
 class RowWriter:
-    """A file appears once it has all rows; standard output gets each batch at once. A terminal gets safe text."""
+    """Writes rows. A file appears only once it has all rows; standard output gets each batch at once. Control
+    characters are removed for a terminal."""
 
     def __init__(self, path: str | None) -> None:
         self.path = path

@@ -1,4 +1,4 @@
-"""`likely sample`: random rows of a model."""
+"""`likely sample`: samples random rows from a model."""
 
 import click
 import numpy as np
@@ -19,7 +19,7 @@ PIECE = 100_000
 def command(model_file: str, rows: int, seed: int, path: str | None) -> None:
     """Sample rows from a model: first the class, then each column conditional on the class.
 
-    They show what the model has learned of the data, and what it has not.
+    The rows show what the model has learned about the data, and what it has not.
     """
     options.check_output(path, model_file)
     stored = load(model_file)

@@ -1,4 +1,4 @@
-"""`likely schema`: what each column of a table is read as."""
+"""`likely schema`: shows how each column of a table is read."""
 
 import click
 
@@ -14,9 +14,9 @@ from likely.store import replacing
 @click.option("-o", "--output", "path", type=click.Path(dir_okay=False), help="The file to write, as TOML.")
 @options.columns
 def command(data: tuple[str, ...], path: str | None, reading: Reading) -> None:
-    """Show what each column of a table is read as, and what to check, as TOML.
+    """Show how each column of a table is read, and what to check, as TOML.
 
-    Change the file and give it to `likely fit` with --schema.
+    You can edit the file, and use it with `likely fit --schema`.
     """
     with opened(data, reading) as source:
         if not isinstance(source, Dataset):

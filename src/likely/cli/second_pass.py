@@ -1,4 +1,4 @@
-"""The second pass of `likely fit --engine`: leave-one-out figures of all rows, and labels that may be wrong."""
+"""The second pass of `likely fit --engine`: the leave-one-out figures of all rows, and labels that may be wrong."""
 
 from dataclasses import dataclass
 from functools import partial
@@ -20,7 +20,7 @@ from likely.validation.part_audit import PartSuspect
 
 @dataclass(frozen=True)
 class SecondPass:
-    """The figures of all rows, and the files in the parts that were read."""
+    """The figures of all rows, and the parts of the files that were read."""
 
     totals: LooTotals
     files: list[Dataset]
@@ -29,10 +29,10 @@ class SecondPass:
         output.text(self.totals)
         output.heading("Labels to check")
         audit = self.totals.audit
-        output.text(audit.shown([self.place(one) for one in audit.suspects[:SHOWN]], "row"))
+        output.text(audit.shown([self.place(suspect) for suspect in audit.suspects[:SHOWN]], "row"))
 
     def place(self, suspect: PartSuspect) -> str:
-        """The file of a row, and its row or line there."""
+        """The file of a row, and its number or line in the file."""
         part = self.files[suspect.partition]
         (file,) = part.files
         return part.place(file.path, file.start, suspect.row)
@@ -40,14 +40,15 @@ class SecondPass:
     def figures(self) -> dict[str, Any]:
         """For JSON."""
         audit = self.totals.audit
-        suspects = [{**one._asdict(), "where": self.place(one)} for one in audit.suspects]
+        suspects = [{**suspect._asdict(), "where": self.place(suspect)} for suspect in audit.suspects]
         return {**figures(self.totals), "noise": audit.noise, "labels_to_check": len(audit), "suspects": suspects}
 
 
 def second_pass(
     source: Dataset, training: TrainingRun, parts: Parts[Dataset], target: str | None, reading: Reading, calibrate: bool
 ) -> SecondPass:
-    """Of the one model that was trained on these parts. The audit's calibration is learned from the sample of rows."""
+    """Reads the parts again, to validate the one model that was trained on them. The calibration for the audit is
+    learned from the sample of rows."""
     ((name, model),) = training.models.items()
     _, audit = with_calibration(training.results[name], training.calibrated_by.get(name))
     maps = CalibrationMaps(audit, calibrate)
@@ -64,7 +65,7 @@ def validate_files(
     number: int,
     part: Dataset,
 ) -> LooTotals:
-    """The figures of a part of the files, on the machine that reads it."""
+    """The figures of one part of the files, computed on the machine that reads it."""
     totals = LooTotals.empty(model.classes)
     for batch in batches_for_new_model(part, target, reading):
         of_batch = partial(LooTotals.of, model, maps, number=number, first=totals.rows)

@@ -1,4 +1,4 @@
-"""What DATA names: tables in files, folders of texts, or mail; read a batch at a time."""
+"""Opens DATA: tables in files, folders of texts, or mail. They are read a batch at a time."""
 
 import glob
 import sys
@@ -21,12 +21,12 @@ from likely.errors import TableError
 
 STDIN = "standard input"
 TARGET = "class"
-"""The column of classes where folders name them."""
+"""The column with the classes, if folders name them."""
 BATCH = 8 << 20
 
 
 class Source(Protocol):
-    """Batches of rows, from the beginning whenever it is asked for them."""
+    """Batches of rows; each iteration starts again from the first."""
 
     kind: str
 
@@ -35,7 +35,7 @@ class Source(Protocol):
     def place(self, file: str, first: int, row: int = 0) -> str: ...
 
     def notes(self) -> list[str]:
-        """What of the data was not used, once they are read."""
+        """Sentences on data that were not used; complete after all batches are read."""
 
 
 @contextmanager
@@ -46,9 +46,10 @@ def opened(
     schema: Schema | None = None,
     once: bool = False,
 ) -> Iterator[Source]:
-    """The source of these files and folders: for a new model, or for one with this schema. Standard input, `-`, and
-    pipes are first written to disk where they may be needed twice; if they are needed `once`, rows of CSV are read as
-    they arrive.
+    """The source of these files and folders, for a new model, or for a model with this schema.
+
+    Standard input, `-`, and pipes are first written to disk, because they may be read twice. If they are read only
+    `once`, rows of CSV are read as they arrive.
     """
     reading, notes = reading or Reading(), list[str]()
     pipe = live(sys.stdin) if once and schema is not None and list(data) == ["-"] else None
@@ -90,7 +91,7 @@ def _folders(names: Sequence[str]) -> Source | None:
 def _all_of_one_kind(names: Sequence[str], found: Sequence[str], what: str) -> None:
     other = next((name for name in names if name not in found), None)
     if other is not None:
-        raise ValueError(f"{other} is not {what}, as {found[0]} is; give one kind of data at a time")
+        raise ValueError(f"{found[0]} is {what}, and {other} is not; use one kind of data at a time")
 
 
 def _dataset(paths: Sequence[str], reading: Reading, kept: Sequence[str], schema: Schema | None) -> Dataset:
@@ -114,7 +115,7 @@ def _dataset(paths: Sequence[str], reading: Reading, kept: Sequence[str], schema
 
 
 def _names(name: str, stack: ExitStack, notes: list[str]) -> list[str]:
-    """The files, folders and URLs that an argument names; of a folder of tables, these."""
+    """The files, folders and URLs that an argument names; for a folder of tables, its tables."""
     path = Path(name)
     if is_url(name):
         return _tables(name, notes) or [name] if is_folder(name) else [name]
@@ -132,8 +133,8 @@ def _names(name: str, stack: ExitStack, notes: list[str]) -> list[str]:
 
 
 def _tables(folder: str, notes: list[str]) -> list[str]:
-    """The tables of a folder; what to know of its other files is noted. A folder without a table in it, whose folders
-    hold no Parquet or Arrow, may be one of texts, and has none."""
+    """The tables in a folder. Files that are not used are added to `notes`. Empty if the folder itself has no table and
+    its subfolders have no Parquet or Arrow files: then it may be a folder of texts."""
     tables, others = tables_in(folder)
     if not any(
         PurePath(table).parent == PurePath(folder) or table.endswith((".parquet", ".arrow")) for table in tables
@@ -147,7 +148,7 @@ def _tables(folder: str, notes: list[str]) -> list[str]:
 
 
 def is_mail(path: Path) -> bool:
-    """An mbox, also a compressed one, a Maildir, or a folder of these."""
+    """Whether a path is an mbox (maybe compressed), a Maildir, or a folder of these."""
     if path.is_file():
         if path.suffix in (".eml", ".mbox", ".mbx"):
             return True
@@ -167,7 +168,7 @@ def _begins(path: Path) -> bytes:
 
 @contextmanager
 def naming(source: Source, batch: Batch) -> Iterator[None]:
-    """Fills in where in the file an error at a row of the batch is; other errors name the file."""
+    """Adds the place in the file to an error about a row of the batch, and the name of the file to other errors."""
     try:
         with placing(lambda row: source.place(batch.file, batch.first, batch.after_first(row)), batch.file):
             yield
@@ -179,7 +180,7 @@ def naming(source: Source, batch: Batch) -> Iterator[None]:
 
 @contextmanager
 def placing(place: Callable[[int], str], file: str = "") -> Iterator[None]:
-    """Fills in the place of an error's row; without a row, the file."""
+    """Adds the place of its row to an error, or the file if the error has no row."""
     try:
         yield
     except TableError as error:

@@ -1,4 +1,4 @@
-"""Folders of texts as batches of rows: one for each file, its folder being its class."""
+"""Reads folders of texts as batches of rows: one row for each file, with its folder as the class."""
 
 from collections.abc import Iterator, Sequence
 from functools import partial
@@ -14,23 +14,23 @@ from likely.data.stream import columns, raw
 
 
 class Folders(LabelledPlaces):
-    """Texts in files: a folder for each class, or one folder of texts without any."""
+    """Texts in files: a folder for each class, or one folder of texts without classes."""
 
     kind = "texts"
 
     def __init__(self, folders: Sequence[Path]) -> None:
-        places, beside = [], list[Path]()
+        places, loose = [], list[Path]()
         for folder in folders:
             inside = [entry for entry in sorted(folder.iterdir()) if not entry.name.startswith(".")]
             classes = [entry for entry in inside if entry.is_dir()]
             places += [(entry.absolute().name, entry) for entry in classes or [folder]]
-            beside += [entry for entry in inside if classes and not entry.is_dir()]
+            loose += [entry for entry in inside if classes and not entry.is_dir()]
         super().__init__(places)
-        self.unused = dict.fromkeys(map(str, beside), "not in a folder of texts")
+        self.unused = dict.fromkeys(map(str, loose), "not in a folder of texts")
         self.files = {place: _files(place) for _, place in places}
         self.read: list[Path] = []
         if not any(self.files.values()):
-            raise ValueError(f"{', '.join(map(str, folders))}: there is no text in it")
+            raise ValueError(f"{', '.join(map(str, folders))}: there are no texts in it")
 
     def __iter__(self) -> Iterator[Batch]:
         self.read = []
@@ -49,7 +49,7 @@ class Folders(LabelledPlaces):
         if rows:
             yield self._batch(rows)
         if not self.read:
-            raise ValueError(f"{', '.join(self.unused)}: there is no text in it")
+            raise ValueError(f"{', '.join(self.unused)}: there are no texts in it")
 
     def _in_turn(self) -> list[tuple[str, Path]]:
         by_class: dict[str, list[Path]] = {}
@@ -77,7 +77,7 @@ def _files(folder: Path) -> list[Path]:
 
 
 def spread(by_class: dict[str, list[Any]]) -> list[tuple[str, Any]]:
-    """Each with its class, so that any stretch has about the share of each class that all have."""
+    """All items, each with its class, in an order in which every stretch has about the same shares of the classes."""
     placed = [
         ((at + 0.5) / len(things), label, thing)
         for label, things in by_class.items()
@@ -87,7 +87,7 @@ def spread(by_class: dict[str, list[Any]]) -> list[tuple[str, Any]]:
 
 
 def _decoded(data: bytes) -> str | None:
-    """None where it is no text, as of a picture."""
+    """The text of a file; None if it is no text, but for example an image."""
     try:
         text = raw.decoder(raw.encoding_of(data))(data, True)
     except UnicodeDecodeError:

@@ -1,4 +1,4 @@
-"""The training of models on a stream of batches, and their validation."""
+"""Trains models on a stream of batches, and validates them."""
 
 from collections import Counter
 from collections.abc import Callable, Iterator
@@ -31,24 +31,25 @@ from likely.validation.recommended import recommended
 T = TypeVar("T")
 
 MOST_BYTES = 1 << 30
-"""The most bytes of columns that logistic regression or the blend, which read their rows many times, hold in memory."""
+"""The most bytes of columns that logistic regression or the blend hold in memory; they read their rows many times."""
 CONSIDERED_BYTES = 64 << 20
-"""The same where it is one of several models, and should not take much longer than the others."""
+"""The same limit if it is one of several models, and should not take much longer than the others."""
 
 
 @dataclass(frozen=True)
 class BatchCounter:
-    """How batches are counted: by the plans of each model, and which columns have a family that the user named."""
+    """Counts batches by the plans of each model."""
 
     plans: Plans
     named: frozenset[str]
+    """The columns whose family the user named."""
     digests: bool
-    """Whether rows are noted in a digest, to be known again."""
+    """Whether to make a digest, by which rows are recognised later."""
     step: int = 1
-    """What the sample of all rows has at the least, so that no part sends more."""
+    """The sample of all rows takes at most one row in `step`, so no part sends more than that."""
 
     def count(self, source: Source, part: LabelledBatch, place: int) -> tuple[LabelledBatch, PartTotals]:
-        """The totals of a batch whose first row has this place."""
+        """The totals of a batch. `place` is the position of its first row among all rows."""
         digest = RowDigest.of(part.marks) if self.digests else None
         part, totals = self.apply(source, part, lambda sample: PartTotals.of(self.plans, sample, place, self.step))
         cells = zip(part.columns.column_names, part.columns.columns, strict=True)
@@ -56,8 +57,11 @@ class BatchCounter:
         return part, replace(totals, missing=missing, digest=digest)
 
     def apply(self, source: Source, part: LabelledBatch, work: Callable[[Sample], T]) -> tuple[LabelledBatch, T]:
-        """The batch as it can be read, and what work makes of it. A cell that the family cannot read that was chosen
-        for its column, by rows that had none, is missing, and noted; where you named the family it is an error."""
+        """The result of `work` on a batch, and the batch with unreadable cells set to missing.
+
+        A cell is unreadable if the family that was chosen for its column, on other rows, can't read it: it becomes
+        missing, and is noted. If the user named the family, it is an error.
+        """
         while True:
             try:
                 with naming(source, part.batch):
@@ -70,10 +74,10 @@ class BatchCounter:
 
 
 class TrainingRun:
-    """The models by their names, and their predictions for rows that they have not learned."""
+    """The models by name, and their predictions for rows that they have not learned."""
 
     def __init__(self, source: Source, models: Models, chosen_by: Sample, digests: bool = True) -> None:
-        """Families and bins are chosen by a sample of rows from all over the data."""
+        """`chosen_by` is a sample of rows from all of the data, on which families and bins are chosen."""
         self.source, self.models = source, models
         self.optional = len(models) > 1
         if self.optional and not_gaussian(chosen_by.table):
@@ -86,7 +90,7 @@ class TrainingRun:
             digests,
         )
         self.by_texts = self._by_texts()
-        """Of texts alone, naive Bayes and the blend on some that were held out."""
+        """The results of naive Bayes and the blend on held-out texts; empty if there are other columns than texts."""
         if self.optional and self.by_texts:
             considered = {NAIVE_BAYES, recommended(self.by_texts).model}
             self.models = {name: model for name, model in models.items() if name in considered}
@@ -94,7 +98,7 @@ class TrainingRun:
         self.totals = PartTotals()
         self.results: dict[str, Result] = {}
         self.calibrated_by: dict[str, Result] = {}
-        """The predictions of the models as they are, by which their calibration is learned."""
+        """The predictions of the final models, from which their calibration is learned."""
         self.compared: dict[str, Result] = {}
         """The results to compare models by: all by the same method."""
 
@@ -105,7 +109,8 @@ class TrainingRun:
             self._hold(self.in_memory, part)
 
     def _by_texts(self) -> dict[str, Result]:
-        """Empty where naive Bayes was not asked for, or rows are time-ordered: the blend then learns no margins."""
+        """See `by_texts`. Also empty if naive Bayes was not asked for, or if rows are time-ordered: the blend then
+        learns no margins."""
         plans, blend = self.counter.plans.get(NAIVE_BAYES, ()), self.models.get(BLEND)
         texts = bool(plans) and all(plan.family.discriminative() for plan in plans)
         if not texts or (blend is not None and blend.time_ordered):
@@ -116,7 +121,7 @@ class TrainingRun:
 
     @property
     def late(self) -> list[str]:
-        """Classes that families were chosen without."""
+        """Classes without a row in the sample on which families were chosen."""
         return sorted(map(str, self.totals.classes.keys() - set(self.chosen_by.classes.tolist())))
 
     @property
@@ -143,8 +148,8 @@ class TrainingRun:
         self.models, self.by_texts = dict(self._counting), {}
 
     def finish(self, calibrates: bool = False) -> None:
-        """Validates the models once all rows are learned. Priors, shrinkage, scales and column weights are chosen by a
-        sample of all rows."""
+        """Completes and validates the models, after all rows are counted. Priors, shrinkage, scales and column weights
+        are chosen on a sample of all rows."""
         for name, model in self._counting.items():
             rows = self.totals.rows
             model = self.models[name] = finished(model, self.totals.counted[name], rows, self.chosen_by)
@@ -177,7 +182,7 @@ def train(
     digests: bool = True,
     calibrates: bool = False,
 ) -> TrainingRun:
-    """Learns all batches, with families chosen by a sample."""
+    """Learns all batches. Families are chosen on the sample `chosen_by`."""
     with naming_sampled(source, chosen_by, parts):
         training = TrainingRun(source, models, chosen_by, digests)
     for part in parts:
@@ -215,9 +220,9 @@ def train_on_cluster(
     digests: bool = True,
     calibrates: bool = False,
 ) -> TrainingRun:
-    """The same, with each part of the files read and counted by a worker."""
+    """The same as `train`, but workers read and count the parts of the files."""
     training = TrainingRun(source, models, chosen_by, digests)
-    rows = source.least_rows  # on a cluster, each has a class
+    rows = source.least_rows  # on a cluster, every row has a class
     counter = replace(training.counter, step=least_step(rows, rows * chosen_by.table.row_bytes))
     training.totals = parts.total(partial(count_files, counter, target, reading))
     source.unread, source.rows = training.totals.unread, training.totals.count
@@ -226,7 +231,7 @@ def train_on_cluster(
 
 
 def count_files(counter: BatchCounter, target: str | None, reading: Reading, number: int, part: Dataset) -> PartTotals:
-    """The totals of a part of the files, on the machine that reads it."""
+    """The totals of one part of the files, counted on the machine that reads it."""
     totals = PartTotals()
     for batch in batches_for_new_model(part, target, reading):
         totals = totals + counter.count(part, batch, number * PLACES + totals.count)[1]

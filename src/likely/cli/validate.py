@@ -1,4 +1,4 @@
-"""`likely validate`: an estimate of how often a model will be wrong, as `fit` has it or by one of four methods."""
+"""`likely validate`: estimates how often a model will be wrong, in the same way as `fit`, or by one of four methods."""
 
 import click
 
@@ -16,7 +16,7 @@ from likely.validation.recommended import recommended
 
 METHODS = ("loo", "kfold", "holdout", "replay")
 FITS = 20
-"""Of logistic regression or the blend in a replay: each is a fit of all rows so far."""
+"""How often logistic regression or the blend is fitted in a replay: each time to all rows so far."""
 
 
 @click.command()
@@ -25,7 +25,7 @@ FITS = 20
 @click.option(
     "--method",
     type=click.Choice(METHODS),
-    help=f"How rows are held out; by default as in fit: {PARTS} folds for logistic, blend and auto, else loo.",
+    help=f"How rows are held out; by default as in fit: {PARTS} folds for logistic, blend and auto, otherwise loo.",
 )
 @click.option(
     "-k", "--folds", type=click.IntRange(2), default=10, show_default=True, help="Number of folds, for kfold."
@@ -44,10 +44,10 @@ def command(
     reading: Reading,
     as_json: bool,
 ) -> None:
-    """Estimate how often a model of your data will be wrong, by rows that it has not learned. Nothing is written.
+    """Estimate how often a model of your data will be wrong on rows that it has not learned. Nothing is written.
 
-    loo: leave-one-out. kfold: k-fold cross-validation. holdout: one random split. replay: each row is predicted, and
-    then learned, in the order of the rows. All rows are held in memory.
+    loo: leave-one-out. kfold: k-fold cross-validation. holdout: one random split. replay: in the order of the rows,
+    each row is predicted, and then learned. All rows are held in memory.
     """
     with opened(data, reading, kept_columns(target, reading)) as source:
         named = families_of(source, reading)
@@ -79,7 +79,7 @@ def command(
     else:
         output.findings(findings)
         output.prose("\n\n".join(str(result) for result in found.values()))
-        if len(found) > 1 and method is None:  # by another method models are not judged alike
+        if len(found) > 1 and method is None:  # other methods do not judge all models in the same way
             best = recommended(found)
             output.heading(f"Recommended: {best.model} (likely fit --model {OPTIONS[best.model]})")
             output.prose(best.reason)

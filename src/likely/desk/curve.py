@@ -1,4 +1,4 @@
-"""A learning curve as the numbers of an SVG picture."""
+"""Computes the coordinates of a learning curve, for an SVG figure."""
 
 from dataclasses import dataclass
 
@@ -6,18 +6,20 @@ from likely.validation.measures import wilson
 
 WIDTH, HEIGHT, LEFT, BOTTOM = 320, 150, 42, 20
 POINTS = 160
-"""Points that are drawn: more than the eye can part."""
+"""The most points to draw: the eye can't separate more."""
 
 
 @dataclass(frozen=True)
 class CurvePicture:
     line: str
     band: str
-    """The 95 % interval."""
+    """The 95 % interval, as a polygon."""
     least: int
-    """The labels at the left edge, those at the right one, and at the top the share that is wrong."""
+    """The number of labels at the left edge."""
     most: int
+    """The number of labels at the right edge."""
     top: float
+    """The share of errors at the top edge."""
     left: int = LEFT
     width: int = WIDTH
     height: int = HEIGHT
@@ -25,7 +27,7 @@ class CurvePicture:
 
 
 def curve(points: list[tuple[int, int, int]]) -> CurvePicture | None:
-    """Of labels, wrong and judged; None of fewer than two points."""
+    """The figure for points (labels, wrong rows, judged rows); None for fewer than two points."""
     points = [point for point in points if point[2]]
     if len(points) < 2:
         return None

@@ -1,4 +1,4 @@
-"""Server-sent events: all open pages hear that something has changed, and ask for what they show again."""
+"""Server-sent events: every open page is notified of changes, and then loads its content again."""
 
 import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable
@@ -7,35 +7,35 @@ from starlette.requests import Request
 from starlette.responses import StreamingResponse
 
 QUIET = 2.0
-"""Seconds after which a connection on which nothing happens is shown to be alive, and other processes are looked at."""
+"""Seconds without an event, after which a comment keeps the connection alive, and `elsewhere` is asked."""
 
 
 async def nowhere() -> bool:
-    """Of what no other process changes."""
+    """For data that no other process changes."""
     return False
 
 
 class Events:
     def __init__(self, elsewhere: Callable[[], Awaitable[bool]] = nowhere) -> None:
-        """`elsewhere` says whether another process has changed something since it was asked last."""
+        """`elsewhere` returns whether another process has changed something since the last call."""
         self._elsewhere = elsewhere
         self._listeners: set[asyncio.Queue[str]] = set()
         self._loop: asyncio.AbstractEventLoop | None = None
         self._ended = False
 
     def changed(self, name: str = "changed") -> None:
-        """From any thread."""
+        """Notifies all open pages. It may be called from any thread."""
         if self._loop is not None and not self._loop.is_closed():
-            self._loop.call_soon_threadsafe(self._tell, name)
+            self._loop.call_soon_threadsafe(self._notify, name)
 
     def end(self) -> None:
-        """All pages are let go, so that the server can end."""
+        """Ends all streams, so that the server can stop."""
         self._ended = True
         self.changed()
 
-    def _tell(self, name: str) -> None:
+    def _notify(self, name: str) -> None:
         for listener in self._listeners:
-            if listener.empty():  # several changes at once are one
+            if listener.empty():  # a page that has not been notified yet needs no second event
                 listener.put_nowait(name)
 
     async def view(self, request: Request) -> StreamingResponse:

@@ -1,4 +1,4 @@
-"""Reasons as lines of a page: what speaks for the most probable class against the second, the strongest first."""
+"""Reasons as lines of a page: the evidence for the most probable class against the second, the strongest first."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -9,7 +9,7 @@ from likely.models.explain import Reasons
 
 SHOWN = 8
 LEAST = 0.005
-"""Log odds that are shown: less is 0.00 in two figures."""
+"""The least log-odds to show: less is 0.00 with two decimals."""
 
 
 @dataclass(frozen=True)
@@ -17,9 +17,9 @@ class Evidence:
     what: str
     value: str
     adds: float
-    """To the log odds of the first class against the second."""
+    """What it adds to the log-odds of the first class against the second."""
     length: float
-    """Of its bar, from 0 to 1."""
+    """The length of its bar, from 0 to 1."""
 
 
 @dataclass(frozen=True)
@@ -29,14 +29,15 @@ class Probability:
 
 
 def evidence(reasons: Reasons, most: int = SHOWN) -> list[Evidence]:
-    found = [(str(one.column), _value(one.value), reasons.log_odds(one.contributions)) for one in reasons.ranked[:most]]
-    longest = max((abs(adds) for *_, adds in found if np.isfinite(adds)), default=0.0) or 1.0
-    large = [one for one in found if abs(one[2]) >= LEAST]
+    strongest = reasons.ranked[:most]
+    lines = [(str(line.column), _value(line.value), reasons.log_odds(line.contributions)) for line in strongest]
+    longest = max((abs(adds) for *_, adds in lines if np.isfinite(adds)), default=0.0) or 1.0
+    large = [line for line in lines if abs(line[2]) >= LEAST]
     return [Evidence(what, value, adds, min(abs(adds) / longest, 1.0)) for what, value, adds in large]
 
 
 def probabilities(reasons: Reasons, p: Any, most: int = SHOWN) -> list[Probability]:
-    """The most probable first."""
+    """The `most` most probable classes, in order of probability."""
     order = np.argsort(-p, kind="stable")[:most]
     return [Probability(str(reasons.classes[at]), float(p[at])) for at in order]
 

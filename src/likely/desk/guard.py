@@ -1,4 +1,5 @@
-"""Who may ask the desk: this machine, a browser that has the token, and pages of the desk itself."""
+"""Access control of the desk. A request must come from this machine, from a browser that has the token, and from a page
+of the desk itself."""
 
 from collections.abc import Iterable
 from secrets import compare_digest, token_urlsafe
@@ -10,27 +11,27 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 POLICY = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; "
 POLICY += "form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
-"""No script but our own file, nothing inline, nothing from another host."""
+"""Only our own script file, nothing inline, and nothing from another host."""
 
 HEADERS = {
     "content-security-policy": POLICY,
     "x-content-type-options": "nosniff",
     "x-frame-options": "DENY",
-    "referrer-policy": "same-origin",  # without any, a browser hides the origin of the desk's own forms as well
+    "referrer-policy": "same-origin",  # with "no-referrer", a browser hides the origin of the desk's own forms too
     "cross-origin-resource-policy": "same-origin",
     "cross-origin-opener-policy": "same-origin",
     "cache-control": "no-store",
 }
-"""Of every answer, unless a view has set its own."""
+"""The headers of every answer, unless a view sets its own."""
 
 METHODS = ("GET", "HEAD", "POST")
 LONGEST = 1 << 20
-"""Bytes of a form, which may hold a text that a model is asked about."""
+"""The longest form, in bytes; it may have a text for the model."""
 
 
 class AccessTokens:
-    """What opens the desk. `address` may be used again and again, and is only printed; the token that is handed to a
-    browser on its command line, where other users of the machine can read it, is good for one visit."""
+    """The tokens that open the desk. `address` is only printed, and you can use it many times. The token that a browser
+    gets on its command line works only once, because other users of the machine can read command lines."""
 
     def __init__(self, port: int) -> None:
         self.port = port
@@ -39,7 +40,7 @@ class AccessTokens:
 
     @property
     def cookie_name(self) -> str:
-        """Cookies are shared by all ports of a host."""
+        """It has the port, because all ports of a host share their cookies."""
         return f"likely-desk-{self.port}"
 
     @property
@@ -59,13 +60,13 @@ class AccessTokens:
         return f"http://127.0.0.1:{self.port}/?token={token}"
 
     def opens(self, token: str) -> bool:
-        used = [one for one in self._once if _equal(one, token)]
+        used = [unused for unused in self._once if _equal(unused, token)]
         self._once.difference_update(used)
         return bool(used) or _equal(self._lasting, token)
 
     def knows(self, cookies: Iterable[str]) -> bool:
-        """Whether one of these Cookie headers is that of a visitor who had the token. Other ports of this host set
-        cookies too, of any form and of the same name: they lock nobody out."""
+        """Whether one of these Cookie headers has the cookie of a visitor who had the token. Other ports of this host
+        may set cookies too, malformed ones or with the same name: this does not lock you out."""
         pairs = (pair.strip().partition("=") for header in cookies for pair in header.split(";"))
         return any(name == self.cookie_name and _equal(self._cookie, value) for name, _, value in pairs)
 
@@ -75,7 +76,7 @@ def _equal(one: str, other: str) -> bool:
 
 
 class Guard:
-    """Around an application: what it refuses never reaches a view."""
+    """Wraps an application. Requests that it refuses never reach a view."""
 
     def __init__(self, app: ASGIApp, tokens: AccessTokens) -> None:
         self.app, self.tokens = app, tokens
@@ -88,16 +89,16 @@ class Guard:
         await answer(scope, receive, _with_headers(send))
 
     def _refused(self, scope: Scope) -> ASGIApp | None:
-        """A host of another name is DNS rebinding; another origin, even another port of this host, is a page of someone
-        else that uses the visitor's cookie."""
+        """The answer to a forbidden request, or None. A host with another name means DNS rebinding. Another origin,
+        even another port of this host, means that a foreign page uses your cookie (CSRF)."""
         host = _all(scope, b"host")
         if len(host) != 1 or host[0].lower() not in self.hosts:
             return PlainTextResponse("This desk is at 127.0.0.1 and has no other name.", 403)
         if scope["method"] not in METHODS:
-            return PlainTextResponse("The desk does not do this.", 405)
-        origin = _all(scope, b"origin")
+            return PlainTextResponse("The desk does not support this method.", 405)
+        origins = _all(scope, b"origin")
         own = f"http://{host[0].lower()}"
-        if any(one != own for one in origin) or (scope["method"] == "POST" and not origin):
+        if any(origin != own for origin in origins) or (scope["method"] == "POST" and not origins):
             return PlainTextResponse("This request comes from another page.", 403)
         if any(site not in ("same-origin", "none") for site in _all(scope, b"sec-fetch-site")):
             return PlainTextResponse("This request comes from another page.", 403)
@@ -106,12 +107,13 @@ class Guard:
         return None
 
     def _opened(self, scope: Scope) -> ASGIApp | None:
-        """The first visit becomes a cookie and an address without the token."""
+        """The answer to the first visit, which sets the cookie and removes the token from the address; or a refusal; or
+        None for a visitor with the cookie."""
         given = parse_qs(scope["query_string"].decode("latin-1")).get("token", [])
         if scope["path"] == "/" and given and self.tokens.opens(given[0]):
             return RedirectResponse("/", 303, {"set-cookie": self.tokens.cookie})
         if not self.tokens.knows(_all(scope, b"cookie")):
-            return PlainTextResponse("Open the address that `likely desk` has printed: it holds the token.", 403)
+            return PlainTextResponse("Open the address that `likely desk` has printed: it contains the token.", 403)
         return None
 
 

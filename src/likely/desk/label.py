@@ -1,4 +1,4 @@
-"""The place to label rows: each view calls `likely.labelling`, and shows what came of it."""
+"""The pages to label rows: each view calls `likely.labelling`, and shows the result."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -22,35 +22,38 @@ from likely.labelling.review import FEW, found, suspects
 from likely.labelling.session import RANDOM_SHARE, Session, Stale
 
 AT_ONCE = 50
-"""Rows that a list loads at a time."""
+"""How many rows a list loads at a time."""
 KEYS = "1234567890"
 LONGEST = 200
-"""Characters of a class that is new."""
+"""The longest name of a new class, in characters."""
 CLASSES = 30
-"""Classes that have a button; more would fill the page, and are found as you type."""
+"""How many classes have a button. You find the others by typing: more buttons would fill the page."""
 NAMES = 2000
-"""Names of classes that a page holds to be found as you type."""
+"""How many names of classes a page has for completion."""
 
 Done = tuple[str, dict[str, Any]]
-"""What is said of some work, and what is shown after it."""
+"""The result of some work: a message, and the values for the template."""
 
 LINKS = [("/", "Label", "L"), ("/labelled", "Labelled", "B"), ("/suspects", "Suspects", "A")]
 
 
 @dataclass(frozen=True)
 class Export:
-    """Where what was labelled goes: never a path that a browser has sent."""
+    """Where labels and model are saved. No path in it comes from the browser."""
 
     name: str
+    """The title of the page."""
     target: str
+    """The name of the column with the labels."""
     model: Path
     source: str
+    """The name of the data, which the model file stores."""
     schema: dict[str, Any] | None
 
 
 class LabelPlace:
     def __init__(self, session: Session, export: Export, texts: Sequence[str], worker: Worker) -> None:
-        """`texts` are the columns that are shown as texts; the session belongs to the worker's thread."""
+        """`texts` are the columns to show as texts. The session may only be used in the thread of the worker."""
         self.session, self.export, self.texts, self.worker = session, export, texts, worker
         self.pages, self.events = Pages(export.name, LINKS), Events(lambda: worker.call(session.refresh))
 
@@ -73,7 +76,7 @@ class LabelPlace:
     # Labelling
 
     async def label(self, request: Request) -> Response:
-        """The row that comes next, or the one that is asked for."""
+        """The next row to label, or the row in the address."""
         row = number_of(request.query_params, "row") if "row" in request.query_params else None
         return self.pages(request, "label.html", await self.worker.call(self._shown, row))
 
@@ -87,7 +90,7 @@ class LabelPlace:
         return await self._done(request, lambda: self._answered(row, label, seen))
 
     def _class(self, label: str) -> str:
-        """The class of that name, also where a page has changed the ends of its lines; or a new one."""
+        """The existing class with this name, even if the browser has changed its line breaks; or a new class."""
         known = {as_sent(name): name for name in self.session.classes}
         return known.get(as_sent(label), as_sent(label)[:LONGEST])
 
@@ -95,14 +98,15 @@ class LabelPlace:
         return await self._done(request, self._undone)
 
     async def _done(self, request: Request, work: Callable[[], Done]) -> Response:
-        said, shown, status = await self._tried(work, lambda: self._shown(None))
-        return self.pages(request, "label.html", shown, said, status)
+        message, shown, status = await self._tried(work, lambda: self._shown(None))
+        return self.pages(request, "label.html", shown, message, status)
 
     async def _tried(self, work: Callable[[], Done], otherwise: Callable[[], Any]) -> tuple[str, Any, int]:
-        """What is said and shown after some work, which is not done where the page is stale."""
+        """The message, the values for the template and the HTTP status after some work; 409 and the values of
+        `otherwise` if the page was stale."""
         try:
-            said, shown = await self.worker.call(work)
-            return said, shown, 200
+            message, shown = await self.worker.call(work)
+            return message, shown, 200
         except Stale as stale:
             return str(stale), await self.worker.call(otherwise), 409
         finally:
@@ -114,8 +118,8 @@ class LabelPlace:
 
     def _undone(self) -> Done:
         row = self.session.undo()
-        said = "There is no answer to undo." if row is None else f"The answer on row {row:,} is undone."
-        return said, self._shown(None)
+        message = "There is no answer to undo." if row is None else f"The answer on row {row:,} is undone."
+        return message, self._shown(None)
 
     def _shown(self, row: int | None) -> dict[str, Any]:
         session = self.session
@@ -127,7 +131,7 @@ class LabelPlace:
             raise HTTPException(404, f"There is no row {row:,}; the last is {session.rows - 1:,}.")
         chosen = "sought" if offer is None or offer.row != row else offer.chosen
         item = None if row is None else self._item(row, chosen)
-        guesses = [] if item is None else [str(one.label) for one in item["guesses"]]
+        guesses = [] if item is None else [str(guess.label) for guess in item["guesses"]]
         shown = list(dict.fromkeys([*session.classes[:CLASSES], *guesses]))
         counts = session.counts()
         return {
@@ -161,7 +165,7 @@ class LabelPlace:
             "evidence": [] if why is None else evidence(why[0]),
         }
 
-    # What was labelled
+    # Labelled rows
 
     async def labelled(self, request: Request) -> Response:
         asked = request.query_params
@@ -173,15 +177,15 @@ class LabelPlace:
         self.session.refresh()
         rows = found(self.session, words, label)
         start = 0 if after is None else int(np.flatnonzero(rows == after)[0]) + 1 if after in rows else 0
-        some = rows[start : start + AT_ONCE]
+        page = rows[start : start + AT_ONCE]
         more = start + AT_ONCE < len(rows)
         return {
             "words": words,
             "label": label,
             "total": len(rows),
             "counts": self.session.counts(),
-            "more": {"words": words, "label": label, "after": int(some[-1])} if more else None,
-            "found": [self._line(int(row)) for row in some],
+            "more": {"words": words, "label": label, "after": int(page[-1])} if more else None,
+            "found": [self._line(int(row)) for row in page],
         }
 
     def _line(self, row: int) -> dict[str, Any]:
@@ -195,13 +199,13 @@ class LabelPlace:
 
     def _suspects(self) -> dict[str, Any]:
         self.session.refresh()
-        found = suspects(self.session)
-        lines = [{"about": one, **self._line(one.row)} for one in found[: 4 * AT_ONCE]]
+        suspicions = suspects(self.session)
+        lines = [{"about": suspicion, **self._line(suspicion.row)} for suspicion in suspicions[: 4 * AT_ONCE]]
         enough = self.session.model.model is not None and len(self.session.labelled) >= FEW
-        return {"suspects": lines, "total": len(found), "enough": enough}
+        return {"suspects": lines, "total": len(suspicions), "enough": enough}
 
     async def relabel(self, request: Request) -> Response:
-        """Puts a suspect right, and shows those that are left."""
+        """Corrects the label of a suspect, and shows the remaining suspects."""
         fields = await form_of(request)
         row, seen, label = number_of(fields, "row"), number_of(fields, "seen"), self._class(fields.get("label", ""))
 
@@ -209,8 +213,8 @@ class LabelPlace:
             self.session.say(row, label, seen)
             return f"Row {row:,} is labelled {label}.", self._suspects()
 
-        said, shown, status = await self._tried(work, self._suspects)
-        return self.pages(request, "suspects.html", shown, said, status)
+        message, shown, status = await self._tried(work, self._suspects)
+        return self.pages(request, "suspects.html", shown, message, status)
 
     # Export
 
@@ -223,8 +227,8 @@ class LabelPlace:
                 return f"Not saved: {error}"
             return f"Saved as {export.model}"
 
-        said = await self.worker.call(work)
-        return self.pages(request, "label.html", await self.worker.call(self._shown, None), said)
+        message = await self.worker.call(work)
+        return self.pages(request, "label.html", await self.worker.call(self._shown, None), message)
 
     async def download(self, request: Request) -> Response:
         kind = request.path_params["kind"]
@@ -239,5 +243,5 @@ class LabelPlace:
 
 
 def as_sent(label: str) -> str:
-    """A name as a browser sends it back: HTML and forms have their own ends of lines, and no zero byte."""
+    """A name in the form in which a browser sends it back: HTML and forms change line breaks, and have no null byte."""
     return label.replace("\r\n", "\n").replace("\r", "\n").replace("\0", "\ufffd").strip()

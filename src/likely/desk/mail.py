@@ -1,4 +1,5 @@
-"""The place to file mail: each view calls `likely.mail`, whose journal has every move, and shows what came of it."""
+"""The pages to file mail: each view calls `likely.mail`, which writes every move to its journal, and shows the
+result."""
 
 import sqlite3
 from collections import Counter
@@ -24,15 +25,15 @@ from likely.mail.trial import Trial
 from likely.printing import percent
 
 AT_ONCE = 30
-"""Messages that a list loads at a time."""
+"""How many messages a list loads at a time."""
 CHUNK = 100
-"""Messages of the inbox that are filed before other requests are answered."""
+"""How many messages of the inbox are filed before other requests are answered."""
 LINKS = [("/", "Inbox", "I"), ("/history", "History", "H"), ("/folders", "Folders", "F")]
 MISTAKES = (Gone, Refused, Unreachable, Busy, ValueError, sqlite3.Error)
 
 
 class MailPlace:
-    """The filer belongs to the worker's thread."""
+    """The pages of one account. The filer may only be used in the thread of the worker."""
 
     def __init__(
         self, open_filer: Callable[[], Filer], precision: float, worker: Worker, closed: Callable[[], None]
@@ -42,10 +43,10 @@ class MailPlace:
         self.events = Events(lambda: worker.call(self._changed_elsewhere))
         self._version = 0
         self._keys: list[str] = []
-        """The keys of messages by the numbers that pages know them by: a key may be the name of a file."""
+        """The key of each message, by its number on the pages: a key may be a file name, which pages must not have."""
         self._numbers: dict[str, int] = {}
         self._proposal: tuple[int, list[str]] = (0, [])
-        """What a page has last asked you to confirm: its number, and the keys of the messages."""
+        """The last list of messages that a page asked you to confirm: its number, and the keys of the messages."""
         self._trial = Trial(self.filer.model)
 
     def routes(self) -> list[Route]:
@@ -69,7 +70,7 @@ class MailPlace:
         self.worker.close()
 
     def _changed_elsewhere(self) -> bool:
-        """Whether another process, such as a watcher, has written to what is known of the account."""
+        """Whether another process, such as a watcher, has written to the database of the account."""
         before = self._version
         self._version = int(self.filer.database.execute("PRAGMA data_version").fetchone()[0])
         return before != self._version
@@ -82,13 +83,14 @@ class MailPlace:
         shown: Callable[[], Any],
         moved: Callable[[], int | None] = lambda: None,
     ) -> Response:
-        """A page after some work, with what is said of it; `moved` is the number of a move that can be undone."""
+        """Does some work, and answers with a page and the message that `work` returns. `moved` returns the number of a
+        move that can be undone, if there is one."""
         try:
-            said, status = await self.worker.call(work), 200
+            message, status = await self.worker.call(work), 200
         except MISTAKES as error:
-            said, status = str(error), 409
+            message, status = str(error), 409
         self.events.changed()
-        return await self._shown(request, template, shown, said, status, moved() if status == 200 else None)
+        return await self._shown(request, template, shown, message, status, moved() if status == 200 else None)
 
     # The inbox
 
@@ -111,19 +113,19 @@ class MailPlace:
             raise HTTPException(503, f"{said}; {error}" if said else str(error)) from None
 
     def _inbox(self, after: int | None = None, acted: int | None = None) -> dict[str, Any]:
-        """The messages after one, or the first; and the one that was acted on, if it is still there but not among
-        them."""
+        """The first messages, or those `after` one. Also the message that was `acted` on, if it is still in the inbox
+        but not among these."""
         keys = self.filer.account.keys(self.filer.rules.source)[::-1]
         start = 0 if after is None or after >= len(self._keys) else _position(keys, self._keys[after]) + 1
-        some = keys[start : start + AT_ONCE]
-        beyond = [key for key in self._keys_of(acted) if key in keys and key not in some]
-        decided = {one.entry.key: one for one in self.filer.file(self.precision, keys=[*some, *beyond])}
+        page = keys[start : start + AT_ONCE]
+        beyond = [key for key in self._keys_of(acted) if key in keys and key not in page]
+        decided = {each.entry.key: each for each in self.filer.file(self.precision, keys=[*page, *beyond])}
         return {
             "messages": [
-                {**self._line(decided[key]), "beyond": key in beyond} for key in [*some, *beyond] if key in decided
+                {**self._line(decided[key]), "beyond": key in beyond} for key in [*page, *beyond] if key in decided
             ],
             "total": len(keys),
-            "more": {"after": self._number(some[-1])} if start + AT_ONCE < len(keys) else None,
+            "more": {"after": self._number(page[-1])} if start + AT_ONCE < len(keys) else None,
             **self._where(),
             "precision": self.precision,
             "learned": round(self.filer.model.messages),
@@ -133,7 +135,7 @@ class MailPlace:
         return [] if number is None or number >= len(self._keys) else [self._keys[number]]
 
     def _where(self) -> dict[str, Any]:
-        """The folders that a message can go to, and why it may not."""
+        """The folders that a message can be moved to, and why none can be moved, if so."""
         source = self.filer.rules.source
         return {
             "folders": [folder.name for folder in self.filer.account.folders() if folder.name != source],
@@ -151,16 +153,16 @@ class MailPlace:
         return {"number": self._number(decided.entry.key), "decided": decided, "entry": decided.entry, "above": above}
 
     def _decision(self, number: int) -> Decision:
-        """Of a message that is still in the inbox."""
+        """The decision on a message; raises Gone if it is not in the inbox any more."""
         if number >= len(self._keys):
-            raise Gone("this message is not known to the desk; load the page again")
-        found = self.filer.file(self.precision, keys=[self._keys[number]])
-        if not found:
-            raise Gone("this page is stale: the message is not in the inbox any more, and nothing was moved")
-        return found[0]
+            raise Gone("the desk does not know this message; load the page again")
+        decisions = self.filer.file(self.precision, keys=[self._keys[number]])
+        if not decisions:
+            raise Gone("this page is out of date: the message is not in the inbox any more, and nothing was moved")
+        return decisions[0]
 
     async def move(self, request: Request) -> Response:
-        """Where the page says: what the model says may have changed since it was shown."""
+        """Moves a message to the folder that the page shows: the prediction may have changed since."""
         fields = await form_of(request)
         number, folder = number_of(fields, "number"), fields.get("folder", "")
 
@@ -185,52 +187,51 @@ class MailPlace:
         return await self._done(request, "inbox.html", work, lambda: self._inbox(acted=number))
 
     async def proposed(self, request: Request) -> Response:
-        """What is above the threshold, by folder, for you to confirm."""
-        found: list[Decision] = []
+        """How many messages are above the threshold, by folder, for you to confirm."""
+        decisions: list[Decision] = []
         keys = await self._in_chunks(
-            self._source_keys, lambda keys: found.extend(self.filer.file(self.precision, keys=keys))
+            self._source_keys, lambda keys: decisions.extend(self.filer.file(self.precision, keys=keys))
         )
-        above = [one for one in found if one.action == "would move"]
-        self._proposal = (self._proposal[0] + 1, [one.entry.key for one in above])
+        above = [decision for decision in decisions if decision.action == "would move"]
+        self._proposal = (self._proposal[0] + 1, [decision.entry.key for decision in above])
         shown = {
             "count": len(above),
             "total": len(keys),
-            "folders": Counter(one.suggestions[0][0] for one in above).most_common(),
+            "folders": Counter(decision.suggestions[0][0] for decision in above).most_common(),
             "precision": self.precision,
             "proposal": self._proposal[0],
         }
         return self.pages(request, "accept.html", shown)
 
     async def accept(self, request: Request) -> Response:
-        """Files what you have confirmed, as far as it is still above the threshold that the page shows."""
+        """Files the messages that you have confirmed, if they are still above the threshold that the page shows."""
         fields = await form_of(request)
         number, keys = self._proposal
         if (number_of(fields, "percent"), number_of(fields, "proposal")) != (round(1000 * self.precision), number):
-            why = "this page is stale: look again at what would be filed, now at a precision of "
+            why = "this page is out of date: check again what would be filed, now at a precision of "
             why += f"{percent(self.precision)}; nothing was filed"
             return await self._done(request, "inbox.html", lambda: _refuse(why), self._inbox)
         done: list[Decision] = []
 
-        def some(keys: list[str]) -> None:
-            done.extend(
-                one for one in self.filer.file(self.precision, True, keys) if one.action in ("moved", "refused")
-            )
+        def file(keys: list[str]) -> None:
+            decisions = self.filer.file(self.precision, True, keys)
+            done.extend(decision for decision in decisions if decision.action in ("moved", "refused"))
 
         try:
-            await self._in_chunks(lambda: keys, some)
+            await self._in_chunks(lambda: keys, file)
         except HTTPException as error:
             why = f"stopped after {len(done):,} messages: {error.detail}"
             return await self._done(request, "inbox.html", lambda: _refuse(why), self._inbox)
-        moved = sum(one.action == "moved" for one in done)
+        moved = sum(decision.action == "moved" for decision in done)
         refused = f"; {len(done) - moved:,} refused" if moved < len(done) else ""
-        said = f"{moved:,} {'message' if moved == 1 else 'messages'} filed{refused}."
-        return await self._done(request, "inbox.html", lambda: said, self._inbox)
+        message = f"{moved:,} {'message' if moved == 1 else 'messages'} filed{refused}."
+        return await self._done(request, "inbox.html", lambda: message, self._inbox)
 
     def _source_keys(self) -> list[str]:
         return self.filer.account.keys(self.filer.rules.source)
 
     async def _in_chunks(self, which: Callable[[], list[str]], work: Callable[[list[str]], None]) -> list[str]:
-        """Other requests are answered between two chunks."""
+        """Works on the keys in chunks, so that other requests are answered in between. Returns all keys."""
         try:
             keys = await self.worker.call(which)
             for start in range(0, len(keys), CHUNK):
@@ -244,7 +245,7 @@ class MailPlace:
         return await self._shown(request, "message.html", lambda: self._message(number))
 
     def _message(self, number: int) -> dict[str, Any]:
-        """Its text, and why it looks as it does. HTML is shown as the text in it."""
+        """The text of a message (HTML as plain text), and the evidence for its predicted folder."""
         decided = self._decision(number)
         text, reasons = self.filer.text_and_reasons(decided.entry)
         return {
@@ -263,20 +264,21 @@ class MailPlace:
         return await self._shown(request, "history.html", lambda: self._history(after))
 
     def _history(self, after: int | None = None, acted: int | None = None) -> dict[str, Any]:
-        """The moves before one, the newest first; and the one that was acted on, if it is not among them."""
+        """The moves, the newest first; with `after`, those older than that move. Also the move that was `acted` on, if
+        it is not among these."""
         journal = self.filer.journal
         total, oldest = journal.database.execute("SELECT count(*), min(id) FROM moves").fetchone()
         before = "WHERE id < ?" if after is not None else "WHERE ? IS NULL"
-        some = journal.of(f"id IN (SELECT id FROM moves {before} ORDER BY id DESC LIMIT ?)", after, AT_ONCE)[::-1]
-        beyond = [] if acted is None or acted in {move.id for move in some} else journal.of("id = ?", acted)
-        why, undoable = by_hand.grounds(self.filer, [*some, *beyond]), {move.id for move in journal.undoable()}
+        page = journal.of(f"id IN (SELECT id FROM moves {before} ORDER BY id DESC LIMIT ?)", after, AT_ONCE)[::-1]
+        beyond = [] if acted is None or acted in {move.id for move in page} else journal.of("id = ?", acted)
+        why, undoable = by_hand.grounds(self.filer, [*page, *beyond]), {move.id for move in journal.undoable()}
         return {
-            "moves": [(move, why.get(move.id, ""), move.id in undoable, move in beyond) for move in [*some, *beyond]],
+            "moves": [(move, why.get(move.id, ""), move.id in undoable, move in beyond) for move in [*page, *beyond]],
             "undone": dict(
                 journal.database.execute("SELECT undoes, id FROM moves WHERE undoes IS NOT NULL AND state = 'moved'")
             ),
             "total": total,
-            "more": {"after": some[-1].id} if some and some[-1].id > oldest else None,
+            "more": {"after": page[-1].id} if page and page[-1].id > oldest else None,
             "folders": [folder.name for folder in self.filer.account.folders()],
         }
 
@@ -287,7 +289,7 @@ class MailPlace:
         def work() -> str:
             return "; ".join(map(outcome, self.filer.undo(numbers=[number])))
 
-        if fields.get("page", "/history") != "/history":  # from what a page has said of a move just made
+        if fields.get("page", "/history") != "/history":  # the button in the message after a move
             return await self._done(request, "inbox.html", work, self._inbox)
         return await self._done(request, "history.html", work, lambda: self._history(acted=number))
 
@@ -365,7 +367,7 @@ def _position(keys: list[str], key: str) -> int:
 
 
 def outcome(move: Move) -> str:
-    """What became of a move, as a sentence; raises Refused where the message has not moved."""
+    """A sentence about a move that was made; raises Refused if the message was not moved."""
     if move.state != "moved":
         raise Refused(f"This was not moved: {move.why}")
     return f"Moved to {move.target}: {move.subject}"

@@ -1,4 +1,4 @@
-"""The place to ask a model why: what-if, its columns and words, and the rows that it finds hardest."""
+"""The pages to ask a model why: what-if, its columns and words, and the rows with the largest loss."""
 
 from collections.abc import Callable
 from typing import Any
@@ -23,9 +23,9 @@ from likely.report.words import words_like
 from likely.store import Stored
 
 AT_ONCE = 50
-"""Rows, and words, that a page lists."""
+"""How many rows or words a page lists."""
 ALONE = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; sandbox"
-"""The policy of pictures and of the report: what they hold draws, and runs nothing."""
+"""The content security policy of figures and of the report: they have styles, and run no scripts."""
 
 
 class ModelPlace:
@@ -38,7 +38,7 @@ class ModelPlace:
         findings: Callable[[], Findings] | None,
         worker: Worker,
     ) -> None:
-        """`rows` and `findings` are those of the data, where there are any."""
+        """`rows` and `findings` are None if the desk was opened without data, or without classes in the data."""
         links = [("/", "What if", "W")]
         if what_if.texts:
             links.append(("/words", "Words", "O"))
@@ -76,7 +76,8 @@ class ModelPlace:
     # What if
 
     async def ask(self, request: Request) -> Response:
-        """By POST where a column holds texts: these are too long for an address, and don't belong into one."""
+        """The prediction for the values in the form. It is sent by POST if a column has texts: these are too long for
+        an address, and private."""
         fields = {field.name: f"c{at}" for at, field in enumerate(self.what_if.fields)}
         asked = await form_of(request) if request.method == "POST" else request.query_params
         row = number_of(asked, "row") if "row" in asked else None
@@ -88,7 +89,7 @@ class ModelPlace:
         return self.pages(request, "what_if.html", {**shown, **of_rows}, said, 422 if said else 200)
 
     def _cells(self, row: int | None) -> dict[str, str]:
-        """Of a row of the data: by default the first."""
+        """The cells of a row of the data, by default of the first; empty if there is no data."""
         if self.rows is None:
             return {}
         if (row or 0) >= self.rows.num_rows:
@@ -118,7 +119,7 @@ class ModelPlace:
         }
         return shown, said
 
-    # What it knows
+    # Columns, words and rows
 
     async def words(self, request: Request) -> Response:
         asked = request.query_params
@@ -196,7 +197,7 @@ class ModelPlace:
         return self._report
 
     async def report(self, request: Request) -> Response:
-        """A section of it."""
+        """One section of the report."""
         found = await self.worker.call(self._reported)
         names = list(found.titles)
         name = request.path_params.get("section", names[0])

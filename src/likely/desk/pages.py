@@ -1,4 +1,4 @@
-"""Templates, and what forms say. All that is shown is escaped: as HTML by jinja2, and control characters by `safe`."""
+"""Renders templates and reads forms. All values are escaped: HTML by jinja2, and control characters by `safe`."""
 
 from collections.abc import Mapping
 from datetime import datetime
@@ -17,9 +17,9 @@ from likely.printing import percent, safe, safe_lines
 
 HERE = Path(__file__).parent
 SHORT, LONG = 300, 20_000
-"""Characters of a line, and of a text, that are shown: one message can have a subject of a megabyte."""
+"""How many characters of a line and of a text are shown: a message can have a subject of a megabyte."""
 YEAR = 300 * 86400.0
-"""Seconds within which a date needs no year."""
+"""Dates in the last 300 days are shown without the year; in seconds."""
 
 
 def one_line(value: Any, most: int = SHORT) -> str:
@@ -29,7 +29,7 @@ def one_line(value: Any, most: int = SHORT) -> str:
 
 def lines(value: Any, most: int = LONG) -> str:
     text = str(value)
-    rest = f"\n… and {len(text) - most:,} characters more" if len(text) > most else ""
+    rest = f"\n… and {len(text) - most:,} more characters" if len(text) > most else ""
     return safe_lines(text[:most].replace("\r\n", "\n")) + rest
 
 
@@ -42,7 +42,7 @@ def signed(value: float) -> str:
 
 
 class Pages:
-    """Renders the templates of one desk. A request of our script gets the parts of a page that it can put in place."""
+    """Renders the templates of one desk. A request from our script gets only the parts of a page that it replaces."""
 
     def __init__(self, title: str, links: list[tuple[str, str, str]]) -> None:
         """`links` are the address, the name and the key of each page."""
@@ -65,7 +65,8 @@ class Pages:
         status: int = 200,
         undo: int | None = None,
     ) -> HTMLResponse:
-        """`said` is what became of the request, and `undo` the number of a move that it made."""
+        """`said` is a message about the request, and `undo` the number of a move that it made and that can be
+        undone."""
         part = "x-desk" in request.headers
         text = self.environment.get_template(template).render(
             layout="part.html" if part else "page.html", path=request.url.path, said=said, well=status < 400, undo=undo,
@@ -75,7 +76,7 @@ class Pages:
 
 
 async def form_of(request: Request) -> dict[str, str]:
-    """The fields of a form; of two with one name, the last."""
+    """The fields of a form. If two have the same name, the last one counts."""
     body = b""
     async for piece in request.stream():
         body += piece
@@ -85,7 +86,7 @@ async def form_of(request: Request) -> dict[str, str]:
 
 
 def number_of(fields: Mapping[str, str], name: str) -> int:
-    """A number that a page has sent; what is no number was not sent by one of ours."""
+    """The number in a field. Answers with status 400 if it is none: our pages send only numbers."""
     text = fields.get(name, "")
     if not text.isascii() or not text.isdecimal() or len(text) > 15:
         raise HTTPException(400, f"{name} should be a number.")
@@ -93,5 +94,5 @@ def number_of(fields: Mapping[str, str], name: str) -> int:
 
 
 def after_of(request: Request) -> int | None:
-    """The row after which a list goes on."""
+    """The row after which a list continues; None for its start."""
     return number_of(request.query_params, "after") if request.query_params.get("after") else None

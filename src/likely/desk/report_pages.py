@@ -1,5 +1,5 @@
-"""The sections of the report as pages of the desk. The report has a stylesheet of its own: each section is in a shadow
-root, so that neither stylesheet has a say in the other's part of the page."""
+"""Shows the sections of the report as pages of the desk. The report has its own stylesheet, so each section is in a
+shadow root: neither stylesheet affects the other's part of the page."""
 
 import re
 from dataclasses import dataclass
@@ -10,17 +10,17 @@ from markupsafe import Markup
 from likely.desk.guard import POLICY
 
 INLINE_STYLES = POLICY.replace("style-src 'self'", "style-src 'self' 'unsafe-inline'")
-"""The policy of these pages: pictures have styles of their own. No script but the desk's runs in them either."""
+"""The content security policy of these pages: figures have inline styles. Only the desk's own script runs in them."""
 
 
 @dataclass(frozen=True)
 class ReportPages:
     report: str
-    """The whole page, in which all names are escaped."""
+    """The HTML of the whole report, with all names escaped."""
 
     @cached_property
     def titles(self) -> dict[str, Markup]:
-        """Of each section, by its name."""
+        """The title of each section, by its name."""
         found = re.findall(r'<li><a href="#(\w+)">(.*?)</a></li>', self.report)
         return {name: Markup(title) for name, title in found if name in self._sections}
 

@@ -19,7 +19,7 @@ from likely.desk.pages import HERE, Pages
 
 
 class Desk(Protocol):
-    """What a place gives the server. Its first page is at "/"."""
+    """The interface of a place for the server. Its first page is at "/"."""
 
     pages: Pages
     events: Events
@@ -48,7 +48,7 @@ def application(desk: Desk, tokens: AccessTokens) -> Guard:
 
 
 class EndingServer(uvicorn.Server):
-    """It would wait for pages that listen for events."""
+    """Ends the event streams of open pages at Ctrl-C: uvicorn would wait for them."""
 
     def __init__(self, config: uvicorn.Config, events: Events) -> None:
         super().__init__(config)
@@ -60,21 +60,24 @@ class EndingServer(uvicorn.Server):
 
 
 def listener(port: int) -> socket.socket:
-    """On this machine alone. By its protocol asyncio knows that small packets must not wait for each other: without it
-    an answer takes 40 ms longer (`python -m bench speed --only desk_label`)."""
+    """A socket on this machine only. asyncio sets TCP_NODELAY only if the protocol is given; otherwise an answer takes
+    40 ms longer (`python -m bench speed --only desk_label`)."""
     made = socket.socket(socket.AF_INET, socket.SOCK_STREAM, socket.IPPROTO_TCP)
     made.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     try:
         made.bind(("127.0.0.1", port))
     except OSError as error:
         made.close()
-        raise ValueError(f"port {port} of 127.0.0.1 can't be used: {error.strerror}; leave --port out") from None
+        raise ValueError(
+            f"port {port} of 127.0.0.1 can't be used: {error.strerror}; without --port, a free one is chosen"
+        ) from None
     made.listen(128)
     return made
 
 
 def serve(desk: Desk, port: int = 0, opened: Callable[[AccessTokens], None] = lambda tokens: None) -> None:
-    """Returns after Ctrl-C. `opened` is called once connections are accepted; they wait until the first is served."""
+    """Serves the desk until Ctrl-C. `opened` is called once the socket accepts connections; they wait until the server
+    runs."""
     with listener(port) as listening:
         tokens = AccessTokens(listening.getsockname()[1])
         config = uvicorn.Config(
@@ -83,7 +86,7 @@ def serve(desk: Desk, port: int = 0, opened: Callable[[AccessTokens], None] = la
         )  # fmt: skip
         server = EndingServer(config, desk.events)
         try:
-            # Before the address is shown: asyncio's own handler loses a Ctrl-C that comes just as its loop starts.
+            # Signals are captured before the address is shown: asyncio's handler loses a Ctrl-C while its loop starts.
             with server.capture_signals():
                 opened(tokens)
                 server.run(sockets=[listening])

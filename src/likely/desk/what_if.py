@@ -1,4 +1,4 @@
-"""One row as you would write it, what a model says of it, and why."""
+"""What-if: the prediction for one row that you edit, and the reasons."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -19,19 +19,19 @@ from likely.models.explain import Reasons, explanation
 from likely.store import Stored
 
 STEPS = 100
-"""Steps at the least from the lowest number of a column to the highest."""
+"""A slider has at least this many steps from the lowest number of a column to the highest."""
 
 
 @dataclass(frozen=True)
 class RowField:
-    """A cell that can be changed."""
+    """A cell that you can change."""
 
     name: str
     type: str
     choices: list[str]
-    """Of a column of categories, those that were learned."""
+    """The categories that were learned; empty for other columns."""
     range: tuple[float, float, float] | None
-    """Of a column of numbers, the least and the largest of the data, and a step between them."""
+    """The lowest and the highest number in the data, and the step of a slider; None for other columns."""
 
 
 @dataclass(frozen=True)
@@ -39,11 +39,11 @@ class WhatIf:
     stored: Stored
     schema: Schema
     rows: pa.Table | None = None
-    """The data, where there are any."""
+    """The data; None if the desk was opened without data."""
 
     @cached_property
     def fields(self) -> list[RowField]:
-        """The columns that the model reads, in their order."""
+        """The columns that the model reads, in the order of the schema."""
         model, target = self.stored.model, self.stored.origin.target
         names = {str(name) for name in model.names}
         read_of = [column for column in self.schema.columns if column.type != "ignore" and column.name != target]
@@ -54,7 +54,7 @@ class WhatIf:
 
     @property
     def counted(self) -> Any:
-        """The part of the model that counts: of the blend, its naive Bayes."""
+        """The generative part of the model: for the blend, its naive Bayes."""
         return getattr(self.stored.model, "generative", None) or self.stored.model
 
     @cached_property
@@ -85,7 +85,7 @@ class WhatIf:
         return round(np.floor(low / step) * step, figures), round(np.ceil(high / step) * step, figures), step
 
     def table(self, cells: Mapping[str, str]) -> Table:
-        """One row of what you wrote; an empty cell is missing."""
+        """A table of one row with these cells; an empty cell is missing."""
         columns = {
             field.name: texts([cells[field.name]]) if cells.get(field.name) else pa.nulls(1, pa.large_string())
             for field in self.fields

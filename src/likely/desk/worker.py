@@ -1,4 +1,4 @@
-"""One thread in which a place does all its work, one thing at a time: its databases belong to that thread."""
+"""One thread in which a place does all its work, one call at a time: its databases may only be used in that thread."""
 
 import asyncio
 from collections.abc import Callable
@@ -14,7 +14,7 @@ class Worker:
         self._pool = ThreadPoolExecutor(1, name)
 
     def now(self, work: Callable[Arguments, Answer], *args: Arguments.args, **kwargs: Arguments.kwargs) -> Answer:
-        """For who is not in the event loop: waits."""
+        """Runs `work` in the thread and waits for the result. Do not call it in the event loop."""
         return self._pool.submit(work, *args, **kwargs).result()
 
     async def call(

@@ -1,1 +1,2 @@
-"""scikit-learn's faces of the models, thin: `NaiveBayes`, `GaussianClassifier` and `LogisticRegression` of `likely`."""
+"""The models as scikit-learn classifiers: thin wrappers such as `NaiveBayes`, `GaussianClassifier` and
+`LogisticRegression`."""

@@ -22,7 +22,7 @@ StructureLike: TypeAlias = Union[
 
 
 class BayesNetwork(MixedClassifier):
-    """A Bayes network over mixed columns, in which each depends on the class and on a few other columns.
+    """A Bayes network over mixed columns: each column depends on the class and on a few other columns.
 
     Parameters
     ----------
@@ -113,14 +113,14 @@ class BayesNetwork(MixedClassifier):
 
     @property
     def network(self) -> Graph | AveragedGraph:
-        """The graph of the class and the columns: `print(model.network)` shows the factorisation and the conditional
-        tables; `query` gives posteriors of any column, `independent` shows d-separation, `to_bif` and `to_networkx`
-        export it. Of "aode" the mean of a graph for each column; `network.graphs` has them by their columns."""
+        """The graph of the class and the columns. `print(model.network)` shows the factorisation and the conditional
+        tables; `query` returns the posterior of any column, `independent` tests d-separation, `to_bif` and
+        `to_networkx` export it. For "aode" it is the mean of one graph per column; `network.graphs` has these by
+        column."""
         return graph_of(self.model_)
 
     def plot(self, ax: Axes | None = None) -> Axes:
-        """Draws the graph on matplotlib's axes, new ones if none are given, and returns them. Needs
-        `likely[report]`.
+        """Draws the graph on matplotlib axes, and returns the axes. Needs `likely[report]`.
 
         Parameters
         ----------

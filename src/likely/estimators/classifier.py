@@ -1,4 +1,4 @@
-"""What the scikit-learn faces of all generative models share: they learn, forget, merge and explain alike."""
+"""The base class of all generative classifiers: how they learn, forget, merge and explain."""
 
 from __future__ import annotations
 
@@ -34,16 +34,17 @@ if TYPE_CHECKING:
 
 
 class GenerativeClassifier(TableClassifier):
-    """A subclass says by its parameters what model it is the face of."""
+    """A subclass makes its model from its parameters (`_unlearned`)."""
 
     model_: NaiveBayesModel
 
     @abstractmethod
     def _unlearned(self) -> NaiveBayesModel:
-        """A model of these parameters that has learned nothing."""
+        """A new model with these parameters."""
 
     def as_model(self) -> NaiveBayesModel | None:
-        """That model, if its answers are those of the estimator."""
+        """A new model with these parameters, if its predictions are those of the estimator (no calibration); else
+        None."""
         return None if self.calibrate else self._unlearned()
 
     # Learning
@@ -51,9 +52,11 @@ class GenerativeClassifier(TableClassifier):
     def fit(
         self, X: TableLike, y: LabelsLike, sample_weight: WeightsLike = None, unlabelled: TableLike | None = None
     ) -> Self:
-        """Learns these rows and nothing else. Rows without labels, `unlabelled`, are counted by EM as far as each class
-        is probable for them, with the weight `unlabelled_weight_`: that of the least leave-one-out log loss on the
-        labelled rows, 0 where it would not help.
+        """Learns these rows, and forgets all earlier ones.
+
+        Rows without labels, `unlabelled`, are counted by EM in each class with its probability. Their weight,
+        `unlabelled_weight_`, is the one with the lowest leave-one-out log loss on the labelled rows; 0 if they do not
+        help.
 
         Parameters
         ----------
@@ -90,7 +93,7 @@ class GenerativeClassifier(TableClassifier):
         return self
 
     def fit_parts(self, parts: Parts[LabelledRows]) -> Self:
-        """Learns rows that lie in parts, as an engine of `likely.engines` hands them out, and nothing else."""
+        """Learns rows in parts, as an engine of `likely.engines` provides them, and forgets all earlier rows."""
 
         def fitted(unlearned: NaiveBayesModel) -> tuple[NaiveBayesModel, Sample]:
             model, rows = fit_parts(unlearned, parts, partial(part_sample, clone(self)))
@@ -100,8 +103,8 @@ class GenerativeClassifier(TableClassifier):
         return self.fitted_by(fitted)
 
     def fitted_by(self, fit: Callable[[NaiveBayesModel], tuple[NaiveBayesModel, Sample]]) -> Self:
-        """Fitted elsewhere, as in a database (`likely.sql.fit`): `fit` takes a model of these parameters, and
-        returns it with what it has learned and some of the rows, by which it is calibrated."""
+        """Fits the model elsewhere, for example in a database (`likely.sql.fit`). `fit` takes a new model with these
+        parameters, and returns the fitted model and a sample of the rows, for calibration."""
         model, sample = fit(self._unlearned())
         found = self._calibrated(model, sample.at_most(calibrate.ROWS))
         self._named(model)._take(model)
@@ -111,8 +114,8 @@ class GenerativeClassifier(TableClassifier):
     def partial_fit(
         self, X: TableLike, y: LabelsLike, classes: LabelsLike | None = None, sample_weight: WeightsLike = None
     ) -> Self:
-        """Learns more rows, and returns the model. `classes` may name classes to come, but new ones may arrive at any
-        time. The first rows choose what was left open; later ones leave it as it is, until you call `retune`.
+        """Learns more rows, and returns the model. You may name later classes in `classes`, but new classes may arrive
+        at any time. Families, bins and options with "auto" are chosen on the first rows; call `retune` to choose again.
 
         Parameters
         ----------
@@ -121,7 +124,7 @@ class GenerativeClassifier(TableClassifier):
         y : labels
             The class of each row.
         classes : labels, optional
-            Classes to come.
+            Classes that later rows may have.
         sample_weight : array, optional
             The weight of each row; 1 by default.
 
@@ -138,8 +141,8 @@ class GenerativeClassifier(TableClassifier):
         return self._take(model.learn(sample), X if first else None)
 
     def retune(self, X: TableLike, y: LabelsLike, sample_weight: WeightsLike = None) -> Self:
-        """Chooses priors, shrinkage, the scale of words and column weights again, by these rows, which must be rows
-        that the model has learned. Families and bins stay as they are. Returns the model.
+        """Chooses priors, shrinkage, the scale of words and column weights again, and returns the model. Families and
+        bins stay as they are.
 
         Parameters
         ----------
@@ -159,8 +162,8 @@ class GenerativeClassifier(TableClassifier):
         return self._take(self.model_.retuned(sample))
 
     def forget(self, X: TableLike, y: LabelsLike, sample_weight: WeightsLike = None) -> Self:
-        """Removes rows, as if the model had never learned them, and returns the model. Rows that it has not learned are
-        an error, and change nothing.
+        """Removes rows, as if the model had never learned them, and returns the model. If the counts show that a row
+        was never learned, it raises ValueError and changes nothing.
 
         Parameters
         ----------
@@ -214,10 +217,10 @@ class GenerativeClassifier(TableClassifier):
     def class_count_(self) -> Array:
         return read_only(self.model_.class_counts)
 
-    # Answers
+    # Predictions
 
     def predict_joint_log_proba(self, X: TableLike) -> Array:
-        """log p(x, y) of each row and class: the scores. -inf where a row is impossible.
+        """log p(x, y) of each row and class: the scores. -inf if a row is impossible in a class.
 
         Parameters
         ----------
@@ -233,7 +236,7 @@ class GenerativeClassifier(TableClassifier):
         return self.model_.score(table)
 
     def decision_function(self, X: TableLike) -> Array:
-        """log p(y | x) of each row and class; of two classes, the log odds of the second.
+        """log p(y | x) of each row and class; with two classes, the log-odds of the second.
 
         Parameters
         ----------
@@ -243,7 +246,7 @@ class GenerativeClassifier(TableClassifier):
         Returns
         -------
         array
-            Of rows, or of rows x classes if there are more than two.
+            One number per row, or rows x classes if there are more than two classes.
         """
         log_p: Array = self.predict_log_proba(X)
         return log_p[:, 1] - log_p[:, 0] if log_p.shape[1] == 2 else log_p
@@ -273,8 +276,8 @@ class GenerativeClassifier(TableClassifier):
     def loo_scores(self, X: TableLike, y: LabelsLike, sample_weight: WeightsLike = None) -> Array:
         """Leave-one-out: log p(x, y) of each row and class, as if the row had never been learned.
 
-        The rows, with their classes and weights, are some of those that were. No data is held back and nothing is
-        fitted again, yet a row has no part in its own scores.
+        Pass rows that the model has learned, with their classes and weights. No rows are held out and nothing is fitted
+        again, yet a row does not influence its own scores.
 
         Parameters
         ----------
@@ -294,13 +297,12 @@ class GenerativeClassifier(TableClassifier):
         return self.model_.loo_scores(sample)
 
     def loo_totals(self, parts: Parts[LabelledRows]) -> LooTotals:
-        """Leave-one-out figures of all rows that the model was fitted to, and an audit of their labels, as sums over
-        their parts: another pass over them. The parts are those of an engine, as `likely.engines.dask.parts(frame,
-        "y")` has them."""
+        """Leave-one-out figures of all rows that the model was fitted to, and an audit of their labels, in one more
+        pass over the parts of an engine, such as `likely.engines.dask.parts(frame, "y")`."""
         return loo_totals(self.model_, parts, partial(part_sample, clone(self)), self.calibration_)
 
     def explain(self, X: TableLike) -> Explanation:
-        """Why: for each row the class prior and what each column adds; they sum to the scores.
+        """Explains predictions: for each row, the class prior and what each column adds. They sum to the scores.
 
         Parameters
         ----------
@@ -328,7 +330,7 @@ class GenerativeClassifier(TableClassifier):
         return describe(self.model_)
 
     def linear(self) -> LinearForm:
-        """Weights and bias of the scores, where the boundary is linear; raises where it is not.
+        """The weights and bias of the scores, if the decision boundary is linear; otherwise raises an error.
 
         Returns
         -------
@@ -347,7 +349,7 @@ class GenerativeClassifier(TableClassifier):
         n : int
             The number of rows.
         random_state : int or generator, optional
-            A seed; another one each time by default.
+            A seed; by default a different one each time.
 
         Returns
         -------
@@ -374,7 +376,7 @@ def merge(models: Iterable[_Model]) -> _Model:
     Parameters
     ----------
     models : iterable of fitted classifiers
-        They need the same columns and families, and stay as they are.
+        They need the same columns and families, and do not change.
 
     Returns
     -------
@@ -395,7 +397,7 @@ def merge(models: Iterable[_Model]) -> _Model:
     """
     models = list(models)
     if not models:
-        raise ValueError("there is no model to merge")
+        raise ValueError("there are no models to merge")
     first, *others = models
     merged = copy(first)
     for other in others:

@@ -1,4 +1,4 @@
-"""Gaussian classifiers as a scikit-learn classifier."""
+"""Gaussian discriminant analysis as a scikit-learn classifier."""
 
 from __future__ import annotations
 
@@ -125,8 +125,8 @@ class GaussianClassifier(GenerativeClassifier):
         return {**given, "class_prior": model.class_prior}
 
     def plot(self, ax: Axes | None = None) -> Axes:
-        """Draws the Gaussians of two columns on matplotlib's axes, new ones if none are given, and returns them: the
-        mean and ellipses of each class, the decision boundary, and p(y | x). Needs `likely[report]`.
+        """Draws the Gaussians of two columns on matplotlib axes, and returns the axes: the mean and ellipses of each
+        class, the decision boundary, and p(y | x). Needs `likely[report]`.
 
         Parameters
         ----------
@@ -156,7 +156,7 @@ class GaussianClassifier(GenerativeClassifier):
         return tied, diagonal
 
     def mahalanobis(self, X: TableLike) -> Array:
-        """The Mahalanobis distance of each row from the mean of each class; of the cells that are there.
+        """The Mahalanobis distance of each row from the mean of each class; missing cells are ignored.
 
         Parameters
         ----------
@@ -172,8 +172,8 @@ class GaussianClassifier(GenerativeClassifier):
         return np.sqrt(self.model_.squared_distances(table))
 
     def outlier(self, X: TableLike) -> Array:
-        """How probable a row at least this far out is in the class it is nearest to: near 0 for a row that is far from
-        every class. It is the tail of chi squared beyond the smallest squared Mahalanobis distance.
+        """How probable it is that a row of the nearest class is at least this far from its mean: near 0 for a row that
+        is far from every class. It is the tail of chi squared beyond the smallest squared Mahalanobis distance.
 
         Parameters
         ----------
@@ -189,7 +189,7 @@ class GaussianClassifier(GenerativeClassifier):
         return self.model_.tail(table)
 
     def quadratic(self) -> QuadraticForm:
-        """A, b and c per class: the scores log p(x, y) are x' A x + b' x + c.
+        """A, b and c of each class: the scores log p(x, y) are x' A x + b' x + c.
 
         Returns
         -------
@@ -205,10 +205,10 @@ class GaussianClassifier(GenerativeClassifier):
         window: Window | None = None,
         points: int = 200,
     ) -> list[Array]:
-        """Where two classes are equally probable in the plane of two columns: curves, each points x 2.
+        """The decision boundary between two classes over two columns, as curves; each is an array of points x 2.
 
-        Of a model with more than two columns say which; the others are left out, as if missing. So too of more than two
-        classes. The window is ((least, largest), (least, largest)): if not given, four deviations from the means.
+        If the model has more than two columns, name the two; the others are treated as missing. If it has more than two
+        classes, name the two.
 
         Parameters
         ----------
@@ -217,7 +217,8 @@ class GaussianClassifier(GenerativeClassifier):
         classes : pair of labels, optional
             The two classes; needed if there are more than two.
         window : pair of pairs, optional
-            ((lowest, highest), (lowest, highest)) of the two columns.
+            ((lowest, highest), (lowest, highest)) of the two columns; by default four standard deviations around the
+            means.
         points : int, default 200
             Points on each side of the grid that is searched.
 
@@ -229,8 +230,8 @@ class GaussianClassifier(GenerativeClassifier):
         return self.model_.boundary(columns, classes, window, points)
 
     def parameter_posterior(self, column: Column | None = None) -> Normal | Posteriors:
-        """The posterior of a column's mean per class, a Normal; or of all parameters, as `.mean` (a Normal) and
-        `.covariance` (an InverseWishart).
+        """The posterior of the mean of a column in each class, a Normal; or of all parameters, with `.mean` (a Normal)
+        and `.covariance` (an InverseWishart).
 
         Parameters
         ----------

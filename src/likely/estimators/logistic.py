@@ -53,10 +53,10 @@ OPTIONS = (
     "time_ordered",
     "tol",
 )
-"""Parameters that the model has too."""
+"""The parameters that the model has too."""
 
 MOST_WEIGHT = 1e20
-"""Of all rows: far beyond it there is no penalty to speak of, and no fit ends."""
+"""The largest total sample weight: far beyond it, the penalty has no effect, and a fit does not end."""
 
 
 class LogisticRegression(TableClassifier):
@@ -65,51 +65,33 @@ class LogisticRegression(TableClassifier):
     It minimises ½ ‖w‖² + C times the sum of the losses -log p(y | x). The bias is not penalised. The weights are those
     of T(x): of a number, of the indicators of a category, of the words of a text.
 
-    Parameters
-    ----------
-    C : float, sequence of floats, or "auto", default 1.0
-        The weight of the losses against the penalty; `numpy.inf` is no penalty. Of a sequence, the value with the
-        lowest leave-one-out log loss is used. "auto" searches a grid, with a weak prior towards 1.
-    shrink_to : "naive_bayes", optional
-        What the weights are shrunk towards: ½ ‖w - w_nb‖² instead of ½ ‖w‖², for the bias too. As C goes to 0 this is
-        naive Bayes; as C grows it is maximum conditional likelihood. C="auto" also chooses the scale of w_nb: 1, 0.5,
-        0.25 or 0, see `nb_scale_`.
-    families : "auto", family, or dict, optional
-        How columns are read, as in NaiveBayes. A family defines T(x): x and x^2 for Gaussian, x for Poisson, the
-        indicators of bins for Histogram. By default a number is x alone; with shrink_to="naive_bayes" the reading is
-        chosen.
-    smoothing : prior or "auto", optional
-        The prior of naive Bayes, if weights are shrunk towards it.
-    class_prior : "frequencies", "uniform", Dirichlet, Within, or probabilities, default "frequencies"
-        p(y) of naive Bayes, if weights are shrunk towards it.
-    missing : "indicate" or "refuse", default "indicate"
-        A missing cell is read as the mean, and a column with missing cells has an indicator; or it is an error.
-    missing_values : value, optional
-        A value that marks a missing cell, such as "?" or -999. NaN and null always do.
-    standardize : bool, default True
-        Whether numbers are standardised before weights are penalised. `coef_` is in the columns' own units. A sparse
-        matrix is not standardised.
-    limits : list of limits, optional
-        Constraints on weights, from `likely.limits`: Between (a sign, a range, a sum), Rising and Falling (effects that
-        go one way), Equal. `multipliers_` has the multipliers of each. C is chosen without them. With more than two
-        classes, a limit names its class with `of`, and applies to the weight of that class minus the mean over all
-        classes.
-    interactions : "auto", 0, or list of pairs of columns, default "auto"
-        Pairs of columns that have a term of their own, a surface over both; see `pairs_`. "auto" searches for them if
-        C="auto" and weights are shrunk towards naive Bayes, and keeps those that lower the log loss of held-out rows by
-        more than a standard error.
-    time_ordered : bool, default False
-        Whether rows are in the order of time, as mail is. Hyper-parameters are then chosen by fifths of the rows, each
-        predicted from the rows before it, and naive Bayes is kept, except for its scale, unless weights gain more than
-        a standard error.
-    class_weight : dict, "balanced" or None, optional
-        As in scikit-learn.
-    calibrate : bool, "temperature" or "isotonic", default False
-        As in NaiveBayes; leave-one-out is one Newton step for each row.
-    tol : float, optional
-        How near the objective must be to its minimum, relative to the objective, or to C / 1000 for each row if that is
-        more: the loss of separable classes goes to 0 as C grows. The default is 1e-6, and 1e-3 if the blend chooses C,
-        readings and pairs, since these are compared by fits of that precision.
+    Parameters ---------- C : float, sequence of floats, or "auto", default 1.0 The weight of the losses against the
+    penalty; `numpy.inf` means no penalty. From a sequence, the value with the lowest leave-one-out log loss is used.
+    "auto" searches a grid, with a weak prior towards 1. shrink_to : "naive_bayes", optional What the weights are shrunk
+    towards: ½ ‖w - w_nb‖² instead of ½ ‖w‖², for the bias too. As C goes to 0 this is naive Bayes; as C grows it is
+    maximum conditional likelihood. C="auto" also chooses the scale of w_nb: 1, 0.5, 0.25 or 0, see `nb_scale_`.
+    families : "auto", family, or dict, optional How columns are read, as in NaiveBayes. A family defines T(x): x and
+    x^2 for Gaussian, x for Poisson, the indicators of bins for Histogram. By default a number is x alone; with
+    shrink_to="naive_bayes" the reading is chosen. smoothing : prior or "auto", optional The prior of naive Bayes, if
+    weights are shrunk towards it. class_prior : "frequencies", "uniform", Dirichlet, Within, or probabilities, default
+    "frequencies" p(y) of naive Bayes, if weights are shrunk towards it. missing : "indicate" or "refuse", default
+    "indicate" "indicate" reads a missing cell as the mean, and adds an indicator for each column with missing cells.
+    "refuse" raises an error. missing_values : value, optional A value that marks a missing cell, such as "?" or -999.
+    NaN and null always do. standardize : bool, default True Whether numbers are standardised before weights are
+    penalised. `coef_` is in the columns' own units. A sparse matrix is not standardised. limits : list of limits,
+    optional Constraints on weights, from `likely.limits`: Between (a sign, a range, a sum), Rising and Falling (effects
+    that go one way), Equal. `multipliers_` has the multipliers of each. C is chosen without them. With more than two
+    classes, a limit names its class with `of`, and applies to the weight of that class minus the mean over all classes.
+    interactions : "auto", 0, or list of pairs of columns, default "auto" Interactions: pairs of columns with a term of
+    their own, a surface over both columns; see `pairs_`. "auto" searches for them if C="auto" and weights are shrunk
+    towards naive Bayes, and keeps those that lower the log loss of held-out rows by more than a standard error.
+    time_ordered : bool, default False Whether the rows are sorted by time, as mail is. Hyper-parameters are then chosen
+    on fifths of the rows, each predicted from the rows before it. Naive Bayes with its scale is kept, unless other
+    weights gain more than a standard error. class_weight : dict, "balanced" or None, optional As in scikit-learn.
+    calibrate : bool, "temperature" or "isotonic", default False As in NaiveBayes; leave-one-out is one Newton step for
+    each row. tol : float, optional How near the objective must be to its minimum, relative to the objective, or to C /
+    1000 for each row if that is more: the loss of separable classes goes to 0 as C grows. The default is 1e-6, and 1e-3
+    if the blend chooses C, readings and pairs, since these are compared by fits of that precision.
 
     Attributes
     ----------
@@ -128,7 +110,7 @@ class LogisticRegression(TableClassifier):
         x^2; "knots": these and a curve between knots), the number of pairs, and whether every two numbers have their
         product.
     pairs_ : list
-        The pairs of columns that have a term of their own.
+        The pairs of columns with an interaction.
     gap_ : float
         The duality gap: the objective is above its minimum by at most this.
     objective_ : float
@@ -136,7 +118,7 @@ class LogisticRegression(TableClassifier):
     n_iter_ : array of one int
         The number of passes over the rows.
     column_importances_ : array
-        The length of the weight vector of each column, for `SelectFromModel`.
+        The norm of the weight vector of each column, for `SelectFromModel`.
     multipliers_ : list
         For each limit, by how much the minimum falls for each unit by which the active bound is raised: a number for
         each row of the limit, 0 where it is not active.
@@ -226,11 +208,11 @@ class LogisticRegression(TableClassifier):
         return face
 
     def as_model(self) -> LogisticModel | None:
-        """A model of these parameters, if its answers are those of the estimator."""
+        """A new model with these parameters, if its predictions are those of the estimator; else None."""
         return None if self.calibrate or self.class_weight is not None else self._unlearned()
 
     def fit(self, X: TableLike, y: LabelsLike, sample_weight: WeightsLike = None) -> Self:
-        """Learns these rows and nothing else.
+        """Learns these rows, and forgets all earlier ones.
 
         Parameters
         ----------
@@ -260,7 +242,7 @@ class LogisticRegression(TableClassifier):
         return self
 
     def fit_parts(self, parts: Parts[LabelledRows]) -> Self:
-        """Learns rows that lie in parts, as an engine of `likely.engines` hands them out, and nothing else."""
+        """Learns rows in parts, as an engine of `likely.engines` provides them, and forgets all earlier rows."""
         if self.class_weight is not None:
             raise ValueError("class_weight is for rows in memory; of rows in partitions, give a column of weights")
         if self.calibrate:
@@ -272,7 +254,7 @@ class LogisticRegression(TableClassifier):
         self.calibration_ = None
         return self
 
-    # What was learned
+    # Learned attributes
 
     @property
     def coef_(self) -> Array:
@@ -284,8 +266,8 @@ class LogisticRegression(TableClassifier):
 
     @property
     def column_importances_(self) -> Array:
-        """The length of the vector of weights of each column, over its features and all classes. The weights of a pair
-        belong to both of its columns."""
+        """The norm of the weight vector of each column, over its features and all classes. The weights of a pair count
+        for both of its columns."""
         squares = dict.fromkeys(self.model_.names, 0.0)
         for (column, _), square in zip(self.features_, (self.coef_**2).sum(axis=0).tolist(), strict=True):
             for name in (column,) if column in squares else column:
@@ -332,10 +314,10 @@ class LogisticRegression(TableClassifier):
     def kkt_(self) -> Certificate | None:
         return self.model_.known.kkt
 
-    # Answers
+    # Predictions
 
     def decision_function(self, X: TableLike) -> Array:
-        """The scores: of two classes, the log odds of the second.
+        """The scores; with two classes, the log-odds of the second.
 
         Parameters
         ----------
@@ -345,7 +327,7 @@ class LogisticRegression(TableClassifier):
         Returns
         -------
         array
-            Of rows, or of rows x classes if there are more than two.
+            One number per row, or rows x classes if there are more than two classes.
         """
         table = self._read(X)
         scores = self.model_.score(table)
@@ -354,8 +336,8 @@ class LogisticRegression(TableClassifier):
     def loo_scores(
         self, X: TableLike, y: LabelsLike, sample_weight: WeightsLike = None, *, exact: bool = False
     ) -> Array:
-        """Scores of each row and class as if the row had not been learned, of rows that were: by one step of Newton's
-        for each, or if `exact` by another fit where one step is doubtful.
+        """Leave-one-out scores of rows that the model has learned, for each row and class: by one Newton step for each
+        row. If `exact`, the model is fitted again without those rows for which one step is not good enough.
 
         Parameters
         ----------
@@ -366,7 +348,7 @@ class LogisticRegression(TableClassifier):
         sample_weight : array, optional
             Their weights; 1 by default.
         exact : bool, default False
-            Whether to fit again where one step is doubtful.
+            Whether to fit again if one step is not good enough.
 
         Returns
         -------
@@ -377,7 +359,7 @@ class LogisticRegression(TableClassifier):
         return self.model_.loo_scores(sample, exact)
 
     def explain(self, X: TableLike) -> LogisticExplanation:
-        """Why: for each row the bias and what each column adds; they sum to the scores.
+        """Explains predictions: for each row, the bias and what each column adds. They sum to the scores.
 
         Parameters
         ----------
@@ -393,7 +375,7 @@ class LogisticRegression(TableClassifier):
         return LogisticExplanation(self.model_, table)
 
     def linear(self) -> LinearForm:
-        """Weights and bias of the scores of each class; of two, those of the first are 0.
+        """The weights and bias of the scores of each class; with two classes, those of the first are 0.
 
         Returns
         -------
@@ -408,8 +390,8 @@ class LogisticRegression(TableClassifier):
     def odds_ratios(
         self, X: TableLike, y: LabelsLike, sample_weight: WeightsLike = None, *, level: float = 0.95
     ) -> OddsRatios:
-        """By what one more of each feature multiplies the odds of a class against the first, with intervals from the
-        observed information; of the rows learned.
+        """The odds ratio of each feature: the factor by which one more unit multiplies the odds of a class against the
+        first class, with intervals from the observed information.
 
         Parameters
         ----------
@@ -433,9 +415,9 @@ class LogisticRegression(TableClassifier):
     def trace(
         self, X: TableLike, y: LabelsLike, sample_weight: WeightsLike = None, *, method: Method = "newton"
     ) -> LogisticTrace:
-        """The path from weights of 0 to the minimum of this model's objective on the rows learned, by Newton's method
-        or by gradient descent, as a textbook takes it; the fit itself takes shorter ways. `plot` draws it: on the
-        contours of the objective where there are two weights, else the objective by step.
+        """The path from weights of 0 to the minimum of the objective, by Newton's method or gradient descent as in a
+        textbook; the fit itself is faster. `plot` draws it: with two weights on the contours of the objective,
+        otherwise the objective by step.
 
         Parameters
         ----------
@@ -456,10 +438,10 @@ class LogisticRegression(TableClassifier):
         return trace(self.model_, self._learned_sample(X, y, sample_weight), method)
 
     def information(self, X: TableLike, y: LabelsLike, sample_weight: WeightsLike = None) -> Information:
-        """Standard errors, of the columns standardised, and leave-one-out scores; of the rows learned.
+        """Standard errors (of standardised columns) and leave-one-out scores of the rows that the model has learned.
 
-        Both are from the whole curvature, of dense and sparse rows, up to 4,096 weights and biases of all classes. Of
-        more its diagonal stands for it, as if columns had nothing in common.
+        Both use the full Hessian if there are at most 4,096 weights and biases of all classes. With more, only its
+        diagonal is used, as if the columns were independent.
 
         Parameters
         ----------
@@ -482,7 +464,7 @@ class LogisticRegression(TableClassifier):
         total = sample.class_weights.sum()
         if total > MOST_WEIGHT:
             raise ValueError(
-                f"sample_weight adds up to {total:.3g}; losses are multiplied by it and by C, so give weights of about "
+                f"sample_weight adds up to {total:.3g}; losses are multiplied by it and by C, so use weights of about "
                 "1 and a larger C"
             )
         if self.class_weight is None:

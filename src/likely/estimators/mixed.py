@@ -1,4 +1,4 @@
-"""Generative classifiers of mixed columns, whose parameters are the options of their model."""
+"""The base class of generative classifiers for mixed columns. Their parameters are the options of their model."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from likely.typing import Column
 
 
 class MixedClassifier(GenerativeClassifier):
-    """A subclass names its model, and the parameters that the model has too."""
+    """A subclass names the class of its model, and the parameters that it shares with it."""
 
     _model: ClassVar[type[NaiveBayesModel]]
     _options: ClassVar[tuple[str, ...]]

@@ -127,8 +127,7 @@ class NaiveBayes(MixedClassifier):
         return self.model_.chosen_weights
 
     def plot(self, column: Column, ax: Axes | None = None) -> Axes:
-        """Draws p(x | y) of a column on matplotlib's axes, new ones if none are given, and returns them. Needs
-        `likely[report]`.
+        """Draws p(x | y) of a column on matplotlib axes, and returns the axes. Needs `likely[report]`.
 
         Parameters
         ----------
@@ -147,11 +146,11 @@ class NaiveBayes(MixedClassifier):
         return plot_column(self.model_, column, ax)
 
     def prune(self, minimum: float = 0, most: int | None = None) -> list[Pruned]:
-        """Takes out of the model the words that count less than `minimum`, and all but `most` of the others. Returns
-        for each column of texts what was taken and what is left.
+        """Removes words with a count below `minimum` from the model, and all but the `most` frequent ones. Returns for
+        each text column how many were removed and how many are left.
 
-        What is taken out is lost: texts with these words can no longer be forgotten, and a word that comes again is
-        new.
+        Their counts are lost: texts with these words can no longer be forgotten, and a removed word that occurs again
+        is new.
 
         Parameters
         ----------
@@ -170,7 +169,7 @@ class NaiveBayes(MixedClassifier):
         return pruned
 
     def parameter_posterior(self, column: Column) -> Prior:
-        """The posterior of a column's parameters per class: a Beta, Dirichlet, Gamma or NormalInverseGamma.
+        """The posterior of the parameters of a column in each class: a Beta, Dirichlet, Gamma or NormalInverseGamma.
 
         Parameters
         ----------
@@ -186,8 +185,8 @@ class NaiveBayes(MixedClassifier):
         return posterior
 
     def multipliers(self, column: Column | None = None) -> Sides:
-        """What the limits of a column (classes x its values), or of the class prior, cost: `low` and `high`, of
-        log-likelihood per unit of probability.
+        """The Lagrange multipliers of the limits of a column (classes x values), or of the class prior: how much
+        log-likelihood each bound, `low` or `high`, costs per unit of probability.
 
         Parameters
         ----------
@@ -215,5 +214,5 @@ class NaiveBayes(MixedClassifier):
 def _reads_text(family: Family) -> bool:
     try:
         return family.for_kind("text").reads == "text"
-    except ValueError:  # it has an option that texts have not
+    except ValueError:  # it has an option that texts do not have
         return False

@@ -1,5 +1,5 @@
-"""Parameters of what a parameter holds, such as `families__prior`: families and priors are values, replaced and never
-changed."""
+"""Nested parameters in scikit-learn's form, such as `families__prior`. Families and priors are immutable: to set an
+option, they are replaced."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import fields, is_dataclass, replace
@@ -7,7 +7,7 @@ from typing import Any
 
 
 def nested(name: str, value: Any) -> Iterator[tuple[str, Any]]:
-    """The options of a family or a prior, and of those in a dict, by names of scikit-learn's form."""
+    """The options of a family or a prior, or of those in a dict, with names in scikit-learn's form."""
     if is_dataclass(value) and not isinstance(value, type):
         inside = {field.name: getattr(value, field.name) for field in fields(value) if field.init}
     elif isinstance(value, Mapping):
@@ -23,7 +23,7 @@ def nested(name: str, value: Any) -> Iterator[tuple[str, Any]]:
 
 
 def replaced(value: Any, path: Sequence[str], by: Any) -> Any:
-    """The value with another in the place of the one that the path leads to. Raises KeyError where it leads nowhere."""
+    """The value, with the option at `path` replaced. Raises KeyError if there is no such option."""
     if not path:
         return by
     key, *rest = path

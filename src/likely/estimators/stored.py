@@ -33,16 +33,17 @@ def load(path: str | os.PathLike[str]) -> TableClassifier:
     Returns
     -------
     NaiveBayes, GaussianClassifier, LogisticRegression or BayesNetwork
-        The classifier. It predicts the same bits as before; a model that counts can go on learning and forgetting.
+        The classifier. Its predictions are exactly the same as before. A model that counts rows can go on learning and
+        forgetting.
 
     Raises
     ------
     ValueError
-        If the file is not as it was written. Nothing in it is executed.
+        If the file was changed or damaged. Nothing in it is executed.
 
     See Also
     --------
-    merge : one model of several.
+    merge : merges several models into one.
 
     Examples
     --------

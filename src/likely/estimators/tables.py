@@ -1,4 +1,4 @@
-"""What all scikit-learn faces share: they read a table, its classes and weights, and answer."""
+"""The base class of all estimators: how they read a table, its classes and weights, and predict."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
 
 class NotLearned:
-    """What an estimator has for a model until it is fitted: whoever asks for it gets scikit-learn's error."""
+    """The model of an estimator that is not fitted: access to it raises scikit-learn's NotFittedError."""
 
     def __get__(self, face: TableClassifier | None, owner: type) -> Self:
         if face is not None:
@@ -39,7 +39,7 @@ class NotLearned:
 
 
 class TableClassifier(ClassifierMixin, BaseEstimator):
-    """The face of a model that has learned from a table."""
+    """A scikit-learn classifier around a model that learns from a table."""
 
     missing_values: Hashable
     calibrate: CalibrateLike
@@ -49,11 +49,11 @@ class TableClassifier(ClassifierMixin, BaseEstimator):
     @staticmethod
     @abstractmethod
     def _parameters(model: Any) -> dict[str, Any]:
-        """Those that the model was fitted to."""
+        """The parameters of the estimator, from a fitted model."""
 
     @classmethod
     def _of(cls, stored: store.Stored) -> Self:
-        """The face of a model that has learned."""
+        """The estimator of a fitted model."""
         model = stored.model
         face = cls()
         face.set_params(**cls._parameters(model), missing_values=stored.origin.missing, calibrate=stored.calibrate)
@@ -61,7 +61,7 @@ class TableClassifier(ClassifierMixin, BaseEstimator):
         return face._named(model)._take(model)
 
     def _named(self, model: Any) -> Self:
-        """With the columns that a model has learned, where their table is not at hand."""
+        """Sets the names of the columns from a model, if its table is not available."""
         self.n_features_in_ = len(model.names)
         self.__dict__.pop("feature_names_in_", None)
         if all(isinstance(name, str) for name in model.names):
@@ -76,7 +76,7 @@ class TableClassifier(ClassifierMixin, BaseEstimator):
     def set_params(self, **params: Any) -> Self:
         own = {name: value for name, value in params.items() if "__" not in name}
         super().set_params(**own)
-        for name in sorted(params.keys() - own.keys(), key=len):  # what holds others first
+        for name in sorted(params.keys() - own.keys(), key=len):  # outer parameters before their options
             first, *path = name.split("__")
             value = getattr(self, first, None)
             if first == "families" and names_family(value):
@@ -91,9 +91,9 @@ class TableClassifier(ClassifierMixin, BaseEstimator):
         return self
 
     def save(self, path: str | os.PathLike[str]) -> None:
-        """Writes the model to a file, from which `likely.load` has it again; whole, or not at all.
+        """Writes the model to a file, which `likely.load` reads. The file is complete, or not written.
 
-        The file holds the counts of words, and the names of columns, categories and classes, of what was learned.
+        It contains the counts of words, and the names of columns, categories and classes in the data.
 
         Parameters
         ----------
@@ -107,29 +107,29 @@ class TableClassifier(ClassifierMixin, BaseEstimator):
         store.save(path, self.model_, origin, self.calibration_, self.calibrate, by_class)
 
     def _take(self, model: Any, X: TableLike = None) -> Self:
-        """Makes a model the estimator's own: the last step of whatever changes it, so that an error changes nothing."""
+        """Sets the model of the estimator. This is the last step of every change, so that an error changes nothing."""
         if type(X) is np.ndarray and X.ndim == 2 and not hasattr(self, "feature_names_in_"):
-            self.n_features_in_ = X.shape[1]  # as below, without the 50 µs of asking what kind of frame it might be
+            self.n_features_in_ = X.shape[1]  # as below, but 50 µs faster
         elif X is not None:
             validate_data(self, _shaped(X, model.names), skip_check_array=True, reset=True)
-        kept = self.calibration_  # which knows nothing of a class that is new
+        kept = self.calibration_  # it is dropped if there is a new class, which it does not know
         self.calibration_ = kept if kept is not None and len(kept.classes) == len(model.classes) else None
         self.model_ = model
         self.classes_ = read_only(model.classes)
         return self
 
     def sample_of(self, X: TableLike, y: LabelsLike, sample_weight: WeightsLike = None, reset: bool = False) -> Sample:
-        """Rows with their classes and weights, as they are learned."""
+        """The sample of these rows, with their classes and weights."""
         table = self._read(X, reset)
         labels, codes = target_of(y, table.rows, type(self).__name__)
         return self._weighted(Sample(table, codes, labels, weights_of(sample_weight, table.rows)))
 
     def _weighted(self, sample: Sample) -> Sample:
-        """With the weights of classes, where there are any."""
+        """The sample with class weights applied, if there are any."""
         return sample
 
     def _learned_sample(self, X: TableLike, y: LabelsLike, sample_weight: WeightsLike = None) -> Sample:
-        """The same, with classes as positions among those learned."""
+        """The sample, with classes as positions among the learned classes."""
         sample = self.sample_of(X, y, sample_weight)
         unknown = np.setdiff1d(sample.classes, self.classes_)
         if unknown.size:
@@ -137,7 +137,7 @@ class TableClassifier(ClassifierMixin, BaseEstimator):
         return sample.among(self.classes_)
 
     def _calibrated(self, model: Any, sample: Sample, unchosen: Array | None = None) -> Calibration | None:
-        """The map of probabilities by rows that were learned, each left out; `unchosen` as `calibration` takes it."""
+        """The calibration, from leave-one-out predictions of learned rows; `unchosen` is as for `calibration`."""
         if not self.calibrate:
             return None
         log_p = model.loo_scores(sample)
@@ -145,10 +145,10 @@ class TableClassifier(ClassifierMixin, BaseEstimator):
         _native.normalise(log_p, np.log(often / often.sum()), True)
         return calibration(log_p, sample.y, sample.classes, self.calibrate, sample.weight, unchosen)
 
-    # Answers
+    # Predictions
 
     def predict(self, X: TableLike) -> LabelArray:
-        """The most probable class of each row. Of a collection of Dask's, a lazy one; so are all probabilities.
+        """The most probable class of each row. For a Dask collection the result is lazy; so are all probabilities.
 
         Parameters
         ----------
@@ -216,7 +216,7 @@ class TableClassifier(ClassifierMixin, BaseEstimator):
     def decide(
         self, X: TableLike, *, costs: CostsLike = None, threshold: ThresholdLike = None, abstain: float | None = None
     ) -> LabelArray:
-        """The class of each row by what mistakes cost or by thresholds, "unsure" where no class is predicted.
+        """The class of each row, chosen by costs or thresholds; "unsure" if no class is predicted.
 
         Parameters
         ----------
@@ -224,12 +224,13 @@ class TableClassifier(ClassifierMixin, BaseEstimator):
             The rows: numpy, scipy.sparse, pandas, polars, Arrow, or a list of texts.
         costs : dict, text or array, optional
             What a mistake costs: {("yes", "no"): 10} or "yes as no: 10" for a row of class "yes" that is predicted as
-            "no", or classes x classes. What is not named costs 1. The class of the least expected cost is predicted.
+            "no", or an array of classes x classes. Other mistakes cost 1. The class with the lowest expected cost is
+            predicted.
         threshold : dict or number, optional
-            {"yes": 0.3}: predict "yes" where its probability is 0.3 or more, and only there. Of two classes, a number
-            is for the second. `likely.validation.choose_threshold` finds one.
+            {"yes": 0.3}: predict "yes" if and only if its probability is 0.3 or more. With two classes, a number is for
+            the second. `likely.validation.choose_threshold` finds one.
         abstain : number, optional
-            Predict nothing where the predicted class has a lower probability than this.
+            Predict "unsure" if the predicted class has a lower probability than this.
 
         Returns
         -------
@@ -241,8 +242,8 @@ class TableClassifier(ClassifierMixin, BaseEstimator):
         return DecisionRule.of(self.classes_, costs, threshold, abstain)(self.predict_proba(X))
 
     def predict_set(self, X: TableLike, coverage: float = 0.95, *, by_class: bool = False) -> PredictionSets:
-        """Of each row the smallest set of classes that holds the true one with this probability: for all rows
-        together, or for the rows of every class. It needs `calibrate=True`.
+        """Prediction sets: for each row the smallest set of classes that contains the true one with this probability,
+        over all rows, or over the rows of each class. It needs `calibrate=True`.
 
         Parameters
         ----------
@@ -251,7 +252,7 @@ class TableClassifier(ClassifierMixin, BaseEstimator):
         coverage : float, default 0.95
             The probability.
         by_class : bool, default False
-            Whether it holds for the rows of each class.
+            Whether the coverage holds for the rows of each class.
 
         Returns
         -------
@@ -262,7 +263,7 @@ class TableClassifier(ClassifierMixin, BaseEstimator):
         refuse_elsewhere(X)
         conformity = None if self.calibration_ is None else self.calibration_.conformity
         if conformity is None:
-            raise ValueError("prediction sets rest on leave-one-out predictions: fit with calibrate=True")
+            raise ValueError("prediction sets need leave-one-out predictions: fit with calibrate=True")
         return conformity.sets(self.predict_proba(X), self.classes_, coverage, by_class)
 
     # scikit-learn's conventions
@@ -312,19 +313,19 @@ class TableClassifier(ClassifierMixin, BaseEstimator):
 
 
 def read_only(array: NDArray[Any]) -> NDArray[Any]:
-    """The array of a model, which does not change with what it shows."""
+    """A read-only view of an array, so that users can't change the model by it."""
     shown = array.view()
     shown.flags.writeable = False
     return shown
 
 
 def _shaped(X: TableLike, names: Sequence[Hashable]) -> Any:
-    """What scikit-learn can see the shape and the names of: rows in a list, and whatever else has none, as an array."""
+    """X in a form whose shape and names scikit-learn can read: lists and the like become an array."""
     return X if len(getattr(X, "shape", ())) == 2 else np.empty((0, len(names)), np.bool)
 
 
 def part_sample(face: TableClassifier, rows: LabelledRows) -> Sample | None:
-    """The rows of a part of a cluster's table; None where none has any weight."""
+    """The sample of one part of a table on a cluster; None if no row has any weight."""
     X, y, weight = rows
     empty = not len(X) or (weight is not None and not np.any(weight))
     return None if empty else face.sample_of(X, y, weight, reset=True)

@@ -1,4 +1,4 @@
-"""The classes and weights of rows, checked as scikit-learn has it."""
+"""Checks the classes and weights of rows by scikit-learn's conventions."""
 
 import warnings
 from typing import Any
@@ -14,8 +14,8 @@ from likely.typing import Array
 
 
 def target_of(y: Any, rows: int, estimator: str) -> tuple[Labels, NDArray[np.int32]]:
-    """The classes of y, and the code of each row, by the conventions of scikit-learn, whose words its own tests ask
-    for."""
+    """The classes of y, and the code of each row. The messages are those of scikit-learn, because its tests check
+    them."""
     if y is None:
         raise ValueError(f"{estimator} requires y to be passed, but the target y is None.")
     if not hasattr(y, "to_numpy") and not isinstance(y, (list, tuple, np.ma.MaskedArray)):
@@ -39,7 +39,7 @@ def target_of(y: Any, rows: int, estimator: str) -> tuple[Labels, NDArray[np.int
 
 
 def weights_of(weight: Any, rows: int) -> Array | None:
-    """A weight for each row, checked; None where there are none."""
+    """The checked weight of each row; None if there are none."""
     if weight is None:
         return None
     try:

@@ -1,1 +1,1 @@
-"""Models for scoring elsewhere, one file per format: SQL, JSON, ONNX."""
+"""Exports models, so that other programs can score rows. There is one file per format: SQL, JSON, ONNX."""

@@ -1,4 +1,4 @@
-"""A model as plain JSON, by which rows can be scored by hand: docs/export.md has the recipe."""
+"""Exports a model as plain JSON, with which you can score rows by your own code: docs/export.md shows how."""
 
 import json
 from typing import Any
@@ -9,11 +9,11 @@ from likely.families.formula import Cell, Lookup, Product, Term
 from likely.models.calibration import LEAST, Calibration, Steps
 
 FORMAT = 1
-"""The version of what is written here."""
+"""The version of the format."""
 
 
 def document(scoring: Scoring) -> str:
-    """Numbers are those of the model to the bit."""
+    """The JSON text. Its numbers are exactly those of the model."""
     parts = {
         "format": FORMAT,
         "written_by": f"Likely {__version__}",

@@ -1,4 +1,4 @@
-"""A model as an ONNX graph: an input for each column, the class and the probabilities as outputs."""
+"""Exports a model as an ONNX graph, with an input for each column, and the class and the probabilities as outputs."""
 
 from typing import TYPE_CHECKING, Any
 
@@ -15,17 +15,19 @@ if TYPE_CHECKING:
     import onnx
 
 OPSET, ML_OPSET, IR = 17, 3, 8
-"""Of 2022 and before, so that runtimes that are some years old run it."""
+"""Versions of 2022 and earlier, so that older runtimes can run the graph."""
 
 
 def graph(scoring: Scoring) -> bytes:
-    """The model as bytes. Inputs are rows x 1: float64 for numbers, where NaN is missing; texts for categories, where
-    the empty text is missing unless it is a category. Outputs are `label` and `probabilities`."""
+    """The ONNX model as bytes. Each input has shape rows x 1: float64 for numbers, with NaN for missing; texts for
+    categories, with the empty text for missing, unless it is a category. Outputs are `label` and `probabilities`."""
     if scoring.calibration is not None and scoring.calibration.curves:
-        raise ValueError("curves of an isotonic calibration can't be exported to ONNX; calibrate by 'temperature'")
+        raise ValueError("an isotonic calibration can't be exported to ONNX; calibrate with 'temperature'")
     for j in scoring.columns:
         if not isinstance(scoring.names[j], str):
-            raise ValueError(f"inputs of ONNX have names, and the model has column {scoring.names[j]!r}; name columns")
+            raise ValueError(
+                f"ONNX needs names for its inputs, but the model has column {scoring.names[j]!r}; name the columns"
+            )
     try:
         import onnx
     except ImportError:
@@ -35,7 +37,7 @@ def graph(scoring: Scoring) -> bytes:
 
 
 _EMPTY: dict[str, Any] = {"keys_strings": [""], "values_int64s": [0], "default_int64": 1}
-"""Of texts: 0 for the empty one."""
+"""A map of texts: 0 for the empty text, 1 for others."""
 
 
 class _Graph:
@@ -89,7 +91,7 @@ class _Graph:
         return found if term.cell.required else self._op("Where", missing, self._constant(np.zeros((1, 1))), found)
 
     def _lookup(self, term: Lookup) -> str:
-        """By position among the scores, which the ones of a missing cell come after."""
+        """Looks up the scores by position; those of a missing cell come last."""
         cell, size = term.cell, term.scores.shape[1]
         table = self._constant(np.vstack([term.scores.T, np.zeros(len(term.scores))]))
         if cell.reading == "category" and self._type(cell.column) == self.onnx.TensorProto.STRING:
@@ -107,9 +109,9 @@ class _Graph:
         return self._op("Gather", table, rows, axis=0)
 
     def _number(self, cell: Cell) -> tuple[str, str]:
-        """What is read of a cell, and whether it is missing."""
+        """The names of two outputs: the number read from a cell, and whether the cell is missing."""
         x = str(self.scoring.names[cell.column])
-        if self._type(cell.column) == self.onnx.TensorProto.STRING:  # only whether it is missing is read of it
+        if self._type(cell.column) == self.onnx.TensorProto.STRING:  # of a text, only whether it is missing is used
             missing = self._op("Equal", self._op("LabelEncoder", x, domain="ai.onnx.ml", **_EMPTY), self._whole(0))
             return self._double(missing), self._constant(np.array([[False]]))
         if is_number(self.scoring.missing):
@@ -127,7 +129,7 @@ class _Graph:
         if cell.reading == "log":
             return self._op("Log", x)
         if cell.reading in ("cos", "sin"):
-            # Of float64 runtimes have no cosine: float32 holds the angle within one period to 2e-7.
+            # Runtimes have no cosine for float64. float32 is precise to 2e-7 for an angle within one period.
             turns = self._op("Div", x, self._constant(np.array([[float(cell.by)]])))
             angle = self._op("Sub", turns, self._op("Floor", turns))
             short = self._op("Cast", self._op("Mul", angle, self._constant(np.array([[2 * np.pi]]))), to=1)
@@ -143,7 +145,7 @@ class _Graph:
         return x
 
     def _position(self, values: Array, x: str) -> str:
-        """Of a number among these, or after them: an indicator of each value times how far it is before the end."""
+        """The position of a number among these values, or after them if it is not there."""
         equal = self._double(self._op("Equal", x, self._constant(values[None, :])))
         before = self._op("Mul", equal, self._constant((np.arange(len(values)) - float(len(values)))[None, :]))
         return self._op("Add", self._summed(before), self._constant(np.array([[float(len(values))]])))

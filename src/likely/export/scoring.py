@@ -1,4 +1,4 @@
-"""A model as what it takes to score a row: classes, where each starts, and terms that are added."""
+"""The scoring formula of a model: the classes, a start score for each, and terms that are added to it."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -16,17 +16,17 @@ from likely.statistics import Labels
 from likely.store import Stored
 
 IMPOSSIBLE = -1e200
-"""The score of what a model holds to be impossible: a number, as other formats have no infinity."""
+"""The score of an impossible row: a finite number, because other formats have no infinity."""
 
 
 @dataclass(frozen=True, eq=False)
 class Scoring:
-    """p(y | x) is the softmax of `start` and all terms, calibrated; of a row that is impossible in every class, that of
-    `prior`."""
+    """p(y | x) is the softmax of `start` plus all terms, then calibrated. For a row that is impossible in every class
+    it is the softmax of `prior`."""
 
     kind: str
     names: Sequence[Any]
-    """Of the columns, to whose positions cells refer."""
+    """The names of the columns; cells refer to columns by position."""
     kinds: Sequence[Kind]
     classes: Labels
     start: Array
@@ -34,11 +34,11 @@ class Scoring:
     terms: Sequence[Term]
     calibration: Calibration | None = None
     missing: Any = None
-    """A value that stands for a missing cell, besides those that are none."""
+    """A value that marks a missing cell, besides null and NaN."""
 
     @property
     def columns(self) -> list[int]:
-        """Those that are read, in order."""
+        """The positions of the columns that are read, in order."""
         return sorted({term.cell.column for term in self.terms})
 
     @property
@@ -48,7 +48,7 @@ class Scoring:
 
 
 def scoring(stored: Stored) -> Scoring:
-    """Raises ValueError, with a sentence, for a model that has no plain formula."""
+    """The scoring formula of a model. Raises ValueError for a model that has none, with a sentence that shows why."""
     model, origin = stored.model, stored.origin
     _refuse_dates(origin.schema)
     if isinstance(model, NaiveBayesModel):
@@ -58,7 +58,7 @@ def scoring(stored: Stored) -> Scoring:
         prior = np.zeros(len(model.classes))
         start, terms = _of_logistic(model)
     of_table = model.names, model.known.kinds, model.classes
-    missing = None if origin.missing != origin.missing else origin.missing  # NaN is one anyway
+    missing = None if origin.missing != origin.missing else origin.missing  # NaN is always missing
     return Scoring(model.name, *of_table, start, prior, terms, stored.calibration, missing)
 
 
@@ -70,7 +70,8 @@ def _of_blocks(blocks: Sequence[Block], scale: float = 1.0) -> Iterator[Term]:
 
 
 def _of_logistic(model: Any) -> tuple[Array, list[Term]]:
-    """Those of naive Bayes, which weights are shrunk towards, and those of the features."""
+    """The start scores and terms of a logistic regression: those of naive Bayes, if weights are shrunk towards it, and
+    those of the features."""
     known, size = model.known, len(model.classes)
     if known.design.grids:
         raise ValueError(
@@ -102,14 +103,14 @@ def _refuse_unreadable(block: Block) -> None:
 
 
 def _refuse_dates(schema: dict[str, Any] | None) -> None:
-    """A model reads parts of them, which only the reader of files makes."""
+    """Raises ValueError if the model reads dates: it reads parts of a date, which only Likely's file reader makes."""
     from likely.data.schema import Schema
 
     for column in () if schema is None else Schema.of_plain(schema).columns:
         if column.type in ("date", "time"):
             raise ValueError(
                 f"column {column.name!r} is read as a {column.type}, which can't be exported; fit the model with "
-                f"--type {column.name}=ignore, or on parts of it as columns of their own"
+                f"--type {column.name}=ignore, or with its parts as separate columns"
             )
 
 

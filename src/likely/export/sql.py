@@ -1,4 +1,4 @@
-"""A model as one SELECT that returns the class of each row and its probabilities."""
+"""Exports a model as one SELECT that returns the class of each row and its probabilities."""
 
 from collections.abc import Callable, Sequence
 
@@ -10,18 +10,18 @@ from likely.sql.dialects import Dialect
 from likely.sql.expressions import good, number, reading, searched, total
 
 LOWEST = -700.0
-"""Below it exp is 0 here: PostgreSQL refuses to return less than its smallest number."""
+"""For smaller numbers, exp is written as 0, because PostgreSQL raises an error on underflow."""
 
 
 def select(scoring: Scoring, dialect: Dialect, table: str, keep: Sequence[str] | None = None) -> str:
-    """The SELECT over a table, whose schema may precede it with a point. It returns the columns to `keep`, by default
-    those that the model reads, then `prediction`, `probability`, and `p(...)` of each class. A row with a cell that
-    the model can't read, such as infinity, has NULL there, and so has one that lacks a required cell."""
+    """The SELECT over a table, which may be SCHEMA.TABLE. It returns the columns to `keep` (by default those that the
+    model reads), then `prediction`, `probability`, and `p(...)` of each class. These are NULL for a row with a cell
+    that the model can't read, such as infinity, and for a row without a required cell."""
     return _Query(scoring, dialect, table, keep).sql
 
 
 class _Query:
-    """Built in stages, each a subquery that adds columns to those of the one before it."""
+    """The query is built in stages. Each stage is a subquery that adds columns to those of the stage before."""
 
     def __init__(self, scoring: Scoring, dialect: Dialect, table: str, keep: Sequence[str] | None) -> None:
         self.scoring, self.dialect = scoring, dialect
@@ -36,7 +36,7 @@ class _Query:
         self.sql = self._answers(names, p)
 
     def _stage(self, columns: Sequence[str]) -> list[str]:
-        """Adds columns; and what they are called in the next stage."""
+        """Adds a stage with these columns, and returns their names for the next stage."""
         stage = f"likely_{len(self.stages)}"
         names = [f"{stage}_{i}" for i in range(len(columns))]
         added = ",\n    ".join(f"{column} AS {name}" for column, name in zip(columns, names, strict=True))
@@ -48,7 +48,8 @@ class _Query:
     # Scores
 
     def _read(self, names: Sequence[str]) -> None:
-        """The columns to keep, the columns that are read, as they are and as numbers, and then what is read of them."""
+        """Adds the columns to keep, the columns that are read (as they are, and as numbers), and the values read from
+        them."""
         columns = self.scoring.columns
         terms = self.terms = [term for term in self.scoring.terms if not isinstance(term, Product)]
         kept = [f"t.{self.dialect.identifier(name)}" for name in names]
@@ -75,12 +76,12 @@ class _Query:
         return column
 
     def _raw(self, j: int) -> str:
-        """As a number where the column holds some."""
+        """A column as a number, if it has numbers."""
         kind = self.scoring.kinds[j]
         return self._column(j) if kind not in ("bool", "int", "float") else number(self.dialect, self._column(j), kind)
 
     def _text(self, j: int) -> str:
-        """As the categories are that are known of it."""
+        """A column in the type of its known categories."""
         values = next(
             (t.cell.by for t in self.scoring.terms if t.cell.column == j and t.cell.reading == "category"), None
         )
@@ -133,7 +134,7 @@ class _Query:
         return f"{weight} * ({x} - {centre}) * ({other} - {other_centre})"
 
     def _term(self, term: Polynomial | Lookup, x: str, k: int) -> str:
-        """What it adds to the score of a class."""
+        """What a term adds to the score of a class."""
         literal = self.dialect.number
         if isinstance(term, Lookup):
             edges = [str(at) for at in range(1, term.scores.shape[1])]
@@ -160,7 +161,7 @@ class _Query:
         return self._stage([f"{part} / {self.whole}" for part in parts])
 
     def _calibrated(self, scores: Sequence[str]) -> list[str]:
-        """As `likely.models.calibration.Calibration`."""
+        """The same calibration as `likely.models.calibration.Calibration`."""
         map_, literal = self.scoring.calibration, self.dialect.number
         assert map_ is not None
         logs = self._stage([f"{score} - {self.most} - ln({self.whole})" for score in scores])
@@ -185,7 +186,8 @@ class _Query:
         return searched(x, [literal(knot) for knot in knots], piece)
 
     def _with_winner(self, p: Sequence[str], winner: Steps) -> list[str]:
-        """With the probability of the first class that has the most by a curve of its own, the others in proportion."""
+        """Applies the curve for the largest probability to the first class that has it, and scales the others in
+        proportion."""
         first, before = self._stage([_first(p, self.dialect.most(p), str), self.dialect.most(p)])
         (after,) = self._stage([self._curve(winner, before)])
         one, none = self.dialect.number(1.0), self.dialect.number(0.0)
@@ -212,5 +214,5 @@ class _Query:
 
 
 def _first(p: Sequence[str], most: str, result: Callable[[int], str]) -> str:
-    """The result of the first class that has the most."""
+    """The result for the first class with the largest probability."""
     return f"CASE {' '.join(f'WHEN {one} = {most} THEN {result(k)}' for k, one in enumerate(p))} END"

@@ -1,1 +1,1 @@
-"""Labelling rows by hand: which row comes next, the labels in SQLite, and the model with its error."""
+"""Labels rows by hand: chooses the next row, stores the labels in SQLite, and keeps a model with its error."""

@@ -1,4 +1,4 @@
-"""What was labelled, for other programs: as a table, and as a model."""
+"""Exports labels for other programs: as a table, and as a model."""
 
 import io
 from pathlib import Path
@@ -14,7 +14,7 @@ from likely.store.model import Origin
 
 
 def labelled_table(session: Session, target: str) -> pa.Table:
-    """The labelled rows as they are in the data, with their labels, and how each row was chosen."""
+    """The labelled rows of the data, with their labels, and how each row was chosen (`Chosen`)."""
     rows = session.labelled
     how: list[Chosen] = [HOW[code] for code in session.how[rows]]
     kept = [name for name in session.shown.column_names if name != target]
@@ -38,7 +38,7 @@ def exported(session: Session, target: str, kind: Literal["csv", "parquet"]) -> 
 
 
 def save_model(session: Session, path: Path, target: str, source: str, schema: dict[str, Any] | None) -> None:
-    """The model of all labels as the file that every other command reads."""
+    """Saves the model of all labels as a model file, which every other command reads."""
     if session.model.model is None:
         raise ValueError("there is no model yet: label rows of two classes first")
     error = session.error

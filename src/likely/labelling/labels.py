@@ -1,4 +1,4 @@
-"""Labels in a file of SQLite: every answer is on the disk before it is confirmed, and none is ever overwritten."""
+"""Labels in an SQLite file: every answer is on disk before it is confirmed, and no answer is ever overwritten."""
 
 import os
 import sqlite3
@@ -11,8 +11,8 @@ from time import time
 from typing import Any, Literal
 
 Chosen = Literal["given", "random", "uncertain", "sought"]
-"""How a row came to be labelled: it had a label in the data; it was drawn at random; the model was uncertain of it; or
-you looked for it."""
+"""How a row was chosen: it had a label in the data; it was drawn at random; the model was uncertain about it; or you
+chose it yourself."""
 
 SCHEMA = """
 CREATE TABLE IF NOT EXISTS answers (
@@ -32,17 +32,19 @@ CREATE TABLE IF NOT EXISTS classes (position INTEGER PRIMARY KEY, label TEXT NOT
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What you said of a row; the label is None where you skipped it."""
+    """Your answer on a row."""
 
     id: int
     row: int
     digest: bytes
+    """The digest of the row's cells when you answered."""
     label: str | None
+    """None if you skipped the row."""
     chosen: Chosen
 
 
 def digest_of(cells: tuple[Any, ...]) -> bytes:
-    """By which a row is known again, should the data have changed."""
+    """A digest of the cells of a row. It shows whether the row has changed since it was labelled."""
     return blake2b(repr(cells).encode("utf-8", "surrogatepass"), digest_size=8).digest()
 
 
@@ -60,24 +62,24 @@ class Labels:
         return int(self.database.execute("PRAGMA data_version").fetchone()[0])
 
     def changed_by_others(self) -> bool:
-        """Whether another process has written since this was asked last."""
+        """Whether another process has written to the file since the last call."""
         before, self._version = self._version, self._changes()
         return before != self._version
 
     @contextmanager
     def transaction(self) -> Iterator[None]:
-        """All that is written within is on the disk once it ends; or nothing is."""
+        """Writes everything in the block to disk, or nothing if it fails."""
         self.database.execute("BEGIN IMMEDIATE")
         try:
             yield
             self.database.execute("COMMIT")
         except BaseException:
-            if self.database.in_transaction:  # SQLite has rolled back by itself where the disk is full
+            if self.database.in_transaction:  # if the disk is full, SQLite has rolled back already
                 self.database.execute("ROLLBACK")
             raise
 
     def answers(self) -> Iterator[Answer]:
-        """All that stand, the oldest first."""
+        """All answers that are not undone, the oldest first."""
         query = "SELECT id, row, digest, label, chosen FROM answers WHERE undone = 0 ORDER BY id"
         return (Answer(*row) for row in self.database.execute(query))
 
@@ -89,7 +91,7 @@ class Labels:
         return int(done.lastrowid or 0)
 
     def undo(self) -> Answer | None:
-        """Takes back the last answer that stands, and says which it was."""
+        """Undoes the last answer that is not undone yet, and returns it; None if there is none."""
         query = "SELECT id, row, digest, label, chosen FROM answers WHERE undone = 0 ORDER BY id DESC LIMIT 1"
         found = self.database.execute(query).fetchone()
         if found is None:
@@ -98,14 +100,14 @@ class Labels:
         return Answer(*found)
 
     def last_of(self, row: int, digest: bytes) -> Answer | None:
-        """The last answer that stands on a row as it is now."""
+        """The last answer on a row that is not undone, and for which the row has not changed since; None if none."""
         query = """SELECT id, row, digest, label, chosen FROM answers
             WHERE undone = 0 AND row = ? AND digest = ? ORDER BY id DESC LIMIT 1"""
         found = self.database.execute(query, (row, digest)).fetchone()
         return None if found is None else Answer(*found)
 
     def classes(self) -> list[str]:
-        """In the order in which they were first named: a class keeps its key."""
+        """The classes, in the order of their first use: so a class keeps its key."""
         return [label for (label,) in self.database.execute("SELECT label FROM classes ORDER BY position")]
 
     def name(self, label: str) -> None:
@@ -115,7 +117,7 @@ class Labels:
         self.database.execute("INSERT OR REPLACE INTO curve VALUES (?, ?, ?)", (labels, wrong, judged))
 
     def curve(self) -> list[tuple[int, int, int]]:
-        """After how many labels, how many rows were wrong, and of how many."""
+        """The learning curve: number of labels, wrong rows, judged rows."""
         return list(self.database.execute("SELECT labels, wrong, judged FROM curve ORDER BY labels"))
 
     def close(self) -> None:

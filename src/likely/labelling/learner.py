@@ -1,5 +1,5 @@
-"""The model of what has been labelled so far, and its leave-one-out error. An answer is one row added: counting is all
-it takes."""
+"""The model of the labels so far, and its leave-one-out error. A new answer adds one row, which only has to be
+counted."""
 
 import warnings
 from dataclasses import dataclass
@@ -18,16 +18,17 @@ Rows = NDArray[np.intp]
 Names = NDArray[np.object_]
 
 FEW = 100
-"""Labels below which the model is fitted again after each answer: families and options are not yet settled. Later that
-is done whenever there are twice as many."""
+"""With fewer labels, the model is fitted again after each answer, because the families and options may still change.
+Later it is fitted again whenever the number of labels has doubled."""
 
 CELLS = 4_000_000
-"""Probabilities at the most in one matrix: 32 MB. With 10,000 classes 2,000 rows would take 160 MB, several times."""
+"""The most probabilities in one matrix: 32 MB. With 10,000 classes, 2,000 rows would take 160 MB, several times
+over."""
 
 
 @dataclass(frozen=True)
 class RunningError:
-    """How many of the rows judged are predicted wrongly, each by a model without it."""
+    """The leave-one-out error: how many of the judged rows are predicted wrongly, each by a model without it."""
 
     wrong: int
     judged: int
@@ -38,37 +39,37 @@ class RunningError:
 
     @property
     def interval(self) -> tuple[float, float]:
-        """Of 95 %, by Wilson."""
+        """The 95 % Wilson interval of the share."""
         return wilson(self.wrong, self.judged)
 
 
 class GrowingModel:
-    """Naive Bayes over rows of one table, whose labels come, change and go one at a time."""
+    """Naive Bayes on the rows of one table. Labels are added, changed and removed one at a time."""
 
     def __init__(self, table: Table, families: Any) -> None:
         self.table = table
         self._new = NaiveBayesModel(families or "auto")
         self.model: NaiveBayesModel | None = None
-        """None until there are rows of two classes."""
+        """None until two classes have a labelled row."""
         self._fitted = 0
 
     def fit(self, rows: Rows, labels: Names) -> None:
-        """The model of these rows and no others."""
+        """Fits the model to these rows."""
         self.model, self._fitted = None, len(rows)
         if len(set(labels.tolist())) > 1:
             with warnings.catch_warnings():
-                warnings.simplefilter("ignore")  # a column without a value in the first few rows may have one later
+                warnings.simplefilter("ignore")  # a column that is empty in the first few rows may have values later
                 try:
                     self.model = self._new.fit(self._sample(rows, labels))
-                except ValueError:  # these few rows hold nothing to learn from yet
+                except ValueError:  # there is nothing to learn from in these few rows yet
                     self.model = None
 
     def settled(self, labelled: int) -> bool:
-        """Whether a label more or less is only counted, and nothing is chosen again."""
+        """Whether a changed label only needs to be counted, and the model need not be fitted again."""
         return self.model is not None and self._fitted >= FEW and labelled < 2 * self._fitted
 
     def at_once(self, most: int) -> int:
-        """How many rows' probabilities are computed together: `most`, or fewer where there are many classes."""
+        """For how many rows probabilities are computed together: `most`, or fewer if there are many classes."""
         return most if self.model is None else min(most, max(1, CELLS // len(self.model.classes)))
 
     def changed(self, row: int, old: str | None, new: str | None) -> None:
@@ -85,7 +86,7 @@ class GrowingModel:
         return self.model.predict_proba(self.table.take(rows))
 
     def loo(self, rows: Rows, labels: Names) -> tuple[Sample, Array]:
-        """log p(y | x) of rows that were learned, each by the model without it."""
+        """The leave-one-out log p(y | x) of rows that were learned, and the sample that they are."""
         assert self.model is not None
         sample = self._sample(rows, labels).among(self.model.classes)
         scores = self.model.loo_scores(sample)
@@ -99,7 +100,8 @@ class GrowingModel:
         return RunningError(int((log_p.argmax(axis=1) != sample.y).sum()), len(rows))
 
     def reasons(self, row: int, label: str | None) -> tuple[Reasons, Array] | None:
-        """Why the row gets its probabilities, and these; by the model without it, where it has a label."""
+        """The reasons for a prediction, and the probabilities; by the model without the row, if the row has a label.
+        None if there is no model yet."""
         if self.model is None:
             return None
         model = self.model

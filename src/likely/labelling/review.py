@@ -1,4 +1,4 @@
-"""What was labelled, found again: by its words, by its class, and because its label looks wrong."""
+"""Finds labelled rows: by words, by class, and those whose label may be wrong."""
 
 from dataclasses import dataclass
 
@@ -14,14 +14,15 @@ from likely.validation.mislabelled import audited
 from likely.validation.result import Result
 
 FEW = 20
-"""Labels below which none is suspected: too few to know what is usual."""
+"""With fewer labels, none is reported as suspect: the model knows too little."""
 
 MOST = 20_000
-"""Labels that are audited; of more, these are drawn at random."""
+"""The most labels to audit; if there are more, this many are drawn at random."""
 
 
 def found(session: Session, words: str = "", label: str = "") -> NDArray[np.intp]:
-    """The labelled rows in which some words stand, or that have a label; what you answered last comes first."""
+    """The labelled rows that contain `words` and have this `label`, as far as these are given; your last answer comes
+    first."""
     rows = session.labelled
     if label:
         rows = rows[session.labels_of(rows) == label]
@@ -31,7 +32,7 @@ def found(session: Session, words: str = "", label: str = "") -> NDArray[np.intp
 
 
 def _holds(table: pa.Table, words: str) -> NDArray[np.bool]:
-    """Which rows hold the words in one of their cells, in capitals or not."""
+    """Which rows contain the words in one cell, regardless of case."""
     hits = np.zeros(table.num_rows, np.bool)
     for column in table.columns:
         texts = column.cast(pa.large_string(), safe=False)
@@ -45,14 +46,15 @@ class Suspicion:
     label: str
     looks_like: str
     probability: float
-    """Of its label, by a model without the row."""
+    """The probability of its label, by a model without the row."""
     likely_wrong: bool
-    """By the audit; else another class is only more probable than its label."""
+    """Whether the audit reports it; if not, another class is only more probable than the label."""
 
 
 def suspects(session: Session) -> list[Suspicion]:
-    """Labels that are more likely wrong than right, and then those than which another class is more probable: the audit
-    can't distinguish a mistake made again and again from classes that overlap. The least probable come first."""
+    """Labels that the audit reports as probably wrong, and labels for which another class is more probable. The second
+    kind is listed because the audit can't distinguish a repeated mistake from overlapping classes. The least probable
+    labels come first."""
     rows = session.labelled
     if session.model.model is None or len(rows) < FEW:
         return []

@@ -1,4 +1,4 @@
-"""A session of labelling: the rows, what you said of each, and which one comes next."""
+"""A labelling session: the rows, your answers, and the row that comes next."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -16,14 +16,15 @@ from likely.labelling.labels import Answer, Chosen, Labels, digest_of
 from likely.labelling.learner import GrowingModel, RunningError
 
 RANDOM_SHARE = 0.25
-"""Of the rows offered: these are drawn at random, and only they, and labels that were there before, judge the error.
-Where the model is uncertain rows are hard, and their error would be too high."""
+"""This share of the offered rows is drawn at random. The error is measured only on these, and on rows with labels in
+the data. The other rows are those that the model is uncertain about: they are hard, and would make the error too
+high."""
 
 CANDIDATES = 1000
-"""Unlabelled rows drawn at random: the one that the model is least certain of is offered."""
+"""How many unlabelled rows are drawn at random; the one that the model is least certain about is offered."""
 
 JUDGED = 2000
-"""Rows at the most that judge the error after each answer, so that it takes milliseconds: ± 2.2 % at the widest."""
+"""The most rows to measure the error on after each answer, so that it takes milliseconds: ± 2.2 % at worst."""
 
 HOW: tuple[Chosen, ...] = ("given", "random", "uncertain", "sought")
 NONE, SKIPPED = -1, -2
@@ -31,18 +32,18 @@ NONE, SKIPPED = -1, -2
 
 @dataclass(frozen=True)
 class Offer:
-    """The row to be labelled, and how it was chosen."""
+    """The next row to label, and how it was chosen."""
 
     row: int
     chosen: Chosen
 
 
 class Stale(Exception):
-    """The page that an answer comes from shows what is no longer so."""
+    """The page that sent an answer was out of date."""
 
 
 class Session:
-    """All that is in memory follows from the data and the file of labels."""
+    """The state of a session. All of it follows from the data and the file of labels."""
 
     def __init__(
         self,
@@ -53,14 +54,14 @@ class Session:
         shown: pa.Table | None = None,
         seed: int | None = None,
     ) -> None:
-        """`columns` are what the model reads, `shown` is what you see of each row, and `given` the labels that the data
-        have."""
+        """`columns` is the table that the model reads, `shown` the table that you see (by default the same), and
+        `given` the labels in the data, with None for rows without one."""
         self.columns, self.labels, self.shown = columns, labels, columns if shown is None else shown
         self.given = given
         self.model = GrowingModel(read(columns), families)
         self._random = np.random.default_rng(seed)
         self._rank = np.random.default_rng(0).permutation(self.rows)
-        """By which of many rows the same few always judge the error."""
+        """A fixed random order: if there are many rows, the error is always measured on the first ones."""
         self.load()
 
     @property
@@ -74,21 +75,21 @@ class Session:
         self.code: NDArray[np.int32] = np.full(self.rows, NONE, np.int32)
         self.how = np.full(self.rows, HOW.index("given"), np.uint8)
         self.answer = np.zeros(self.rows, np.int64)
-        """The last answer on each row; 0 where there is none."""
+        """The id of the last answer on each row; 0 if there is none."""
         self.unmatched = 0
-        """Answers on rows that are not as they were when they were labelled: these are kept, and not used."""
+        """How many answers are on rows that have changed since. They are kept, but not used."""
         for row, label in enumerate(self.given or ()):
             if label is not None:
                 self.code[row] = self._code(label)
         for label in self.labels.classes():
             self._code(label)
         answers = list(self.labels.answers())
-        digests = self._digests(np.array([one.row for one in answers if one.row < self.rows], np.intp))
-        for one in answers:
-            if one.row >= self.rows or digests[one.row] != one.digest:
+        digests = self._digests(np.array([answer.row for answer in answers if answer.row < self.rows], np.intp))
+        for answer in answers:
+            if answer.row >= self.rows or digests[answer.row] != answer.digest:
                 self.unmatched += 1
             else:
-                self._set(one)
+                self._set(answer)
         self._fit()
         self.error: RunningError | None = self._judged()
         self.offer = self._next()
@@ -108,10 +109,10 @@ class Session:
         return {int(row): digest_of(cells) for row, cells in zip(rows, zip(*found.values(), strict=True), strict=True)}
 
     def _is_there(self, answer: Answer) -> bool:
-        """Whether its row is as it was when it was labelled."""
+        """Whether the row of an answer is still there, and unchanged."""
         return answer.row < self.rows and self._digests(np.array([answer.row]))[answer.row] == answer.digest
 
-    # What is known
+    # Labels
 
     def label_of(self, row: int) -> str | None:
         code = int(self.code[row])
@@ -122,12 +123,12 @@ class Session:
         return np.flatnonzero(self.code >= 0)
 
     def counts(self) -> dict[str, int]:
-        """The labelled rows of each class, also of those that have none yet."""
+        """How many rows are labelled with each class; classes without rows have 0."""
         times = np.bincount(self.code[self.code >= 0], minlength=len(self.classes))
         return dict(zip(self.classes, times.tolist(), strict=True))
 
     def cells(self, row: int) -> dict[str, Any]:
-        """What you see of a row."""
+        """The cells of a row that you see, by column."""
         return {name: values[0] for name, values in self.shown.slice(row, 1).to_pydict().items()}
 
     def labels_of(self, rows: NDArray[np.intp]) -> NDArray[np.object_]:
@@ -136,13 +137,13 @@ class Session:
     # Answers
 
     def say(self, row: int, label: str | None, seen: int) -> None:
-        """Your answer on a row: a class, known or new, or None to skip it. `seen` is the last answer on it that you
-        knew of: raises Stale if there is another by now."""
+        """Records your answer on a row: a class, known or new, or None to skip it. `seen` is the id of the last answer
+        on this row that the page knew (0 for none): raises Stale if there is a newer one."""
         if not 0 <= row < self.rows:
             raise Stale(f"There is no row {row}; nothing was changed.")
         self.refresh()
         chosen: Chosen = self.offer.chosen if self.offer is not None and self.offer.row == row else "sought"
-        if self.answer[row] or self.code[row] >= 0:  # a label put right: how the row was chosen stays as it was
+        if self.answer[row] or self.code[row] >= 0:  # a corrected label: how the row was chosen does not change
             chosen = HOW[self.how[row]]
         digest, old = self._digests(np.array([row]))[row], self.label_of(row)
         with self._whole():
@@ -155,7 +156,7 @@ class Session:
             self._learned(row, old)
 
     def undo(self) -> int | None:
-        """Takes back the last answer, and offers its row again; None where there is no answer."""
+        """Undoes the last answer, offers its row again, and returns the row; None if there is no answer."""
         self.refresh()
         with self._whole():
             undone = self.labels.undo()
@@ -178,7 +179,7 @@ class Session:
 
     @contextmanager
     def _whole(self) -> Iterator[None]:
-        """What is written and what is in memory change together, or not at all."""
+        """A transaction: if it fails, the file is unchanged, and the memory is loaded from it again."""
         try:
             with self.labels.transaction():
                 yield
@@ -187,7 +188,7 @@ class Session:
             raise
 
     def refresh(self) -> bool:
-        """With what other processes have written meanwhile, if they have."""
+        """Loads what other processes have written meanwhile; returns whether there was anything."""
         changed = self.labels.changed_by_others()
         if changed:
             self.load()
@@ -216,15 +217,15 @@ class Session:
         return self.model.error(rows, self.labels_of(rows))
 
     def judges(self) -> NDArray[np.intp]:
-        """The rows that judge the error: labelled, and not chosen because the model was uncertain, or you curious."""
+        """The rows that the error is measured on: labelled in the data, or drawn at random."""
         rows = np.flatnonzero((self.code >= 0) & (self.how <= HOW.index("random")))
         most = self.model.at_once(JUDGED)
         return rows if len(rows) <= most else np.sort(rows[np.argpartition(self._rank[rows], most)[:most]])
 
-    # What comes next
+    # The next row
 
     def _next(self) -> Offer | None:
-        """None where all rows are labelled."""
+        """The next row to label; skipped rows come last. None if all rows are labelled."""
         for code in (NONE, SKIPPED):
             left = np.flatnonzero(self.code == code)
             if len(left):
@@ -240,5 +241,5 @@ class Session:
 
 
 def labels_path(data: Path) -> Path:
-    """Where the labels of a file or folder are, next to it."""
+    """The file of the labels of a file or folder: it is next to it."""
     return data.with_name(f"{data.name}.labels.sqlite")

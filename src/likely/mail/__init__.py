@@ -1,4 +1,4 @@
-"""Mail: messages, and the places that hold them."""
+"""Reads mail: messages, and the mbox files, Maildirs and archives that hold them."""
 
 from likely.mail.item import Item
 from likely.mail.mailbox import messages

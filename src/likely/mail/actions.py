@@ -1,5 +1,5 @@
-"""What is done with a message that is filed: it is moved, copied or flagged. Each can be undone, and each shows after a
-crash whether it was done."""
+"""The actions of filing: a message is moved, copied or flagged. Each action can be undone. After a crash, each can find
+out whether it was done."""
 
 import re
 from abc import ABC, abstractmethod
@@ -11,7 +11,7 @@ from likely.mail.account import Account, Gone, Refused
 from likely.mail.move import Move, Subject
 
 KEYWORD = re.compile(r"[A-Za-z0-9_.$+-]{1,60}")
-"""Keywords that every server takes."""
+"""Keywords that every server accepts."""
 
 FOLDER = "{folder}"
 NOT_MOVED = "the process ended before it moved"
@@ -19,35 +19,37 @@ NOT_MOVED = "the process ended before it moved"
 
 @dataclass(frozen=True)
 class Settled:
-    """What recovery found."""
+    """What recovery found out about an action."""
 
     state: str
+    """ "moved" if the action was done, else "stopped"."""
     new_key: str | None = None
     why: str = ""
     open: bool = False
-    """Whether it may still happen, or show up in a folder that is called otherwise now."""
+    """Whether the server may still do it, or has done it in a folder that was renamed since."""
 
 
 class Action(ABC):
     name: ClassVar[str]
     done: ClassVar[str]
-    """How it is called once it was done."""
+    """The past participle, for output: "moved"."""
     keyword = ""
 
     def for_folder(self, folder: str) -> "Action":
         return self
 
     def mark(self, account: Account, message: Subject, to: str) -> str:
-        """How the target stands before it."""
+        """A mark of the state of the target folder before the action, by which recovery separates new messages from old
+        ones."""
         return account.mark(to, message.fingerprint)
 
     @abstractmethod
     def do(self, account: Account, message: Subject, to: str) -> str | None:
-        """Does it, and gives the key of the message in its target, None where the account does not know."""
+        """Does it, and returns the key of the message in the target folder; None if the account does not report it."""
 
     @abstractmethod
     def settled(self, account: Account, move: Move) -> Settled:
-        """Whether it was done, of one that was begun."""
+        """Whether an action that was begun was also done."""
 
     @abstractmethod
     def undo(self, move: Move) -> "Action": ...
@@ -63,7 +65,7 @@ class Moving(Action):
         here = is_there(account, move.source, move.key)
         try:
             new_key = account.arrived(move.target, move.mark, move.key, move.fingerprint)
-        except (Gone, Refused, ValueError) as error:  # the last, of a mark that is none
+        except (Gone, Refused, ValueError) as error:  # ValueError: the mark is malformed
             why = NOT_MOVED if here else f"it cannot be found: {error}"
             return Settled("stopped", why=why, open=isinstance(error, Gone))
         if new_key is None:
@@ -101,7 +103,7 @@ class Copying(Action):
 
 @dataclass(frozen=True)
 class Uncopying(Action):
-    """Removes a copy, as long as its original is where it was."""
+    """Removes a copy, if the original is still where it was."""
 
     name, done = "uncopy", "removed"
     original: str = ""
@@ -124,17 +126,17 @@ class Uncopying(Action):
 
 @dataclass(frozen=True)
 class Flagging(Action):
-    """Adds a keyword to a message, or takes it away again."""
+    """Adds a keyword to a message."""
 
     keyword: str = ""
     name, done = "flag", "flagged"
 
     def __post_init__(self) -> None:
         if not KEYWORD.fullmatch(self.keyword.replace(FOLDER, "x")):
-            raise ValueError(f"{self.keyword!r} is no keyword: letters, digits and _.$+- may be in one")
+            raise ValueError(f"{self.keyword!r} is no keyword: use 1 to 60 letters, digits or _.$+-")
 
     def for_folder(self, folder: str) -> Action:
-        """With the name of the folder where "{folder}" stands, as far as a keyword may hold it."""
+        """With "{folder}" replaced by the name of the folder; characters that a keyword can't have become "_"."""
         return type(self)(self.keyword.replace(FOLDER, re.sub(r"[^A-Za-z0-9_.$+-]", "_", folder)))
 
     def mark(self, account: Account, message: Subject, to: str) -> str:
@@ -178,14 +180,14 @@ MOVE, COPY = Moving(), Copying()
 
 
 def action_of(move: Move) -> Action:
-    """That of a row of the journal."""
+    """The action of a move in the journal."""
     if move.action in ("flag", "unflag"):
         return (Flagging if move.action == "flag" else Unflagging)(move.keyword)
     return {"move": MOVE, "copy": COPY, "uncopy": Uncopying()}[move.action]
 
 
 def is_there(account: Account, folder: str, key: str) -> bool:
-    """Whether there is a message of that key; not where its folder is gone."""
+    """Whether the folder has a message with this key; False if the folder is gone."""
     with suppress(Gone, Refused):
         return key in account.fingerprints(folder, [key])
     return False

@@ -1,4 +1,4 @@
-"""The account that an address means."""
+"""Opens the account at an address."""
 
 from pathlib import Path
 
@@ -13,8 +13,8 @@ KINDS = "an account is imap://..., imaps://..., maildir:PATH, mbox:PATH, a path,
 def open_account(address: str, secret: Secret | None = None) -> Account:
     """`imap://user@host:port`, `imaps://...`, `maildir:PATH`, `mbox:PATH`, or a path.
 
-    A path is a Maildir or a folder of them; or a folder of mbox files, one mbox file, and what `likely.mail.messages`
-    also reads, in which nothing can be moved. `secret` is for IMAP.
+    A path is a Maildir, a folder of Maildirs, or anything else that `likely.mail.messages` reads, such as an mbox file;
+    in the last kind no message can be moved. `secret` is for IMAP.
     """
     scheme, colon, rest = address.partition(":")
     kind = scheme.lower() if colon else ""
@@ -30,6 +30,6 @@ def open_account(address: str, secret: Secret | None = None) -> Account:
 
 
 def without_secret(address: str) -> str:
-    """An address that may be shown: of one with a password in it, however mistyped, only what follows."""
+    """An address that may be shown: of one that may contain a password, only the part after the "@"."""
     before, at, after = address.rpartition("@")
     return f"...@{after}" if at and ":" in before.removeprefix("mbox:").removeprefix("maildir:") else address

@@ -1,8 +1,7 @@
-"""Tar archives as streams: one member after another, nothing written to disk, memory that does not depend on them.
+"""Reads tar archives as streams: one member after another, with nothing written to disk and bounded memory.
 
-Python's tarfile keeps every member's header, and reads a member's extended header into memory whatever length it
-claims, a gigabyte if need be; that of Python 3.11 can be sent into an endless loop by a negative length
-(CVE-2025-8194).
+Python's tarfile is not used because it keeps the header of every member, and reads an extended header of any length
+into memory, even of a gigabyte. In Python 3.11, a negative length makes it loop forever (CVE-2025-8194).
 """
 
 import bz2
@@ -16,17 +15,17 @@ Stream: TypeAlias = "io.BufferedReader[Any]"
 
 BLOCK = 512
 NAME_BYTES = 2**16
-"""Bytes read of a member's extended header, which holds its long name. File systems take names of 4 KiB."""
+"""How many bytes are read of a member's extended header, which holds a long name. File systems allow paths of 4 KiB."""
 
 DAMAGE = (OSError, EOFError, zlib.error)
-"""What the readers of compressed files raise when they are damaged or cut short, and `members` with them."""
+"""The errors that the readers of compressed files, and `members`, raise for damaged or truncated files."""
 
 FILES = b"0\x007"
 OTHERS = {b"1": "a hard link", b"2": "a symbolic link", b"3": "a device", b"4": "a device", b"6": "a pipe"}
 
 
 def unpacked(stream: Stream) -> Stream:
-    """What is in a file that may be compressed by gzip or bzip2, by how it starts."""
+    """The decompressed content of a file. Its first bytes show whether it is compressed by gzip or bzip2."""
     start = stream.peek(4)
     if start.startswith(b"\x1f\x8b"):
         return io.BufferedReader(gzip.GzipFile(fileobj=stream))
@@ -36,7 +35,7 @@ def unpacked(stream: Stream) -> Stream:
 
 
 def is_tar(start: bytes) -> bool:
-    """Whether a file's first block is the header of a member: its sum is right."""
+    """Whether the first block of a file is the header of a tar member, with a correct checksum."""
     if len(start) < BLOCK or not start[0]:
         return False
     try:
@@ -46,7 +45,7 @@ def is_tar(start: bytes) -> bool:
 
 
 class Member(io.RawIOBase):
-    """One member's bytes, to be read before the next is asked for."""
+    """The bytes of one member. Read them before you ask for the next member."""
 
     def __init__(self, stream: BinaryIO, name: str, size: int, problem: str) -> None:
         super().__init__()
@@ -65,7 +64,7 @@ class Member(io.RawIOBase):
         return len(data)
 
     def skip(self) -> None:
-        """Passes over what has not been read of it."""
+        """Skips the bytes that have not been read."""
         self._left += self._padding
         self._padding = 0
         while self._left:
@@ -73,13 +72,13 @@ class Member(io.RawIOBase):
 
 
 def members(stream: BinaryIO) -> Iterator[Member]:
-    """The files in an archive; also what is not a file and not a folder, as an empty file with a problem."""
+    """The files in an archive. A link or a device is returned as an empty file with a problem; folders are skipped."""
     name, size = "", -1
     while block := stream.read(BLOCK):
         if not any(block):
             return
         if not is_tar(block):
-            raise OSError("the archive is damaged: a header's sum is wrong, or it is cut short")
+            raise OSError("the archive is damaged: a header has a wrong checksum, or is cut short")
         kind = block[156:157]
         length = _number(block[124:136])
         if kind in (b"L", b"x"):
@@ -120,7 +119,7 @@ def _text(data: bytes) -> str:
 
 
 def _number(field: bytes) -> int:
-    """A number in octal, or in base 256 where its first bit is set."""
+    """A number in octal, or in base 256 if its first byte is 0x80."""
     if field[0] == 0x80:
         return int.from_bytes(field[1:], "big")
     try:

@@ -1,4 +1,4 @@
-"""What you decide yourself about messages: by way of the same journal, and learned as yours."""
+"""Moves that you make yourself in the desk. They are written to the same journal, and learned as your own filing."""
 
 from collections import defaultdict
 from collections.abc import Iterable
@@ -11,17 +11,18 @@ from likely.mail.journal import Move, Subject
 from likely.models.explain import Reasons
 
 GROUNDS = 3
-"""Words that say why a message was filed where it was."""
+"""How many words to show as the reason for a folder."""
 
 
 def put(filer: Filer, entry: Entry, to: str) -> Move:
-    """Moves a message of the inbox where you say; the move shows whether it was still there."""
+    """Moves a message of the inbox to the folder `to`. The state of the move shows whether the message was still
+    there."""
     with filer.working():
         return filer.journal.move(filer.account, _subject(entry, entry.folder, entry.key), known(filer, to))
 
 
 def refile(filer: Filer, number: int, to: str) -> Move:
-    """Moves a message on from where a move of the journal left it, and marks that move as corrected."""
+    """Moves a message from where an earlier move left it to another folder, and marks the earlier move as corrected."""
     with filer.working():
         move, to = filer.journal.numbered(number), known(filer, to)
         folder, key = filer.journal.where_left(filer.account, move)
@@ -37,13 +38,13 @@ def refile(filer: Filer, number: int, to: str) -> Move:
 
 
 def leave(filer: Filer, entry: Entry) -> None:
-    """It stays in the inbox: nobody files it until you do."""
+    """Leaves a message in the inbox: Likely does not file it any more."""
     filer.database.execute("INSERT OR REPLACE INTO left_alone VALUES (?, ?)", (entry.fingerprint, time()))
 
 
 def known(filer: Filer, folder: str) -> str:
-    """A folder of the account: there is no other into which anything is moved."""
-    names = {one.name for one in filer.account.folders()}
+    """The name of an existing folder. Raises Gone if there is none: no folder is ever created."""
+    names = {existing.name for existing in filer.account.folders()}
     for name in (folder, folder.strip()):
         if name in names:
             return name
@@ -51,7 +52,7 @@ def known(filer: Filer, folder: str) -> str:
 
 
 def tally(filer: Filer) -> dict[str, tuple[int, int]]:
-    """Of each folder, how many messages Likely filed there, and how many of these you have put elsewhere since."""
+    """For each folder, how many messages Likely filed into it, and how many of these you have moved elsewhere since."""
     query = """
         SELECT target, count(*), count(corrected) + sum(corrected IS NULL AND id IN (
             SELECT undoes FROM moves WHERE undoes IS NOT NULL AND state = 'moved'))
@@ -61,32 +62,34 @@ def tally(filer: Filer) -> dict[str, tuple[int, int]]:
 
 
 def grounds(filer: Filer, moves: Iterable[Move]) -> dict[int, str]:
-    """Of moves by their numbers, the words that speak most for the folder; none where the message is gone."""
+    """For each move, by its number, the words that are the strongest evidence for the folder. Moves whose message is
+    gone are left out."""
     places: dict[str, dict[str, int]] = defaultdict(dict)
     for move in moves:
         if move.state == "moved" and move.new_key is not None:
             places[move.target][move.new_key] = move.id
-    found: dict[int, str] = {}
+    shown: dict[int, str] = {}
     for folder, ids in places.items():
         try:
             for letter in filer.account.read(folder, list(ids)):
-                found[ids[letter.key]] = words(filer.model.reasons(History.of_letters([letter]).mail), folder)
+                shown[ids[letter.key]] = words(filer.model.reasons(History.of_letters([letter]).mail), folder)
         except (Gone, Refused, Unreachable):
             continue
-    return found
+    return shown
 
 
 def words(reasons: Reasons, folder: str, most: int = GROUNDS) -> str:
-    """What speaks most for a folder against the average of the others: "list-id: python-dev, 'traceback'"."""
+    """The strongest evidence for a folder against the average of the others: "list-id: python-dev, 'traceback'"."""
     names = [str(name) for name in reasons.classes]
     if folder not in names or len(names) < 2:
         return ""
     at = names.index(folder)
     others = [k for k in range(len(names)) if k != at]
-    for_it = [
-        (float(one.contributions[at] - one.contributions[others].mean()), str(one.column)) for one in reasons.reasons
+    evidence = [
+        (float(reason.contributions[at] - reason.contributions[others].mean()), str(reason.column))
+        for reason in reasons.reasons
     ]
-    best = sorted((pair for pair in for_it if pair[0] > 0), reverse=True)[:most]
+    best = sorted((pair for pair in evidence if pair[0] > 0), reverse=True)[:most]
     return ", ".join(_word(column) for _, column in best)
 
 

@@ -1,4 +1,4 @@
-"""What you have done since the last look: a function of what was known, what is there, and nothing else."""
+"""What you have done with your mail since the last check. A pure function of what was known and what is there now."""
 
 from collections import Counter, defaultdict
 from collections.abc import Callable, Mapping, Sequence, Set
@@ -13,53 +13,55 @@ Spot: TypeAlias = tuple[str, str]
 
 
 SEVERAL = 5
-"""Messages that show a renaming though none of them kept its key."""
+"""How many messages show that a folder was renamed, if none of them kept its key."""
 
 
 class Known(NamedTuple):
-    """A message that was seen."""
+    """A message that was seen before: a row of the table "placed"."""
 
     folder: str
     key: str
     fingerprint: str
     date: float
     state: str
-    """ "learned"; "waiting", which Likely filed and has not learned; or "seen", where mail comes in."""
+    """ "learned"; "waiting": Likely filed it and has not learned it yet; or "seen": it is where mail comes in."""
     since: float
     """When it got this state."""
     gone: float | None
-    """When it was missed first; None while it is there."""
+    """When it was first found to be missing; None while it is there."""
 
 
 @dataclass(frozen=True)
 class Changes:
+    """An `int` is the position of a message in `came`, the new messages."""
+
     learn: list[int] = field(default_factory=list)
-    """Of the messages that came, those that you have filed, by their place in the sequence."""
+    """New messages that you have filed."""
     forget: list[tuple[int, Known]] = field(default_factory=list)
-    """Those that were learned in another folder before, and as what."""
+    """New messages that were learned in another folder before, with what was known of them there."""
     state: list[tuple[int, str, float]] = field(default_factory=list)
-    """The state of each message that came, and since when it has that."""
+    """The state of each new message, and since when it has that state."""
     elsewhere: list[tuple[int, Known]] = field(default_factory=list)
-    """Those that were missed in another folder, and what was known of them."""
+    """New messages that were in another folder before, with what was known of them there."""
     corrected: list[tuple[int, Known]] = field(default_factory=list)
-    """Those that you have moved from another folder, and what was known of them."""
+    """New messages that you have moved from another folder, with what was known of them there."""
     settled: list[Spot] = field(default_factory=list)
-    """What Likely filed, and may now be learned."""
+    """Messages that Likely filed, and that may now be learned."""
     missing: list[Known] = field(default_factory=list)
-    """What was there, and is not any more."""
+    """Messages that were there, and are not any more."""
     moved: list[Known] = field(default_factory=list)
-    """What was gone, or is missing, and is among what came."""
+    """Known messages that were missing from their place, and are now among the new messages."""
     renamed: dict[str, str] = field(default_factory=dict)
-    """Folders that seem to be called otherwise now, and how."""
+    """Folders that seem to have been renamed: old name to new name."""
 
 
 def unknown(known: Mapping[Spot, Known], listing: Set[Spot]) -> list[Spot]:
-    """What is there and was not before."""
+    """Where messages are that were not there before."""
     return [spot for spot in listing if spot not in known or known[spot].gone is not None]
 
 
 def missing(known: Mapping[Spot, Known], listing: Set[Spot]) -> list[Known]:
-    return [one for spot, one in known.items() if spot not in listing and one.gone is None]
+    return [message for spot, message in known.items() if spot not in listing and message.gone is None]
 
 
 def changes(
@@ -71,16 +73,16 @@ def changes(
     filed_by_likely: Callable[[Entry], bool],
     now: float,
 ) -> Changes:
-    """`came` are the unknown messages, as far as they were read; `source` is where mail comes in.
+    """`came` are the new messages that could be read; `source` is the folder where mail comes in.
 
-    A message that was known is recognised by its fingerprint. In the same folder it has only got another key; in
-    another one, you moved it, unless `filed_by_likely`. What Likely filed is settled if you left it there since
-    `settled_before`, or put something into the same folder.
+    A known message is recognised by its fingerprint. In the same folder, it only has a new key; in another folder, you
+    moved it, unless `filed_by_likely`. A message that Likely filed is settled if it has been there since
+    `settled_before`, or if you have put another message into the same folder.
     """
     found = Changes(missing=missing(known, listing))
     before: dict[str, list[Known]] = defaultdict(list)
-    for one in [*(one for one in known.values() if one.gone is not None), *found.missing]:
-        before[one.fingerprint].append(one)
+    for message in [*(message for message in known.values() if message.gone is not None), *found.missing]:
+        before[message.fingerprint].append(message)
     touched: set[str] = set()
     for at, entry in enumerate(came):
         old = before[entry.fingerprint].pop() if before[entry.fingerprint] else None
@@ -105,27 +107,29 @@ def changes(
     found.renamed.update(_renamed(known, found, came, source))
     found.settled.extend(
         spot
-        for spot, one in known.items()
-        if one.state == "waiting"
-        and one.gone is None
+        for spot, message in known.items()
+        if message.state == "waiting"
+        and message.gone is None
         and spot in listing
-        and (one.folder in touched or one.since <= settled_before)
+        and (message.folder in touched or message.since <= settled_before)
     )
     return found
 
 
 def _renamed(known: Mapping[Spot, Known], found: Changes, came: Sequence[Entry], source: str) -> dict[str, str]:
-    """Folders that have lost all their messages, if most of what they lost at last came in one folder that had none.
+    """Renamed folders, old name to new name. A folder was renamed if it has lost all its messages, and if most of those
+    that it lost last are now in one folder that had none.
 
-    A folder that is renamed keeps the keys of its messages at most servers, and in a Maildir. Where none is kept, it
-    takes several messages: one alone may be the last that was known of a folder long gone, which you moved.
+    When you rename a folder, most servers and a Maildir keep the keys of its messages. If no key is the same, `SEVERAL`
+    messages are needed: a single one may be the last message of a folder that is long gone, which you moved.
     """
-    missed = {(one.folder, one.key) for one in found.missing}
-    alive = {one.folder for spot, one in known.items() if one.gone is None and spot not in missed} | {source}
+    missed = {(message.folder, message.key) for message in found.missing}
+    alive = {message.folder for spot, message in known.items() if message.gone is None and spot not in missed}
+    alive.add(source)
     lost: dict[str, float] = {}
-    for one in known.values():
-        lost[one.folder] = max(lost.get(one.folder, 0.0), _lost(one))
-    last = Counter(one.folder for one in known.values() if _lost(one) == lost[one.folder])
+    for message in known.values():
+        lost[message.folder] = max(lost.get(message.folder, 0.0), _lost(message))
+    last = Counter(message.folder for message in known.values() if _lost(message) == lost[message.folder])
     went = Counter((old.folder, came[at].folder) for at, old in found.elsewhere if _lost(old) == lost[old.folder])
     kept = {(old.folder, came[at].folder) for at, old in found.elsewhere if old.key == came[at].key}
     return {
@@ -135,6 +139,6 @@ def _renamed(known: Mapping[Spot, Known], found: Changes, came: Sequence[Entry],
     }
 
 
-def _lost(one: Known) -> float:
-    """When it was missed first."""
-    return inf if one.gone is None else one.gone
+def _lost(message: Known) -> float:
+    """When it was first found to be missing; infinity if that is now."""
+    return inf if message.gone is None else message.gone

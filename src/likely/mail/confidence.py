@@ -1,7 +1,8 @@
-"""The confidence in a guess, by how often guesses like it were right.
+"""The confidence in a guess: the probability that the guessed folder is right, calibrated on earlier guesses.
 
-`likely.validation` calibrates by leave-one-out; here only what came before may speak, and what is known of the folder
-speaks too: how much of it was seen, how guesses of it turned out lately, and whether it is still in use.
+`likely.validation` calibrates by leave-one-out. Here only earlier guesses may be used, and the features include facts
+about the folder: how many of its messages were learned, how often recent guesses of it were right, and how long ago it
+last got a message.
 """
 
 from dataclasses import dataclass
@@ -15,8 +16,8 @@ from likely.optimize.softmax.evidence import evidence_pass, least
 from likely.optimize.softmax.problem import Array
 
 WINDOW = 1000
-"""Guesses that are looked back at: people change how they file. Of 300, 500, 1,000 and all, this kept the realised
-precision nearest to the promised one on four of the users of `python -m bench filing`."""
+"""How many of the last guesses to calibrate on: people change how they file. Of 300, 500, 1,000 and all, this kept the
+realised precision nearest to the promised one on four of the users of `python -m bench filing`."""
 
 FIRST = 100
 """Messages before the scales of texts are chosen by replay for the first time. Guesses of them do not count once there
@@ -24,34 +25,35 @@ are twice as many others: their log odds are on other scales. With them, 5 % les
 average of the seven users of `python -m bench filing --only promise`."""
 
 STEP = 25
-"""Guesses between two looks back."""
+"""How many guesses are made before the confidence is fitted again."""
 
 LEAST = 0.5
-"""What is more likely wrong than right is not filed, however right all others are."""
+"""A guess that is more probably wrong than right is never filed, however right the other guesses are."""
 
 MOST = 30.0
-"""Log odds beyond which no guess is clearer, as where there is but one folder."""
+"""Log-odds are clipped here: with only one folder they are infinite."""
 
 BEFORE = np.array([0.0, 1.0, 0.0, 0.0, 0.0, 0.0])
-"""Before any guess is known to be right or wrong, log odds are used as they are."""
+"""The weights are shrunk towards these, with which the confidence is the model's own probability."""
 
-PULL = np.array([0.1, 1.0, 1.0, 1.0, 1.0, 1.0])
-"""How strongly: as a ridge."""
+RIDGE = np.array([0.1, 1.0, 1.0, 1.0, 1.0, 1.0])
+"""The ridge penalty of each weight: how strongly it is shrunk."""
 
 
 @dataclass(frozen=True)
 class Guesses:
-    """What was guessed, each before it was learned, in the order of time."""
+    """One guess per message, made before the message was learned, in order of time."""
 
     odds: Array
-    """The log odds that the model gave the folder that it named, against all others."""
+    """The log-odds of the guessed folder against all others."""
     seen: Array
-    """How many messages of that folder it had learned by then."""
+    """How many messages of that folder the model had learned by then."""
     record: Array
-    """The log odds that guesses of that folder were right lately."""
+    """The log-odds that recent guesses of that folder were right."""
     idle: Array
     """How many messages came since that folder last got one."""
     right: NDArray[np.bool]
+    """Whether the guess was right."""
 
     def __len__(self) -> int:
         return len(self.odds)
@@ -71,35 +73,41 @@ class Guesses:
         return self.odds, self.seen, self.record, self.idle, self.right
 
     def features(self) -> Array:
-        """What confidence goes by. The second and the third are the log odds, straight and bent: with many folders
-        guesses that claim 99 % and more level off below that, which no straight line in the log odds can."""
+        """The features of the logistic regression, one row per guess: 1, the log-odds z, sign(z) log(1 + |z|), log(1 +
+        seen), record and log(1 + idle).
+
+        The third is there because with many folders, guesses with a probability of 99 % and more are right less often
+        than that: a line in z alone can't level off.
+        """
         odds = np.clip(self.odds, -MOST / 3, MOST)
-        bent = np.sign(odds) * np.log1p(np.abs(odds))
-        return np.column_stack([np.ones(len(odds)), odds, bent, np.log1p(self.seen), self.record, np.log1p(self.idle)])
+        damped = np.sign(odds) * np.log1p(np.abs(odds))
+        return np.column_stack(
+            [np.ones(len(odds)), odds, damped, np.log1p(self.seen), self.record, np.log1p(self.idle)]
+        )
 
 
 @dataclass(frozen=True)
 class Confidence:
-    """The chance that a guess is right: logistic in the features of guesses."""
+    """The probability that a guess is right: logistic regression on the features of guesses."""
 
     weights: Array
 
     @classmethod
     def of(cls, guesses: Guesses) -> "Confidence":
-        """Fitted to the last `WINDOW` of them, where there are enough without the `FIRST`."""
+        """Fitted to the last `WINDOW` guesses, without the `FIRST` if there are enough others."""
         first = FIRST if len(guesses) >= 3 * FIRST else 0
         recent = guesses[max(first, len(guesses) - WINDOW) :]
         return cls(_fitted(recent.features(), recent.right))
 
     def sure(self, guesses: Guesses) -> Array:
-        """Of a folder that is not even likelier than all others together, no confidence above its probability, however
-        right guesses like it were: there may have been none, as where a message has no word that is known."""
-        sure, alone = probability(guesses.features() @ self.weights), probability(guesses.odds)
-        return np.where(alone < LEAST, np.minimum(sure, alone), sure)
+        """The confidence in each guess. Where the model gives the folder a probability below 0.5, the confidence is at
+        most that: there may be no earlier guess like it, for example if no word of the message is known."""
+        sure, uncalibrated = probability(guesses.features() @ self.weights), probability(guesses.odds)
+        return np.where(uncalibrated < LEAST, np.minimum(sure, uncalibrated), sure)
 
 
 def foretold(guesses: Guesses, last: int | None = None) -> Array:
-    """The confidence in each guess, or at least in the last `last`, judged by those before it alone."""
+    """The confidence in each guess, fitted to the guesses before it only; with `last`, for at least the last `last`."""
     first = 0 if last is None else max(0, len(guesses) - last) // STEP * STEP
     sure = np.zeros(len(guesses) - first)
     for start in range(first, len(guesses), STEP):
@@ -109,8 +117,8 @@ def foretold(guesses: Guesses, last: int | None = None) -> Array:
 
 
 def _fitted(x: Array, right: NDArray[np.bool]) -> Array:
-    """Logistic regression of few columns. As in Platt's scaling, of n guesses one of n + 2 is taken to be otherwise:
-    some that are all right prove little.
+    """The weights of a logistic regression. Its targets are smoothed as in Platt scaling: of n right guesses, a share
+    of 1 in n + 2 counts as wrong, because a few guesses that are all right prove little.
     """
     evidence = np.stack([np.zeros_like(x), x], axis=1)
-    return least(evidence_pass(evidence, right.astype(np.int32), smooth=True), np.diag(PULL), BEFORE)[0]
+    return least(evidence_pass(evidence, right.astype(np.int32), smooth=True), np.diag(RIDGE), BEFORE)[0]

@@ -1,4 +1,5 @@
-"""The file in which a filer keeps what it knows and what it does: SQLite, every change written before it returns."""
+"""The database of an account: what was learned, and the journal of moves. It is SQLite, and every change is on disk
+before the call returns."""
 
 import os
 import sqlite3
@@ -56,11 +57,11 @@ ADDED = {
     "action": "TEXT NOT NULL DEFAULT 'move'",
     "keyword": "TEXT NOT NULL DEFAULT ''",
 }
-"""Columns of moves that earlier versions did not have: who wrote the message, where you have put it since, and what was
-done in place of a move."""
+"""Columns of the table "moves" that earlier versions did not have: the sender, the folder to which you moved the
+message later, and the action."""
 
 PATIENCE = 60.0
-"""Seconds in which another process should be done: a watch holds its account only while it does something."""
+"""How many seconds to wait for another process: a watch holds the lock of its account only while it works."""
 
 
 class Busy(Exception):
@@ -68,7 +69,7 @@ class Busy(Exception):
 
 
 def home() -> Path:
-    """Where the files of all accounts are: LIKELY_HOME, or "likely" in the XDG folder for state."""
+    """The folder with the files of all accounts: LIKELY_HOME, or "likely" in the XDG state folder."""
     if given := os.environ.get("LIKELY_HOME"):
         return Path(given)
     state = os.environ.get("XDG_STATE_HOME") or Path.home() / ".local" / "state"
@@ -76,14 +77,15 @@ def home() -> Path:
 
 
 def path_for(address: str, folder: Path | None = None) -> Path:
-    """The file of one account. Its name begins with what of the address may stand in a name."""
+    """The database file of one account. Its name has the address, with other characters than letters, digits and .@-
+    replaced, and a digest of it."""
     plain = "".join(c if c.isalnum() or c in ".@-" else "_" for c in address)[-60:]
     short = blake2b(address.encode("utf-8", "surrogateescape"), digest_size=4).hexdigest()
     return (folder or home()) / "mail" / f"{plain}-{short}.sqlite"
 
 
 def private(path: Path) -> sqlite3.Connection:
-    """A database for your eyes alone."""
+    """A database that only you can read."""
     path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
     os.close(os.open(path, os.O_CREAT | os.O_RDWR, 0o600))
     database = sqlite3.connect(path, timeout=30, isolation_level=None)
@@ -93,7 +95,7 @@ def private(path: Path) -> sqlite3.Connection:
 
 
 def opened(path: Path) -> sqlite3.Connection:
-    """The file of an account."""
+    """The open database of an account, with all tables."""
     database = private(path)
     database.execute("PRAGMA synchronous = FULL")
     database.executescript(SCHEMA)
@@ -110,7 +112,7 @@ def transaction(database: sqlite3.Connection) -> Iterator[None]:
     try:
         yield
     except BaseException:
-        if database.in_transaction:  # where the disk is full it is not: SQLite has rolled back by itself
+        if database.in_transaction:  # if the disk is full, SQLite has rolled back already
             database.execute("ROLLBACK")
         raise
     database.execute("COMMIT")
@@ -118,7 +120,7 @@ def transaction(database: sqlite3.Connection) -> Iterator[None]:
 
 @contextmanager
 def alone(path: Path, seconds: float = PATIENCE) -> Iterator[None]:
-    """Held while one process learns or files. Others wait for it, up to a number of seconds."""
+    """A lock that a process holds while it learns or files. Others wait for it, at most this number of seconds."""
     end = monotonic() + seconds
     with path.with_suffix(".lock").open("w") as file:
         while not system.hold(file):

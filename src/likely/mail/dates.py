@@ -1,4 +1,4 @@
-"""The date of a message."""
+"""Reads the date of a message."""
 
 import re
 from datetime import UTC, datetime, timedelta, timezone
@@ -19,7 +19,7 @@ YEARS = range(1970, 2100)
 
 
 def date(value: str) -> datetime | None:
-    """The moment that a Date field names. A zone that is not given or not known is UTC."""
+    """The time in a Date field; None if it can't be read. A missing or unknown time zone counts as UTC."""
     value = value[:200]
     found = USUAL_DATE.match(value) or DATE.search(value)
     try:
@@ -32,7 +32,7 @@ def date(value: str) -> datetime | None:
             if parsed is None:
                 return None
             at, where = (*parsed[:5], min(parsed[5], 59)), timezone(timedelta(seconds=parsed[9] or 0))
-        # RFC 5322, 4.3. Programs that count years from 1900 have written 0102 for 2002.
+        # RFC 5322, 4.3. Some programs that count years from 1900 wrote 0102 for 2002.
         year = at[0] + (2000 if at[0] < 50 else 1900 if at[0] < 1000 else 0)
         return datetime(year, *at[1:], tzinfo=where) if year in YEARS else None
     except (ValueError, TypeError, IndexError, OverflowError):
@@ -41,7 +41,7 @@ def date(value: str) -> datetime | None:
 
 @lru_cache(64)
 def _zone(name: str) -> timezone:
-    """A zone by its distance, as +0130, or UTC by its names."""
+    """A time zone from its offset, such as +0130; UTC for names."""
     if name[0] not in "+-":
         return UTC
     minutes = int(name[1:3]) * 60 + int(name[3:])
@@ -49,6 +49,6 @@ def _zone(name: str) -> timezone:
 
 
 def _offset(value: str) -> int:
-    """Seconds east of UTC by the name of a zone, as EST; 0 where there is none."""
+    """Seconds east of UTC for the name of a time zone, such as EST; 0 if there is none."""
     parsed = parsedate_tz(value)
     return (parsed[9] or 0) if parsed is not None else 0

@@ -1,4 +1,4 @@
-"""Charsets by the names that mail gives them."""
+"""Decodes text in the charset that a message names."""
 
 import codecs
 import re
@@ -8,7 +8,7 @@ TEXT_CODEC = re.compile(
     r"ascii|utf-(?:8|8-sig|7|16|16-[bl]e|32|32-[bl]e)|iso8859-\d+|cp\d+|koi8-[rtu]|mac-\w+|big5\w*|gb\w+|hz|euc_\w+"
     r"|shift_jis\w*|iso2022_\w+|johab|tis-620|ptcp154|kz1048|hp-roman8"
 )
-"""Codecs that a message may name. Python has others, made for programs: `punycode` is quadratic in its input, and
+"""The codecs that a message may use. Python has others that are not safe here: `punycode` takes quadratic time, and
 `unicode_escape` warns."""
 
 WIDER = {
@@ -21,7 +21,8 @@ WIDER = {
     "tis-620": "cp874",
     "iso8859-9": "cp1254",
 }
-"""What is meant by a charset's name, as browsers read it: senders name the standard and use its extension."""
+"""Charsets that are read as a larger one, as in browsers: senders name the standard, but use characters of the larger
+one."""
 
 ALIASES = {
     "ks_c_5601-1987": "cp949",
@@ -40,7 +41,7 @@ ALIASES = {
 
 @lru_cache(256)
 def codec(charset: str) -> str | None:
-    """The codec that reads a charset, by the name given in a message; None where there is none."""
+    """The codec for the charset that a message names; None if there is none."""
     name = ALIASES.get(charset)
     if name is None:
         try:
@@ -51,9 +52,10 @@ def codec(charset: str) -> str | None:
 
 
 def decode(data: bytes, charset: str) -> tuple[str | None, str]:
-    """Text in a charset by its name, and a problem or "". What is not valid in it becomes U+FFFD.
+    """The decoded text, and a problem or "". Invalid bytes become U+FFFD.
 
-    None for a charset that is as good as none. ASCII, UTF-8 and Windows-1252, which are most mail, do not come here.
+    The text is None for an unknown charset, and for ASCII: the caller then tries UTF-8 and Windows-1252. Most mail is
+    in these two or in ASCII, and does not come here.
     """
     name = codec(charset)
     if name is None:
@@ -61,6 +63,6 @@ def decode(data: bytes, charset: str) -> tuple[str | None, str]:
     if name == "ascii":
         return None, ""
     text = data.decode(name, "replace")
-    if name == "utf-7":  # the only one of these codecs that lets half a surrogate pair through
+    if name == "utf-7":  # the only one of these codecs that can return half a surrogate pair
         text = text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
     return text, f"text holds bytes that are not valid {charset}" if "\ufffd" in text else ""

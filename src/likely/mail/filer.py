@@ -15,27 +15,27 @@ from likely.models.explain import Reasons
 from likely.models.log_odds import probability
 
 SUGGESTED = 3
-"""Folders that are suggested for a message that is left where it is."""
+"""How many folders to suggest for a message that stays where it is."""
 
 TOO_LOW = "the confidence is too low"
 
 
 @dataclass(frozen=True)
 class Decision:
-    """What becomes of a message."""
+    """What Likely does with a message, and why."""
 
     entry: Entry
     suggestions: list[tuple[str, float]]
-    """The likeliest folders, with the chance of each."""
+    """The most probable folders, each with its probability."""
     sure: float
-    """The confidence in the first."""
+    """The confidence that the first of them is right."""
     action: str
     """ "would move", "moved" (or "would copy", "copied", "would flag", "flagged"), "refused" or "left"."""
     why: str = ""
 
 
 class Filer(MailLearner):
-    """Decides by what is known of an account, and moves."""
+    """Decides which folder each message belongs in, and moves it there if asked to."""
 
     def file(
         self,
@@ -46,11 +46,11 @@ class Filer(MailLearner):
         action: Action = MOVE,
         decided: Callable[[Decision], None] = lambda verdict: None,
     ) -> list[Decision]:
-        """Decides on all messages of the folder that mail comes into, or on those of `keys`, and of these on those
-        `since` a time; moves them if asked to, or does what `action` does. `decided` is called with each at once: what
-        was moved is moved, though the next one may lose the connection.
+        """Decides on the messages of the folder that mail comes into: on all of them, or only on those with these
+        `keys`, or only on those written `since` a time. With `move`, it also carries out the `action`.
 
-        Raises Refused, before it looks at any, if nothing can be moved, or flagged, in this account.
+        `decided` is called after each message, so that you hear of every message that was moved, even if the connection
+        is lost at the next one. Raises Refused, before it reads any message, if this account can't do the action.
         """
         if move:
             self.check(action)
@@ -62,7 +62,7 @@ class Filer(MailLearner):
         return verdicts
 
     def check(self, action: Action) -> None:
-        """Raises Refused where this account can't do that with any message."""
+        """Raises Refused if this account can't do this action with any message."""
         if why := self.account.only_read or (action.keyword and self.account.no_keywords):
             raise Refused(why)
 
@@ -73,7 +73,7 @@ class Filer(MailLearner):
         source = self.rules.source
         if keys is None:
             keys = self.account.keys(source)
-        elif self.account.remote:  # where a message is read from the index, though another process has filed it since
+        elif self.account.remote:  # the index may still hold a message that another process has filed since
             there = set(self.account.keys(source))
             keys = [key for key in keys if key in there]
         history = self._read((source, key) for key in keys)
@@ -82,7 +82,7 @@ class Filer(MailLearner):
             return
         names, odds = self.model.odds(history.mail, folders)
         if not names:
-            why = "nothing has been learned yet: `likely mail learn` does"
+            why = "nothing has been learned yet; run `likely mail learn`"
             yield from (Decision(entry, [], 0.0, "left", why) for entry in history.entries)
             return
         sure, least = self.model.sure(names, odds), self.model.threshold(precision)
@@ -99,7 +99,7 @@ class Filer(MailLearner):
     def _decided(self, verdict: Decision, least: float, move: bool, action: Action) -> Decision:
         entry, to = verdict.entry, verdict.suggestions[0][0]
         if verdict.sure < least:
-            return replace(verdict, why=TOO_LOW if least <= 1 else "too little is known to be sure of anything")
+            return replace(verdict, why=TOO_LOW if least <= 1 else "too little is known to file anything yet")
         if why := self._filed_before(entry, action):
             return replace(verdict, why=why)
         if self._left_alone(entry):
@@ -108,15 +108,18 @@ class Filer(MailLearner):
             return replace(verdict, action=f"would {action.name}")
         now = self.account.fingerprints(entry.folder, [entry.key])
         if now.get(entry.key, entry.fingerprint) != entry.fingerprint:
-            return replace(verdict, why="the server gives another message under its number")
+            return replace(verdict, why="the server now has another message under its number")
         known_by = (entry.fingerprint, entry.message_id, entry.subject, entry.sender)
         subject = Subject(entry.folder, entry.key, *known_by)
         done = self.journal.move(self.account, subject, to, verdict.sure, action=action.for_folder(to))
         return replace(verdict, action=action.done if done.state == "moved" else "refused", why=done.why)
 
     def _filed_before(self, entry: Entry, action: Action) -> str:
-        """Why a message that Likely filed before is left; "" where it did not, where it only flagged what is now to be
-        moved or copied, and where this is a second message like one that lies where it was filed."""
+        """Why to leave a message that Likely filed before; "" if there is no such reason.
+
+        There is none if Likely never filed it, if it only flagged a message that it should now move or copy, or if this
+        is a second copy, and the first is still where it was filed.
+        """
         for move in self.journal.of("fingerprint = ? AND state = 'moved' AND undoes IS NULL", entry.fingerprint):
             if move.action != MOVE.name and (move.source, move.key) == (entry.folder, entry.key):
                 if self.journal.of("undoes = ? AND state = 'moved'", move.id):
@@ -138,10 +141,11 @@ class Filer(MailLearner):
         return self.database.execute(query, (entry.fingerprint,)).fetchone() is not None
 
     def undo(self, last: int | None = None, since: float | None = None, numbers: Iterable[int] = ()) -> list[Move]:
-        """Puts back the last moves, all since a time, or those of some numbers of the journal, the newest first.
+        """Undoes the `last` moves, all moves `since` a time, or the moves with these `numbers` in the journal, the
+        newest first.
 
-        What can't be put back is among what is returned, with the reason, and does not count among the last. Once it
-        was found to be gone from where it was filed, only `since` looks for it again.
+        The result also has the moves that can't be undone, with the reason; they do not count towards `last`. A message
+        that was once found to be gone from its folder is looked for again only with `since`.
         """
         done: list[Move] = []
         wanted = {self.journal.numbered(number).id for number in numbers}
@@ -151,7 +155,7 @@ class Filer(MailLearner):
             for move in self.journal.undoable(since):
                 if (wanted and move.id not in wanted) or (not wanted and since is None and self.journal.given_up(move)):
                     continue
-                if last is not None and sum(one.state == "moved" for one in done) == last:
+                if last is not None and sum(undo.state == "moved" for undo in done) == last:
                     break
                 done.append(self.journal.undo(self.account, move))
         return done
@@ -159,8 +163,8 @@ class Filer(MailLearner):
     # Reasons
 
     def why(self, message_id: str) -> tuple[Entry, Reasons] | None:
-        """A message, by its Message-ID or by the number of its move in the journal, and the evidence, as if it had not
-        been learned itself; None if there is no such message."""
+        """A message, and the evidence for where it belongs, by a model that has not learned it. `message_id` is its
+        Message-ID, or the number of its move in the journal. None if there is no such message, or no model yet."""
         spot = self._numbered(int(message_id)) if message_id.isdecimal() else self._named(message_id)
         if spot is None or self.model.learned is None:
             return None
@@ -171,12 +175,12 @@ class Filer(MailLearner):
         model = self.model
         if row is not None and row["state"] == "learned":
             without = model.without(history)
-            model = without if without.learned is not None else model  # of the only one, there is no other evidence
+            model = without if without.learned is not None else model  # it is the only message that was learned
         return history.entries[0], model.reasons(history.mail)
 
     def text_and_reasons(self, entry: Entry) -> tuple[str, Reasons | None]:
-        """The text of a message of the inbox, HTML as the text in it, and the evidence; None before anything was
-        learned."""
+        """The text of a message in the inbox (HTML as plain text), and the evidence for where it belongs: None before
+        anything is learned."""
         history = self._read([(entry.folder, entry.key)])
         if not len(history):
             raise Gone("the message is not there any more")
@@ -184,7 +188,7 @@ class Filer(MailLearner):
         return text, None if self.model.learned is None else self.model.reasons(history.mail)
 
     def _named(self, message_id: str) -> Spot | None:
-        """Where a message of that Message-ID is: if it was read before, without a search in all folders."""
+        """Where the message with this Message-ID is. The index is asked first: a search in all folders is slow."""
         for folder, key in self._indexed(message_id):
             if is_there(self.account, folder, key):
                 return folder, key
@@ -192,7 +196,7 @@ class Filer(MailLearner):
         return (letter.folder, letter.key) if letter is not None else None
 
     def _numbered(self, number: int) -> Spot | None:
-        """The message of a move, where it was left or wherever it is now."""
+        """Where the message of a move is now: where the move left it, or wherever you have put it since."""
         move = self.journal.numbered(number)
         try:
             folder, key = self.journal.where_left(self.account, move)

@@ -1,4 +1,4 @@
-"""What a folder is for: by its special-use flag (RFC 6154, RFC 8457), or by the name that a mail program gives it."""
+"""What a folder is for: from its special-use flag (RFC 6154, RFC 8457), or from its name in common mail programs."""
 
 import unicodedata
 from collections.abc import Iterable
@@ -8,15 +8,15 @@ FLAGS = {
     **{use: use for use in ("drafts", "sent", "trash", "junk", "archive", "all", "flagged", "important")},
     "spam": "junk",
     "allmail": "all",
-    "starred": "flagged",  # Gmail's own, from before RFC 6154
+    "starred": "flagged",  # Gmail's own flag, older than RFC 6154
 }
-"""The use that a flag names, both in lower case and without the backslash."""
+"""The use of each flag; both in lower case, and without the backslash."""
 
 IGNORED = frozenset({"drafts", "sent", "trash", "junk", "all", "flagged", "important", "outbox", "templates"})
-"""Uses of folders that are neither learned from nor filed to, unless you ask for it."""
+"""Likely does not learn from folders with these uses, or file to them, unless you include them."""
 
 INHERITED = frozenset({"drafts", "sent", "trash", "junk", "outbox", "templates"})
-"""Uses that a folder has because the one around it has: "Trash/2023" is trash."""
+"""Uses that a folder inherits from its parent folder: "Trash/2023" is trash."""
 
 NAMES = {
     "drafts": """
@@ -84,14 +84,14 @@ NAMES = {
     "all": "All Mail, Alle Nachrichten, Tous les messages, Todos, Tutti i messaggi, Todos os e-mails, Alle e-mails",
     "important": "Important, Wichtig, Importants, Importantes, Importanti, Belangrijk",
 }
-"""What Outlook, Thunderbird, Apple Mail and Gmail call these folders in the languages that they speak; the last three
-uses only below Gmail's own folder, as anyone may call a folder of theirs "Important"."""
+"""The names of these folders in Outlook, Thunderbird, Apple Mail and Gmail, in all their languages. The last three uses
+count only below Gmail's own folder, because you may have a folder of your own with the name "Important"."""
 
 GMAIL = frozenset({"[gmail]", "[google mail]"})
 
 
 def _compared(name: str) -> str:
-    """A name without case, hyphens, accents written apart, and spaces at its ends."""
+    """A name in the form in which names are compared: case-folded, NFC, with single spaces instead of hyphens."""
     return " ".join(unicodedata.normalize("NFC", name).casefold().replace("-", " ").split())
 
 
@@ -101,13 +101,14 @@ _BY_NAME = {_compared(name): use for use, names in NAMES.items() for name in nam
 @dataclass(frozen=True, slots=True)
 class Folder:
     name: str
-    """With "/" between a folder and those in it."""
+    """The full name, with "/" between a folder and its subfolders."""
     uses: frozenset[str] = frozenset()
-    """What it is for, in the words of `FLAGS`, "outbox" and "templates"."""
+    """What it is for: values of `FLAGS`, "outbox" and "templates"."""
 
 
 def with_uses(folders: Iterable[tuple[str, Iterable[str]]]) -> list[Folder]:
-    """Folders with their uses, of names and the server's flags (none, where there is no server), sorted by name."""
+    """Folders with their uses, sorted by name, from pairs of a name and the flags that the server reports for it (no
+    flags if there is no server)."""
     flagged = {
         name: frozenset(FLAGS[flag.lower()] for flag in flags if flag.lower() in FLAGS) for name, flags in folders
     }

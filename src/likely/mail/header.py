@@ -1,29 +1,29 @@
-"""The fields of a message's header that are read, and how."""
+"""Which header fields of a message are read, and how."""
 
 import re
 from typing import Literal
 
 How = Literal["words", "name words", "first", "addresses", "people", "hosts", "list id", "groups"]
-"""What becomes of a field's value, in lower case:
+"""Which tokens are made of the value of a field; all are in lower case:
 
 - "words": its words;
-- "name words": those without numbers before them, up to 8: of a program's name, not of its version;
+- "name words": its words up to the first number, at most 8: the name of a program without its version;
 - "first": its first word;
 - "addresses": each address, and its host;
-- "people": the same, and the words of the names next to them;
+- "people": each address, its host, and the words of the person's name;
 - "hosts": the host of each address or link, up to 4;
-- "list id": what stands in angle brackets;
-- "groups": what stands between commas.
+- "list id": the text in angle brackets;
+- "groups": the names between commas.
 """
 
 FIELD_BYTES = 2**12
-"""Bytes read of one field. The longest that say something are lists of a few hundred recipients."""
+"""How many bytes of one field are read. The longest useful ones are lists of a few hundred recipients."""
 
 FIELD_TOKENS = 50
-"""Tokens made of one field, so that one mail to 1,000 people does not drown in their names."""
+"""How many tokens one field can have, so that the names in a mail to 1,000 people do not outweigh all else."""
 
 TOKEN_CHARS = 100
-"""Characters of a token; what is longer was made by a machine, and will not come twice."""
+"""The longest token, in characters. A longer one was made by a machine, and will not occur again."""
 
 READ: dict[str, How] = {
     "subject": "words",
@@ -49,10 +49,10 @@ READ: dict[str, How] = {
     "x-priority": "first",
     "content-language": "first",
 }
-"""Fields that a sender writes and that help to distinguish folders.
+"""Fields that the sender writes, and that help to distinguish folders.
 
-Fields not named here make no token. Not even their presence does: it shows which server kept the mail, and when (see
-`LEAKS`). The same holds for Received, Return-Path and Delivered-To.
+Other fields make no token. Even their presence makes none: it shows which server kept the mail, and when (see `LEAKS`).
+For this reason Received, Return-Path and Delivered-To are left out too.
 """
 
 LEAKS = re.compile(
@@ -62,16 +62,16 @@ LEAKS = re.compile(
     r"|(?:authentication-results|received-spf|x-forefront[\w-]*|x-ms-exchange-organization[\w-]*))",
     re.IGNORECASE,
 )
-"""Fields that reveal where a message has been filed, or what another filter has said of it.
+"""Fields that reveal where a message was filed, or how another filter judged it.
 
-They are written after delivery, by the program that holds the label: to learn from them is to learn the answer. In
-SpamAssassin's corpus `X-Keywords` is in 31 % of spam and 0.6 % of ham, and no sender put it there. No token is made of
-them, and where a broken header runs over into the text, their lines are taken out of it.
+They are written after delivery, by a program that knows the label: a model that learns from them learns the answer
+(data leakage). In SpamAssassin's corpus `X-Keywords` is in 31 % of spam and 0.6 % of ham, and no sender wrote it. No
+token is made of them. If a broken header continues in the text, their lines are removed from it.
 """
 
 LEAKING_LINE = re.compile(rf"\n(?:{LEAKS.pattern})[ \t]*:.*+(?:\n[ \t].*+)*+", re.IGNORECASE)
 
 
 def without_leaks(text: str) -> str:
-    """A text in which a header's fields stand, without those that reveal the label."""
+    """A text that contains header fields, without the fields that reveal the label."""
     return LEAKING_LINE.sub("\n", "\n" + text)[1:]  # a pattern that starts with "^" takes twice as long

@@ -1,4 +1,4 @@
-"""The messages of an account as a table, in the order of their dates."""
+"""The messages of an account as a table, in order of date."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -15,7 +15,7 @@ from likely.mail.parsed import Head, Parsed, batches
 from likely.mail.table import table
 
 EARLIEST = 315532800.0
-"""1980: a date before that is a clock that was never set."""
+"""1980: an earlier date comes from a clock that was never set."""
 
 
 NOTHING = table(Parsed([]))
@@ -24,7 +24,7 @@ NOTHING = table(Parsed([]))
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """What is kept of a message besides its words."""
+    """What is kept of a message, except its words."""
 
     folder: str
     key: str
@@ -39,7 +39,7 @@ class Entry:
 class History:
     entries: Sequence[Entry]
     mail: pa.Table
-    """That of `likely.mail.table`; all of it is `mail[:]`."""
+    """The table that `likely.mail.table` makes. `mail[:]` loads all of it."""
 
     def __len__(self) -> int:
         return len(self.entries)
@@ -53,16 +53,17 @@ class History:
         return np.array([entry.date for entry in self.entries])
 
     def coded(self) -> tuple[NDArray[np.object_], NDArray[np.int32]]:
-        """The names of the folders, sorted, and the code of each message's."""
+        """The sorted names of the folders, and for each message the code of its folder."""
         names = sorted(set(self.folders))
         codes = {name: code for code, name in enumerate(names)}
         return np.array(names, object), np.array([codes[folder] for folder in self.folders], np.int32)
 
     @property
     def letters(self) -> NDArray[np.int64]:
-        """The number of each message: copies of one, which lie in several folders, have the same. Programs that copy
-        mail may give each copy its own message ID, but sender, subject, date and text stay."""
-        named = np.fromiter((hash((one.sender, one.subject, one.date)) for one in self.entries), np.int64, len(self))
+        """A number for each message, the same for copies of it in several folders. A program that copies mail may give
+        each copy its own Message-ID, so copies are recognised by sender, subject, date and text."""
+        hashes = (hash((entry.sender, entry.subject, entry.date)) for entry in self.entries)
+        named = np.fromiter(hashes, np.int64, len(self))
         _, number, often = np.unique(named, return_inverse=True, return_counts=True)
         again = np.flatnonzero(often[number] > 1)
         texts = self.of(again).mail[:]["text"].to_pylist()
@@ -71,22 +72,23 @@ class History:
 
     def of(self, rows: Iterable[int]) -> "History":
         at = np.fromiter(rows, np.int64)
-        # Arrow makes arrays of lists with the help of pandas, if that is installed: 44 MB that a watch can do without.
+        # From a list, Arrow would import pandas if it is installed, which takes 44 MB of memory.
         taken = pa.Array.from_buffers(pa.int64(), len(at), [None, pa.py_buffer(at)])
         return History([self.entries[row] for row in at], self.mail.take(taken))
 
     def loaded(self) -> "History":
-        """With all of it in memory."""
+        """The same history, with all of it in memory."""
         return History(list(self.entries), self.mail[:])
 
     def latest(self, since: float | None = None, limit: int | None = None) -> "History":
-        """The messages written since a time, and of these the last `limit`."""
+        """The messages written `since` a time, and only the last `limit` of them."""
         rows = [row for row, date in enumerate(self.dates) if since is None or date >= since]
         return self if len(rows) == len(self) and limit is None else self.of(rows[-limit if limit else 0 :])
 
     @classmethod
     def of_letters(cls, letters: Iterable[Letter]) -> "History":
-        """While some are read for what they say, the next are taken from `letters`; of each, only that is kept."""
+        """Parses letters in other threads while the next ones are fetched from `letters`. Keeps what it parsed, not the
+        raw messages."""
         return cls.of_pieces(threads.stream(read_letters, batches(letters, lambda letter: len(letter.raw))))
 
     @classmethod
@@ -101,7 +103,7 @@ class History:
 
 
 def read_letters(letters: list[Letter]) -> tuple[list[Entry], pa.Table]:
-    """What is kept of some messages."""
+    """The entries of some messages, and their table."""
     read = Parsed([READER.read([letter.raw for letter in letters])])
     return [_entry(letter, head) for letter, head in zip(letters, read.heads(), strict=True)], table(read)
 
@@ -112,7 +114,7 @@ def _entry(letter: Letter, head: Head) -> Entry:
 
 
 def _date(letter: Letter, head: Head) -> float:
-    """When it was written; but when it came, where that cannot be."""
+    """When it was written; when it arrived, if the date in its header is missing or impossible."""
     date = head.date.timestamp() if head.date is not None else 0.0
     latest = letter.arrived + 86400 if letter.arrived else time() + 86400
     return date if EARLIEST <= date <= latest else letter.arrived

@@ -1,5 +1,4 @@
-"""Messages that were known by another kind of fingerprint: an earlier version's, or a server's before it had names of
-its own for messages (OBJECTID)."""
+"""Updates fingerprints of another kind: those of an earlier version, or of a server before it supported OBJECTID."""
 
 import sqlite3
 from collections import defaultdict
@@ -16,8 +15,8 @@ UNION SELECT source, key, fingerprint FROM moves WHERE state = 'intended'
 
 
 def reidentify(database: sqlite3.Connection, account: Account) -> None:
-    """Gives all messages that are still there the fingerprints by which the account knows them now. Those that are gone
-    keep theirs, by which nothing is found any more: if they come back they are new."""
+    """Replaces the fingerprints of all messages that are still there by those that the account uses now. Messages that
+    are gone keep the old ones, which match nothing: if they come back, they count as new."""
     identity = account.identity
     stored = database.execute("SELECT identity FROM about").fetchone()
     if stored is not None and stored["identity"] == identity:

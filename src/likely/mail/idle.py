@@ -1,8 +1,9 @@
-"""IDLE (RFC 2177): waiting until a server reports that the folder which is open has changed.
+"""IDLE (RFC 2177): waits until the server reports a change in the open folder.
 
-IMAPClient's `idle_check` looks at the socket alone. What a server sends together with its answer to IDLE, such as a
-message that came since the folder was opened, is by then in a buffer above the socket, and would be noticed only when
-the server speaks again; `idle` takes a report before that answer for an error.
+IMAPClient's own functions miss reports. Its `idle_check` reads only from the socket. A report that the server sends
+together with its answer to IDLE, for example of a message that arrived since the folder was opened, is already in a
+buffer by then, and would be noticed only after the next report. Its `idle` treats a report before that answer as an
+error.
 """
 
 import re
@@ -18,9 +19,10 @@ CHANGE = re.compile(rb"\* \d+ (?:EXISTS|EXPUNGE)\b|\* VANISHED ", re.IGNORECASE)
 
 
 def changed(client: IMAPClient, seconds: float, patience: float) -> bool | None:
-    """Waits for a change, or that number of seconds; None, at once, where the server does not want to IDLE now.
+    """Waits for a change, at most this number of seconds, and returns whether there was one. Returns None at once if
+    the server refuses IDLE now.
 
-    `patience` is how many seconds the server may take for the rest of a line.
+    `patience` is how many seconds the server may take to send the rest of a line.
     """
     imap = client._imap
     client._idle_tag = tag = imap._command("IDLE")
@@ -43,19 +45,19 @@ def _is_change(lines: list[bytes]) -> bool:
 
 
 def _heard(client: IMAPClient, seconds: float, patience: float) -> list[bytes]:
-    """The lines that are there; if there are none, those that come next, or none in that number of seconds."""
+    """The lines that have arrived; if there are none, the next ones, or none after this number of seconds."""
     socket = client.socket()
     lines, _ = _without_waiting(client, socket, patience)
     if lines or not select.select([socket], [], [], seconds)[0]:
         return lines
-    lines, nothing = _without_waiting(client, socket, patience)
-    if nothing and not lines:
+    lines, ended = _without_waiting(client, socket, patience)
+    if ended and not lines:
         raise IMAPClientAbortError("the server has hung up")
     return lines
 
 
 def _without_waiting(client: IMAPClient, socket: Any, patience: float) -> tuple[list[bytes], bool]:
-    """The lines that are there, and whether nothing was read after them without a word that something may come."""
+    """The lines that have arrived, and whether the connection ended after them."""
     lines: list[bytes] = []
     socket.setblocking(False)
     try:

@@ -1,4 +1,4 @@
-"""The messages of an account at an IMAP server: read, moved, and waited for."""
+"""An account at an IMAP server: reads messages, moves them, and waits for new ones."""
 
 import re
 from collections.abc import Callable, Iterable, Iterator
@@ -24,21 +24,21 @@ from likely.mail.imap_reader import BY_HEADERS, GMAIL, IDENTITIES, ImapReader
 from likely.mail.message import parse
 
 POLL = 15.0
-"""Seconds between two looks, at a server that does not notify (IDLE)."""
+"""Seconds between two checks, at a server without IDLE."""
 
 IDLE = 600.0
-"""Seconds of IDLE on end: servers may hang up after 30 minutes, and routers forget sooner."""
+"""The longest IDLE, in seconds: servers may disconnect after 30 minutes, and routers earlier."""
 
 LATE = 300.0
-"""Seconds in which a server may do what a lost connection has asked for: Dovecot waits two minutes for a lock that one
-of its processes left when it was killed."""
+"""For how many seconds a server may still do the request of a lost connection: Dovecot waits two minutes for a lock
+that a killed process has left."""
 
 CHUNK = 2**22
-"""Bytes of a message compared at once, 4 MiB."""
+"""How many bytes of a message are compared at once: 4 MiB."""
 
 KEY = re.compile(r"(\d+)\.(\d+)")
 NO_KEY = (0, 0)
-"""What no message has: both numbers start at 1."""
+"""No message has this key: both numbers start at 1."""
 
 COPIED = re.compile(rb"(\d+) [\d:,]+ (\d+)")
 
@@ -47,8 +47,9 @@ Selected: TypeAlias = Callable[[str], AbstractContextManager[tuple[IMAPClient, i
 
 
 class Imap(ImapFolders):
-    """A key is UIDVALIDITY and UID. A move is UID MOVE; at servers without it, UID COPY, then \\Deleted and UID EXPUNGE
-    of that message alone. Messages are read by BODY.PEEK, which does not mark them."""
+    """An account at an IMAP server. The key of a message is its UIDVALIDITY and UID. A move is UID MOVE; at a server
+    without it, UID COPY, then \\Deleted and UID EXPUNGE of this one message. Messages are read by BODY.PEEK, which does
+    not mark them as read."""
 
     remote = True
     no_keywords = ""
@@ -75,7 +76,7 @@ class Imap(ImapFolders):
         return ImapReader(self.identity, partial(self._fetched, folder, validity, selected=selected))
 
     def _uids(self, folder: str, keys: Iterable[str]) -> tuple[int, list[int]]:
-        """UIDVALIDITY of a folder, and the UIDs of the keys that are of it."""
+        """The UIDVALIDITY of a folder, and the UIDs of the keys that have this UIDVALIDITY."""
         wanted = [_numbers(key) for key in keys]
         if not wanted:
             return 0, []
@@ -91,7 +92,7 @@ class Imap(ImapFolders):
             except (ProtocolError, LookupError, TypeError, RecursionError) as error:
                 if "BODYSTRUCTURE" not in what:
                     raise
-                raise Refused(f"what the server reports of a message's parts makes no sense: {error}") from None
+                raise Refused(f"the server's BODYSTRUCTURE of a message is invalid: {error}") from None
         return {uid: found[uid] for uid in uids if uid in found}
 
     def labels(self, folder: str, keys: Iterable[str]) -> dict[str, set[str]]:
@@ -100,8 +101,8 @@ class Imap(ImapFolders):
         validity, uids = self._uids(folder, keys)
         answer = self._fetched(folder, validity, uids, ("X-GM-LABELS",))
         return {
-            f"{validity}.{uid}": {path_of(decode_utf7(_quoted(label)), "/") for label in one.get(b"X-GM-LABELS") or ()}
-            for uid, one in answer.items()
+            f"{validity}.{uid}": {path_of(decode_utf7(_quoted(label)), "/") for label in item.get(b"X-GM-LABELS") or ()}
+            for uid, item in answer.items()
         }
 
     def find(self, message_id: str, folders: Iterable[str]) -> Letter | None:
@@ -112,7 +113,7 @@ class Imap(ImapFolders):
                     uids = client.search(["HEADER", "Message-ID", wanted])
             except Gone:
                 continue
-            for letter in self.read(folder, [f"{validity}.{uid}" for uid in uids]):  # of any that contain it
+            for letter in self.read(folder, [f"{validity}.{uid}" for uid in uids]):  # the search is for substrings
                 if parse(letter.raw).message_id.strip("<> ") == wanted:
                     return letter
         return None
@@ -124,15 +125,15 @@ class Imap(ImapFolders):
         return f"{now.validity}.{now.next}"
 
     def now_called(self, folder: str, mark: str) -> str:
-        """By UIDVALIDITY, which a folder keeps when it is renamed, where one folder alone has it."""
+        """Finds the folder by its UIDVALIDITY, which it keeps when it is renamed, if no other folder has the same."""
         validity, _ = _numbers(mark)
         if not validity or self._validity(folder) == validity:
             return folder
-        found = [one.name for one in self.folders() if self._validity(one.name) == validity]
-        return found[0] if len(found) == 1 else folder
+        names = [other.name for other in self.folders() if self._validity(other.name) == validity]
+        return names[0] if len(names) == 1 else folder
 
     def _validity(self, folder: str) -> int | None:
-        """None of a folder that is gone or can't be looked at."""
+        """The UIDVALIDITY of a folder; None if it is gone or can't be read."""
         with suppress(Gone, Refused):
             return self.status(folder).validity
         return None
@@ -140,7 +141,7 @@ class Imap(ImapFolders):
     def arrived(self, folder: str, mark: str, key: str, fingerprint: str) -> str | None:
         before, after = _numbers(mark)
         if (before, after) == NO_KEY:
-            raise ValueError(f"{mark!r} does not say how folder {folder!r} was")
+            raise ValueError(f"{mark!r} is no mark of folder {folder!r}")
         keys = self.keys(folder)
         came = [name for name in keys if not name.startswith(f"{before}.") or int(name.partition(".")[2]) >= after]
         names = self.fingerprints(folder, came)
@@ -154,7 +155,7 @@ class Imap(ImapFolders):
                 raise Gone(f"there is no message {key!r} in folder {folder!r}")
             moves = client.has_capability("MOVE")
             if not moves and not client.has_capability("UIDPLUS"):
-                raise Refused(f"{self.server.host} can move no single message: it offers neither MOVE nor UIDPLUS")
+                raise Refused(f"{self.server.host} can't move a single message: it supports neither MOVE nor UIDPLUS")
             with refusals(to):
                 new_key = _copied(client, lambda: (client.move if moves else client.copy)([uid], target))
             if moves and uid not in client.fetch([uid], ["FLAGS"]):
@@ -192,22 +193,23 @@ class Imap(ImapFolders):
             if of == validity:
                 (client.add_flags if on else client.remove_flags)([uid], [keyword], silent=True)
         if (keyword.lower() in self.keywords(folder, key)) != on:
-            raise Refused(f"folder {folder!r} keeps no keyword {keyword!r}")
+            raise Refused(f"folder {folder!r} does not store the keyword {keyword!r}")
 
     def _copy(self, of: tuple[str, str], to: str, claimed: str | None, mark: str) -> str:
-        """The key of a message's copy, which is compared: a server's word is not enough, and some give none."""
-        own = self.fingerprints(of[0], [of[1]]).get(of[1])
-        if own is None:
+        """The key of the copy of a message. The copy is compared with the original: the key that the server `claimed`
+        may be wrong, and some servers report none."""
+        original = self.fingerprints(of[0], [of[1]]).get(of[1])
+        if original is None:
             raise Gone(f"there is no message {of[1]!r} in folder {of[0]!r} any more")
         if claimed is not None:
-            found = claimed if self.fingerprints(to, [claimed]).get(claimed) == own else None
+            key = claimed if self.fingerprints(to, [claimed]).get(claimed) == original else None
         else:
-            found = self.arrived(to, mark, of[1], own)
-        if found is not None:
-            return found
+            key = self.arrived(to, mark, of[1], original)
+        if key is not None:
+            return key
         if self._validity(to) != _numbers(mark)[0]:
             raise Gone(f"folder {to!r} is another one now")
-        raise Refused(f"{self.server.host} says that it copied a message to {to!r}, where there is none like it")
+        raise Refused(f"{self.server.host} reports that it copied a message to {to!r}, but there is no such copy")
 
     def take_out(self, folder: str, key: str, twin: tuple[str, str]) -> None:
         of, uid = _numbers(key)
@@ -220,7 +222,7 @@ class Imap(ImapFolders):
             self._expunge(folder, client, uid)
 
     def _digest(self, folder: str, key: str) -> bytes | None:
-        """Of all bytes of a message; None where it is gone, or its folder is another one now."""
+        """The digest of all bytes of a message; None if it is gone, or if the name now belongs to another folder."""
         of, uid = _numbers(key)
         digest, size = blake2b(), 0
         while True:
@@ -236,7 +238,8 @@ class Imap(ImapFolders):
                 return digest.digest()
 
     def _expunge(self, folder: str, client: IMAPClient, uid: int) -> None:
-        """Raises Refused, the message being as it was, where it may not go; the server may say that it went."""
+        """Removes a message. Raises Refused if it is still there, and restores its flags: a server may report that it
+        removed a message when it did not."""
         before = client.fetch([uid], ["FLAGS"]).get(uid)
         if before is None:
             return
@@ -246,7 +249,7 @@ class Imap(ImapFolders):
         except IMAPClientAbortError:
             raise
         except IMAPClientError:
-            pass  # it is then still there
+            pass  # the message is still there: see below
         if uid in client.fetch([uid], ["FLAGS"]):
             if DELETED not in before[b"FLAGS"]:
                 client.remove_flags([uid], [DELETED], silent=True)
@@ -270,8 +273,8 @@ class Imap(ImapFolders):
 
 @contextmanager
 def _begun(folder: str, to: str) -> Iterator[None]:
-    """Around what follows a copy: where a folder is gone or renamed by then, nobody knows what became of the message
-    until it is looked for."""
+    """For the steps after a copy. If a folder is then gone or renamed, it is not known where the message is: raises
+    Unreachable, so that the move stays open and recovery looks for it."""
     try:
         yield
     except Gone as error:
@@ -279,18 +282,18 @@ def _begun(folder: str, to: str) -> Iterator[None]:
 
 
 def _quoted(label: bytes | int) -> bytes:
-    """A label as bytes; imapclient takes one of digits for a number."""
+    """A label as bytes; imapclient reads a label of digits as a number."""
     return label if isinstance(label, bytes) else str(label).encode()
 
 
 def _numbers(key: str) -> tuple[int, int]:
-    """UIDVALIDITY and UID of a key, or UIDNEXT of a mark; NO_KEY of what is neither."""
+    """The UIDVALIDITY and UID of a key, or the UIDVALIDITY and UIDNEXT of a mark; NO_KEY for other text."""
     found = KEY.fullmatch(key)
     return (int(found[1]), int(found[2])) if found is not None else NO_KEY
 
 
 def _copied(client: IMAPClient, command: Any) -> str | None:
-    """Does a command, and gives the key of its COPYUID."""
+    """Runs a command, and returns the key that the server reports for the copy (COPYUID), or None."""
     client._imap.untagged_responses.pop("COPYUID", None)
     answer = command()
     untagged = client._imap.untagged_responses.pop("COPYUID", [])

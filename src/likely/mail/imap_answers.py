@@ -1,8 +1,7 @@
-"""Answers to FETCH, read fast: IMAPClient looks at each byte of them in Python, which takes most of the time of reading
-a large account.
+"""A fast parser for answers to FETCH. IMAPClient examines each byte in Python, which takes most of the time when a
+large account is read.
 
-Only the items that are fetched of every message are read here; an answer with anything else in it is left to
-IMAPClient.
+It reads only the items that Likely fetches for every message. An answer with anything else goes to IMAPClient.
 """
 
 import re
@@ -31,33 +30,33 @@ ITEM = re.compile(
 SECTION = re.compile(rb"[ ]*(BODY\[[^\]]*\](?:<\d+>)?)", re.IGNORECASE)
 
 SHORTCUTS = (b")", b" BODY[")
-"""Where no item of these can begin, as a quick look shows."""
+"""No item begins with these: a cheap test before the regular expression."""
 
 TOKEN = re.compile(rb'[ ]*(?:([()])|"([^"\\]*)"|(\d+)(?=[ )])|(NIL)(?=[ )]))', re.IGNORECASE)
-"""Of a BODYSTRUCTURE without literals and escapes."""
+"""A token of a BODYSTRUCTURE without literals and escapes."""
 
 DATE = re.compile(rb"([ \d]\d-\w{3}-\d{4}) ([01]\d|2[0-3]):([0-5]\d):([0-5]\d) ([+-]\d{4})")
 LATEST = 2**33
-"""Seconds since 1970, the year 2242: no message came later, whatever a server says."""
+"""Seconds since 1970, in the year 2242: a later date is wrong."""
 MONTHS = {name: at for at, name in enumerate(b"Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec".split(), 1)}
 
 REPORT = re.compile(rb"\* \d+ FETCH ", re.IGNORECASE)
 REST = re.compile(rb"\{(\d+)\}$")
-"""Bytes of the literal that follows a line."""
+"""The end of a line that is followed by a literal of this many bytes."""
 
 LINE = 7900
-"""Characters of a command: some servers take no lines of more than 8,000 bytes (RFC 2683)."""
+"""The longest command, in characters: some servers accept no lines of more than 8,000 bytes (RFC 2683)."""
 
 PIECE = 250
-"""Messages that one command asks for. With 25, Dovecot and Likely both take longer for 10,000 messages: there are
-more commands to read, and the answers were read while it worked anyway."""
+"""How many messages one command asks for. With 25, both Dovecot and Likely take longer for 10,000 messages: there are
+more commands, and answers are read while the server works in any case."""
 
 QUICK = ("BODY.PEEK[", "BODYSTRUCTURE", "RFC822.SIZE", "INTERNALDATE", "EMAILID", "X-GM-MSGID")
 
 
 def fetch(client: IMAPClient, uids: list[int], what: tuple[str, ...]) -> Fetched:
-    """Items of messages in the folder that is open. Each command is sent before the answers to the one before it are
-    read, and each answer is read while the server works on the next."""
+    """Fetches items of messages in the open folder, by UID. Each command is sent before the answers to the previous one
+    are read, so that the server works on it meanwhile."""
     if not all(item.startswith(QUICK) for item in what):
         answer: Fetched = client.fetch(uids, what)
         return answer
@@ -74,7 +73,7 @@ def fetch(client: IMAPClient, uids: list[int], what: tuple[str, ...]) -> Fetched
                     found.setdefault(uid, {}).update(message)
         except (IMAPClientAbortError, OSError):
             raise
-        except Exception:  # what follows is still answered, and is not the answer to another command
+        except Exception:  # read the remaining answers, so that they are not taken as answers to a later command
             for rest in (reports, _reports(client, following) if following is not None else ()):
                 with suppress(IMAPClientError):
                     deque(rest, maxlen=0)
@@ -84,7 +83,7 @@ def fetch(client: IMAPClient, uids: list[int], what: tuple[str, ...]) -> Fetched
 
 
 def _message(report: list[Any]) -> Iterable[tuple[int, dict[bytes, Any]]]:
-    """The message that a report is of, by its UID; nothing of one without, which nobody has asked for."""
+    """The message of a report, by its UID. Nothing if it has no UID: then it was not asked for."""
     read = fetched(report)
     if read is not None:
         return read.items()
@@ -93,7 +92,7 @@ def _message(report: list[Any]) -> Iterable[tuple[int, dict[bytes, Any]]]:
 
 
 def _sets(uids: list[int], length: int) -> Iterator[str]:
-    """Sets of at most `PIECE` UIDs, and of at most `length` characters unless it is of one."""
+    """Sets of at most `PIECE` UIDs, and at most `length` characters, unless a single UID is longer."""
     which = uid_set(uids)
     if len(uids) > 1 and (len(uids) > PIECE or len(which) > length):
         middle = len(uids) // 2
@@ -104,15 +103,16 @@ def _sets(uids: list[int], length: int) -> Iterator[str]:
 
 
 def uid_set(uids: Iterable[int]) -> str:
-    """As IMAP writes it: "1:3,7"."""
-    runs = groupby(enumerate(uids), lambda numbered: numbered[1] - numbered[0])
-    some = ([uid for _, uid in run] for _, run in runs)
-    return ",".join(f"{run[0]}:{run[-1]}" if len(run) > 1 else str(run[0]) for run in some)
+    """UIDs as an IMAP set: "1:3,7"."""
+    groups = groupby(enumerate(uids), lambda numbered: numbered[1] - numbered[0])
+    runs = ([uid for _, uid in group] for _, group in groups)
+    return ",".join(f"{run[0]}:{run[-1]}" if len(run) > 1 else str(run[0]) for run in runs)
 
 
 def _reports(client: IMAPClient, tag: bytes) -> Iterator[list[Any]]:
-    """What a server reports of each message until it has done a command, as imaplib gives it, which tries each line as
-    each kind of answer. What it reports besides, such as new messages, is seen when the folder is listed."""
+    """The reports on messages until the server has finished a command, in imaplib's form. This is faster than imaplib,
+    which tries each line as each kind of answer. Other reports, such as new messages, are ignored: they are seen when
+    the folder is listed."""
     imap = client._imap
     end = tag + b" "
     while not (line := _line(imap)).startswith(end):
@@ -143,8 +143,8 @@ def _line(imap: Any) -> bytes:
 
 
 def fetched(data: list[Any]) -> Fetched | None:
-    """By UID, of what imaplib gives: lines, and pairs of a line and the literal that follows it. None where something
-    else is in it."""
+    """The items of messages by UID, from imaplib's form: lines, and pairs of a line and the literal that follows it.
+    None if the answer has anything that this parser does not read."""
     found: Fetched = {}
     message: dict[bytes, Any] = {}
     for part in data:
@@ -189,8 +189,8 @@ def _section(name: bytes) -> bytes | None:
 
 
 def _nested(line: bytes, at: int) -> tuple[tuple[Any, ...] | None, int]:
-    """What stands between a parenthesis and the one that closes it, as tuples within tuples, and where it ends; None
-    where something else is in it."""
+    """The content of a pair of parentheses as nested tuples, and the position after it. None if it has anything that
+    this parser does not read."""
     above: list[list[Any]] = []
     here: list[Any] = []
     while (token := TOKEN.match(line, at)) is not None:
@@ -210,7 +210,7 @@ def _nested(line: bytes, at: int) -> tuple[tuple[Any, ...] | None, int]:
 
 
 def _moment(text: bytes) -> datetime | None:
-    """The moment that IMAPClient reads; None where it is none, which is no reason to read no message."""
+    """The same time that IMAPClient reads; None if it is invalid: the message is still read then."""
     try:
         found = DATE.fullmatch(text)
         if found is None:
@@ -224,7 +224,8 @@ def _moment(text: bytes) -> datetime | None:
 
 @lru_cache(1000)
 def _midnight(day: bytes, zone: bytes) -> datetime:
-    """At which a day begins: messages come by the day, and taking all of a moment apart takes three times as long."""
+    """The midnight at which a day begins. It is cached, because many messages have the same day: to parse the whole
+    time for each message takes three times as long."""
     date, month, year = day.split(b"-")
     distance = timedelta(hours=int(zone[:3]), minutes=int(zone[:1] + zone[3:]))
     midnight = datetime(int(year), MONTHS.get(month.title(), 0), int(date), tzinfo=timezone(distance))

@@ -1,4 +1,4 @@
-"""The connection to an IMAP server: made when it is needed, with TLS, and made again after it broke."""
+"""The connection to an IMAP server, with TLS. It connects when needed, and again after the connection was lost."""
 
 import logging
 import re
@@ -25,42 +25,39 @@ except ImportError as error:
     raise ImportError("mail by IMAP needs imapclient: pip install 'likely[mail]'") from error
 
 logging.getLogger("imapclient").addHandler(logging.NullHandler())
-"""What it logs of a server's answers would else go to standard error; what matters of them is in our errors."""
+"""Keeps its log of the server's answers away from standard error; our errors have what matters of them."""
 
 PORTS = {"imap": 143, "imaps": 993}
 ADDRESS = "an address is imaps://user@host:port"
 SECONDS = 60.0
-"""How long a server may take to answer."""
+"""How many seconds a server may take to answer."""
 
 TEMPORARY = re.compile(
     r"\[(?:UNAVAILABLE|INUSE|LIMIT|SERVERBUG|THROTTLED|EXPUNGEISSUED)\b|temporar|try again|retry|throttl|too many|"
     r"rate limit|bandwidth|server (?:is )?(?:busy|error|unavailable)|timed? ?out|not connected|internal error",
     re.IGNORECASE,
 )
-"""How a NO or BAD says that it need not be one later: by the codes of RFC 5530, or in the words of the large
-providers. Gmail writes "[OVERQUOTA] Account exceeded command or bandwidth limits", and Outlook "User is authenticated
-but not connected"."""
+"""Answers NO or BAD that are temporary: the codes of RFC 5530, or texts of the large providers. Gmail writes
+"[OVERQUOTA] Account exceeded command or bandwidth limits", and Outlook "User is authenticated but not connected"."""
 
 MISSING = re.compile(r"TRYCREATE|NONEXISTENT|doesn't exist|does not exist|no such mailbox|not found", re.IGNORECASE)
 
 
 SENSELESS = (ValueError, LookupError, OverflowError, RecursionError, MemoryError)
-"""Where a server says what nobody can understand, or to expect more than memory holds."""
+"""Errors of the parser when an answer makes no sense, or announces more bytes than memory holds."""
 
 
 class ImapConnection:
-    """Where it breaks, Unreachable is raised, and the next call connects again."""
+    """When the connection is lost, it raises Unreachable, and the next call connects again."""
 
     def __init__(self, address: str, secret: Secret) -> None:
         try:
             parts = urlsplit(address)
             port = parts.port if parts.username is not None else None
-        except ValueError:  # which may repeat a password
+        except ValueError:  # its text may contain the password
             raise ValueError(f"{ADDRESS}; this one can't be read") from None
         if parts.password is not None:
-            raise ValueError(
-                "a password does not belong into an address, where others see it: see `likely mail --help`"
-            )
+            raise ValueError("do not put a password into an address, where others can see it: see `likely mail --help`")
         if parts.username is None or parts.hostname is None:
             raise ValueError(f"{ADDRESS}; this one has no user or no host")
         self.tls, self.host, self.user = parts.scheme == "imaps", parts.hostname, unquote(parts.username)
@@ -69,7 +66,7 @@ class ImapConnection:
         self.secret = secret
         self.connected: IMAPClient | None = None
         self.resyncs = False
-        """Whether the server lists what has vanished since a time (QRESYNC)."""
+        """Whether the server can list the messages that have vanished since a time (QRESYNC)."""
 
     @contextmanager
     def client(self) -> Iterator[IMAPClient]:
@@ -78,10 +75,10 @@ class ImapConnection:
                 self.connected = self._connect()
             yield self.connected
         except ssl.SSLCertVerificationError as error:
-            raise Denied(f"{self.host}:{self.port} is not who it says: {error.verify_message}") from None
+            raise Denied(f"the certificate of {self.host}:{self.port} is not trusted: {error.verify_message}") from None
         except (IMAPClientAbortError, ProtocolError, OSError, *SENSELESS) as error:
             self.close()
-            why = getattr(error, "strerror", None) or str(error) or "it cannot be understood"
+            why = getattr(error, "strerror", None) or str(error) or "its answer makes no sense"
             raise Unreachable(f"{self.host}:{self.port}: {why}") from None
         except IMAPClientError as error:
             kind = NotNow if TEMPORARY.search(str(error)) else Refused
@@ -103,7 +100,7 @@ class ImapConnection:
         except BaseException as error:
             with suppress(OSError, IMAPClientError):
                 client.shutdown()
-            lost = isinstance(error.__context__, IMAPClientAbortError)  # IMAPClient makes a LoginError of that too
+            lost = isinstance(error.__context__, IMAPClientAbortError)  # IMAPClient turns it into a LoginError
             if isinstance(error, IMAPClientError) and (lost or TEMPORARY.search(str(error))):
                 raise Unreachable(f"{self.host}:{self.port} does not let {self.user} in now: {error}") from None
             if isinstance(error, LoginError):
@@ -124,7 +121,7 @@ class ImapConnection:
 
 @contextmanager
 def refusals(folder: str) -> Iterator[None]:
-    """A server's refusal of something with a folder, as what it is for a filer."""
+    """Turns the server's errors about a folder into Gone, Refused or NotNow."""
     try:
         yield
     except IMAPClientReadOnlyError:
@@ -140,14 +137,14 @@ def refusals(folder: str) -> Iterator[None]:
 
 
 def number(reported: dict[bytes, Any], name: bytes) -> int:
-    """A number that every server reports."""
+    """A number that every server must report."""
     if not isinstance(reported.get(name), int):
-        raise Refused(f"the server did not report {name.decode()}, which all must")
+        raise Refused(f"the server did not report {name.decode()}, which IMAP requires")
     return int(reported[name])
 
 
 def _is_here(host: str) -> bool:
-    """Whether a host is this machine: what is said to it goes over no wire."""
+    """Whether a host is this machine, so that nothing is sent over a network."""
     try:
         return host == "localhost" or ip_address(host).is_loopback
     except ValueError:

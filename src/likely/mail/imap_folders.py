@@ -1,4 +1,4 @@
-"""The folders of an account at an IMAP server: their names, which of them is open, and what each holds."""
+"""The folders of an account at an IMAP server: their names, which of them is open, and the keys of their messages."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -22,20 +22,20 @@ class ImapFolders(Account):
         self.server = ImapConnection(address, secret)
         self.address = self.server.address
         self._names: dict[str, str] = {}
-        """What the server calls each folder: it may part names by another sign than "/"."""
+        """The server's name of each folder: its separator may be another character than "/"."""
         self.listings: dict[str, Listing] = {}
-        """What each folder held when its keys were asked for."""
+        """The last listing of each folder."""
         self._open: tuple[IMAPClient | None, str] = None, ""
-        """The folder that is open or was to be opened last, and in which connection."""
+        """The connection, and the folder that we last tried to open in it."""
         self._opened = self._open
-        """The one that is open for sure."""
+        """The connection, and the folder that is certainly open in it."""
 
     def close(self) -> None:
         self.server.close()
 
     @contextmanager
     def selected(self, folder: str, write: bool = False) -> Iterator[tuple[IMAPClient, int]]:
-        """The connection with a folder opened as it now is, and its UIDVALIDITY."""
+        """Opens a folder, with its current messages; gives the connection and the folder's UIDVALIDITY."""
         with self.server.client() as client, refusals(folder):
             name = self.name_of(folder)
             self._open, self._opened = (client, folder), (None, "")
@@ -45,8 +45,8 @@ class ImapFolders(Account):
 
     @contextmanager
     def still_selected(self, folder: str) -> Iterator[tuple[IMAPClient, int]]:
-        """The same, without opening the folder again if it still is: messages that have come since, or went, may be
-        missing, or not."""
+        """The same, but does not open the folder again if it is still open: the connection may then not show messages
+        that arrived or vanished since."""
         if self._opened == (self.server.connected, folder):
             with self.server.client() as client, refusals(folder):
                 yield client, self.now.validity
@@ -88,7 +88,7 @@ class ImapFolders(Account):
     def listing(self, folder: str, before: Listing | None = None) -> Listing:
         then = Stamp.of(before)
         if before is not None and then is not None:
-            # Of a folder that is open, STATUS may report what it was when it was opened.
+            # For an open folder, STATUS may report the state at the time when it was opened.
             if self._open != (self.server.connected, folder) and then.holds(self.status(folder)):
                 return before
             if self.server.resyncs:
@@ -104,14 +104,14 @@ class ImapFolders(Account):
             return listing_of(distinct(client.search("ALL")), now)
 
     def status(self, folder: str) -> Stamp:
-        """How a folder stands, without opening it."""
+        """The state of a folder, without opening it."""
         with self.server.client() as client, refusals(folder):
             return Stamp.reported(client.folder_status(self.name_of(folder), STATUS))
 
 
 def _decoded(name: bytes | str) -> str:
-    """The name of a folder; "" of one that is not written as IMAP wants it (modified UTF-7), by which the server could
-    not be asked for it."""
+    """The name of a folder; "" if it is not valid modified UTF-7, as IMAP requires: then the server can't be asked for
+    it."""
     try:
         text: str = utf7.decode(name)
         return text if utf7.encode(text) == (name if isinstance(name, bytes) else name.encode()) else ""
@@ -120,8 +120,8 @@ def _decoded(name: bytes | str) -> str:
 
 
 def path_of(name: str, delimiter: str) -> str:
-    """A server's name of a folder with "/" between the parts, and a "/" within a part as another sign that looks like
-    it, so that no two names become one."""
+    """The server's name of a folder, with "/" as the separator. A "/" within a part becomes a similar character, so
+    that no two folders get the same name."""
     if delimiter and delimiter != "/":
         name = name.replace("/", "\N{DIVISION SLASH}").replace(delimiter, "/")
     return "INBOX" if name.upper() == "INBOX" else name

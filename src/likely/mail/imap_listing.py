@@ -1,4 +1,4 @@
-"""Which messages a folder at an IMAP server holds: asked for once, and later by what has changed."""
+"""Lists the messages of a folder at an IMAP server: all of them once, and later only what has changed."""
 
 import re
 from bisect import bisect_left, bisect_right
@@ -15,18 +15,19 @@ STATUS = ["UIDVALIDITY", "UIDNEXT", "MESSAGES"]
 
 
 class Stamp(NamedTuple):
-    """How a folder stood."""
+    """The state of a folder at one time."""
 
     validity: int
+    """UIDVALIDITY."""
     next: int
-    """The UID that the next message will have; 0 where the server does not say."""
+    """UIDNEXT, the UID that the next message will have; 0 if the server does not report it."""
     messages: int
     modseq: int
-    """HIGHESTMODSEQ: counts the changes of a folder, those of flags too; 0 where the server counts none."""
+    """HIGHESTMODSEQ, the number of changes in the folder, those of flags too; 0 if the server does not count them."""
 
     @classmethod
     def reported(cls, answer: dict[bytes, Any]) -> "Stamp":
-        """By an answer to SELECT, EXAMINE or STATUS."""
+        """From an answer to SELECT, EXAMINE or STATUS."""
         messages = answer.get(b"EXISTS", answer.get(b"MESSAGES", 0))
         modseq = answer.get(b"HIGHESTMODSEQ", 0)
         return cls(number(answer, b"UIDVALIDITY"), int(answer.get(b"UIDNEXT", 0)), int(messages), int(modseq or 0))
@@ -36,12 +37,13 @@ class Stamp(NamedTuple):
         return cls(*map(int, listing.stamp.split("."))) if listing is not None else None
 
     def holds(self, now: "Stamp") -> bool:
-        """Whether the folder has the same messages now: none came, since UIDs only grow, and so none went."""
+        """Whether the folder has the same messages now. UIDs only grow: with the same next UID no message came, and
+        with the same number none went."""
         return self[:3] == now[:3] and self.next > 0
 
 
 def distinct(uids: Iterable[int]) -> list[int]:
-    """UIDs as a server should list them: each once, and only what can be one (RFC 3501)."""
+    """Sorted UIDs, each once, without numbers that can't be one (RFC 3501)."""
     return sorted({uid for uid in uids if 0 < uid < 2**32})
 
 
@@ -50,8 +52,8 @@ def listing_of(uids: Iterable[int], stamp: Stamp) -> Listing:
 
 
 def resynced(client: IMAPClient, name: str, before: Listing) -> Listing | None:
-    """Opens a folder, and lists it by what came and what has vanished since (QRESYNC, RFC 7162); None where that gives
-    another number of messages than there are, and they have to be listed again."""
+    """Opens a folder, and updates its listing by what came and what vanished since (QRESYNC, RFC 7162). None if that
+    does not give the number of messages in the folder: then they must all be listed again."""
     then = Stamp.of(before)
     if then is None or not then.modseq or not then.next:
         return None
@@ -73,7 +75,7 @@ def resynced(client: IMAPClient, name: str, before: Listing) -> Listing | None:
 
 
 def _without(uids: list[int], vanished: bytes) -> list[int]:
-    """Those of the sorted UIDs that are not in a set such as "(EARLIER) 300:310,405"."""
+    """The sorted UIDs without those in a set such as "(EARLIER) 300:310,405"."""
     gone: set[int] = set()
     for first, last in RANGE.findall(vanished):
         gone.update(uids[bisect_left(uids, int(first)) : bisect_right(uids, int(last or first))])

@@ -1,7 +1,7 @@
-"""Which parts of a large message are read: its headers and the start of its texts, and no attachment.
+"""Reads a large message without its attachments: only its headers, and the start of each text.
 
-BODYSTRUCTURE (RFC 3501) lists the parts of a message. What is fetched of them is put together again as a message whose
-attachments are empty, so that one parser reads it as it reads every other.
+BODYSTRUCTURE (RFC 3501) lists the parts of a message. The parts that were fetched are assembled to a message with empty
+attachments, which the usual parser reads.
 """
 
 from collections.abc import Iterator, Mapping
@@ -11,18 +11,19 @@ from typing import Any, TypeAlias
 from likely.mail.message import DEPTH, HEADER_BYTES
 
 TEXT_BYTES = 2**16
-"""Bytes fetched of one part of text, 64 KiB; a message of no more is fetched whole. Of the 16,168 messages of Enron's
-four users and SpamAssassin 18 are longer."""
+"""How many bytes of a text part are fetched: 64 KiB. A message up to this size is fetched whole. Of the 16,168 messages
+of Enron's four users and SpamAssassin, 18 are longer."""
 
 TEXTS = 20
-"""Parts of text fetched: those of a digest beyond that add little."""
+"""How many text parts are fetched: in a digest, further ones add little."""
 
 LINE = b"\r\n"
 
 
 @dataclass(frozen=True)
 class Leaf:
-    """One part, by the section that IMAP calls it, "1.2"; a message that is a single part is its "TEXT"."""
+    """One part that is no multipart. Its section is IMAP's name for it, such as "1.2", or "TEXT" if it is the only
+    one."""
 
     section: str
     is_text: bool
@@ -39,7 +40,7 @@ Part: TypeAlias = Multipart | Leaf
 
 
 def outline(structure: Any, section: str = "", depth: int = DEPTH) -> Part | None:
-    """The parts of a BODYSTRUCTURE; None where it makes no sense, and the message must be read without it."""
+    """The parts in a BODYSTRUCTURE; None if it makes no sense: then the message must be read without it."""
     if not structure.is_multipart:
         kind = structure[0]
         return Leaf(section or "TEXT", kind.lower() in (b"text", b"message")) if isinstance(kind, bytes) else None
@@ -55,7 +56,7 @@ def outline(structure: Any, section: str = "", depth: int = DEPTH) -> Part | Non
 
 
 def _boundary(parameters: Any) -> bytes:
-    """Of the parameters of a multipart, which are names and values in turn."""
+    """The boundary in the parameters of a multipart, which alternate names and values; empty if there is none."""
     if not isinstance(parameters, tuple):
         return b""
     named = {str(name).lower(): value for name, value in zip(parameters[::2], parameters[1::2], strict=False)}
@@ -64,7 +65,7 @@ def _boundary(parameters: Any) -> bytes:
 
 
 def items(message: Part) -> tuple[str, ...]:
-    """What is to be fetched of a message."""
+    """The items to fetch for a message."""
     parts = list(_all(message))
     texts = [part.section for part in parts if isinstance(part, Leaf) and part.is_text][:TEXTS]
     headers = [_header(part, message) for part in parts]
@@ -75,7 +76,7 @@ def items(message: Part) -> tuple[str, ...]:
 
 
 def assembled(message: Part, fetched: Mapping[bytes, Any]) -> bytes:
-    """The message made of what was fetched of it."""
+    """The message, assembled from the parts that were fetched."""
     by_section = {
         name.partition(b"[")[2].partition(b"]")[0].decode("ascii", "replace").upper(): value
         for name, value in fetched.items()
@@ -88,7 +89,8 @@ def assembled(message: Part, fetched: Mapping[bytes, Any]) -> bytes:
         if isinstance(part, Leaf):
             return head + by_section.get(part.section, b"")
         between = b"--" + part.boundary
-        return b"".join([head, *(between + LINE + made(one) + LINE for one in part.parts), between + b"--" + LINE])
+        inner = (between + LINE + made(each) + LINE for each in part.parts)
+        return b"".join([head, *inner, between + b"--" + LINE])
 
     return made(message)
 

@@ -1,4 +1,4 @@
-"""What is fetched of messages at an IMAP server: as little as says where they belong, and which they are."""
+"""Fetches messages from an IMAP server: only as much as is needed to classify and to identify them."""
 
 from collections import defaultdict
 from collections.abc import Callable, Iterator
@@ -11,41 +11,42 @@ from likely.mail.imap_connection import number
 from likely.mail.imap_parts import TEXT_BYTES, assembled, items, outline
 
 Fetch: TypeAlias = Callable[[list[int], tuple[str, ...]], Fetched]
-"""Fetches items of messages of one folder, by their UIDs; those that are gone are missing."""
+"""Fetches items of messages in one folder, by UID. Messages that are gone are missing in the result."""
 
 Answer: TypeAlias = dict[bytes, Any]
 
 SIZE = "RFC822.SIZE"
 
 AT_ONCE = 1000
-"""Messages that are asked about at once."""
+"""How many messages to ask for at once."""
 
 FETCHED = 2**24
-"""Bytes of messages fetched at once, 16 MiB, unless one alone has more."""
+"""How many bytes of messages to fetch at once: 16 MiB, or one message if it is larger."""
 
 WITHOUT_STRUCTURE = 2**18
-"""Bytes read from the start of a large message whose parts a server does not list sensibly, or that has too many."""
+"""How many bytes to read from the start of a large message that has too many parts, or no valid list of them."""
 
 ITEMS = 100
-"""Items fetched of one message: of one with more parts, the start is read, as a command for all would be too long."""
+"""How many items to fetch for one message. With more parts the command would be too long, so only the start is read."""
 
 BROKEN = 20
-"""Messages that a server may refuse to give: if there are more, it is not for the messages."""
+"""How many messages a server may refuse to send. If it refuses more, the reason is not a broken message."""
 
 FIELDS = "DATE FROM TO CC SUBJECT MESSAGE-ID"
 BY_HEADERS = "headers"
 GMAIL = "X-GM-MSGID"
 IDENTITIES = {"X-GM-EXT-1": GMAIL, "OBJECTID": "EMAILID"}
-"""By capability, the item that names a message for good, whichever folder it is in (RFC 8474, and Gmail's)."""
+"""By capability, the item with a permanent identifier of a message, the same in every folder (RFC 8474, and
+Gmail's)."""
 
 
 class ImapReader:
-    """How messages are read where they are known by `identity`: an item of `IDENTITIES`, or `BY_HEADERS`."""
+    """Reads messages at a server that identifies them by `identity`: an item of `IDENTITIES`, or `BY_HEADERS`."""
 
     def __init__(self, identity: str, fetch: Fetch) -> None:
         self.identity, self.fetch = identity, fetch
         self.refused = 0
-        """Messages that the server did not give."""
+        """How many messages the server refused to send."""
         self.known_by = f"BODY.PEEK[HEADER.FIELDS ({FIELDS})]" if identity == BY_HEADERS else identity
 
     def fingerprints(self, uids: list[int]) -> Iterator[tuple[int, str]]:
@@ -64,7 +65,7 @@ class ImapReader:
                 yield Letter(folder, f"{validity}.{uid}", raw, arrived.timestamp() if arrived else 0.0, name)
 
     def _messages(self, sizes: dict[int, int]) -> Iterator[tuple[int, Answer, bytes]]:
-        """What was reported of each, and as much of it as is read."""
+        """The UID, the answer and the raw bytes of each message."""
         for some in batches({uid: size for uid, size in sizes.items() if size <= TEXT_BYTES}):
             yield from self._bodies(some, "BODY.PEEK[]")
         large = self._structures([uid for uid, size in sizes.items() if size > TEXT_BYTES])
@@ -84,7 +85,8 @@ class ImapReader:
                     yield uid, large[uid], assembled(message, parts)
 
     def _structures(self, uids: list[int]) -> dict[int, Answer]:
-        """Of large messages; what is reported of one that the server can't part is empty."""
+        """The answers with the BODYSTRUCTURE of large messages; empty for a message whose parts the server can't
+        list."""
         answer = self._given(uids, ("BODYSTRUCTURE", "INTERNALDATE", self.known_by)) if uids else {}
         return {uid: answer.get(uid, {}) for uid in uids}
 
@@ -95,8 +97,8 @@ class ImapReader:
                 yield uid, answer, raw
 
     def _given(self, uids: list[int], what: tuple[str, ...]) -> Fetched:
-        """What is fetched, without messages that the server refuses to give: one that is broken there must not hide all
-        others. Which it is shows when they are asked for in halves."""
+        """The fetched items, without those of messages that the server refuses to send: a broken message must not hide
+        all others. To find it, the messages are asked for in halves."""
         try:
             return self.fetch(uids, what)
         except Refused:
@@ -108,13 +110,13 @@ class ImapReader:
 
 
 def fingerprint(identity: str, answer: Answer) -> str:
-    """One for each message, wherever it lies: the server's own name for it, or a digest of its size and of fields that
-    no two messages share. Nobody changes them, and no attachment is downloaded for it."""
+    """The fingerprint of a message, the same in every folder: the server's identifier, or a digest of its size and of
+    header fields that no two messages share. These never change, and need no download of attachments."""
     if identity != BY_HEADERS:
         name = answer.get(identity.encode())
         name = name[0] if isinstance(name, tuple) and name else name
         if not isinstance(name, bytes | int):
-            raise Refused(f"the server did not report {identity}, which it says it does")
+            raise Refused(f"the server did not report {identity}, though it announces it")
         return f"{identity} {name.decode('ascii', 'replace') if isinstance(name, bytes) else name}"
     header = next((value for name, value in answer.items() if name.startswith(b"BODY[HEADER.FIELDS")), None) or b""
     fields = header.replace(b"\r\n", b"\n").replace(b"\n ", b" ").replace(b"\n\t", b" ").split(b"\n")
@@ -123,7 +125,7 @@ def fingerprint(identity: str, answer: Answer) -> str:
 
 
 def batches(sizes: dict[int, int]) -> Iterator[list[int]]:
-    """Messages that are fetched at once, by their sizes."""
+    """Lists of UIDs to fetch at once, from the size of each message."""
     some: list[int] = []
     left = FETCHED
     for uid, size in sizes.items():

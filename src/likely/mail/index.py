@@ -1,7 +1,7 @@
-"""What was read of an account at a server, so that no message is downloaded twice.
+"""The index of an account at a server: a cache, so that no message is downloaded twice.
 
-A key names one message for good, so what was read under it stays true. Only the text and the marks that a classifier
-reads are kept, compressed, in a file for your eyes alone.
+A key always names the same message, so a message that was read stays valid. The index keeps only the text and the marks
+that the classifier reads, compressed, in a file that only you can read.
 """
 
 import sqlite3
@@ -39,25 +39,28 @@ CREATE TABLE IF NOT EXISTS folders (folder TEXT PRIMARY KEY, stamp TEXT NOT NULL
 CREATE TABLE IF NOT EXISTS about (version TEXT NOT NULL);
 """
 
+ENTRY_FIELDS = ("folder", "key", "fingerprint", "message_id", "subject", "sender", "date")
+
 READ_BY = 3
-"""Counts the ways in which messages were read and kept: of large ones only the texts, since the second; short texts as
-they are, since the third."""
+"""The version of how messages are read and kept. Since 2, only the texts of large messages are read; since 3, short
+texts are not compressed."""
 
 
 Progress: TypeAlias = Callable[[int, int], None]
-"""Is given how many messages were read, and of how many."""
+"""Called with the number of messages read so far, and the number of all."""
 
 
 def unseen(done: int, total: int) -> None:
-    """The progress that nobody looks at."""
+    """Progress that is not shown."""
 
 
 class Index:
     def __init__(self, path: Path, identity: str = "bytes") -> None:
-        """`identity` is that of the account: messages that were known otherwise are read again."""
+        """`identity` is how the account identifies messages. If it differs from that of the file, all are read
+        again."""
         version = f"{__version__}, read by {READ_BY}, {identity}"
         self.database = private(path)
-        self.database.execute("PRAGMA synchronous = NORMAL")  # what is lost is read again
+        self.database.execute("PRAGMA synchronous = NORMAL")  # what a crash loses can be read again
         self.database.executescript(SCHEMA)
         if [tuple(row) for row in self.database.execute("SELECT version FROM about")] != [(version,)]:
             with transaction(self.database):  # another version may read a message otherwise
@@ -69,7 +72,7 @@ class Index:
         self.database.close()
 
     def keys(self, account: Account, folder: str) -> list[str]:
-        """Those of a folder, by what has changed since it was listed the last time."""
+        """The keys of a folder. The account reports only what has changed since the last call, if it can."""
         row = self.database.execute("SELECT stamp, keys FROM folders WHERE folder = ?", (folder,)).fetchone()
         before = Listing(unpacked(row["keys"]).decode().split(), row["stamp"]) if row is not None else None
         now = account.listing(folder, before)
@@ -79,8 +82,8 @@ class Index:
         return now.keys
 
     def read(self, account: Account, spots: Mapping[str, Collection[str]], progress: Progress = unseen) -> None:
-        """Reads the messages of some keys in some folders that are not in the file, and keeps them as they come: where
-        a connection is lost on the way, the next call goes on from there."""
+        """Reads the messages with these keys (per folder) that are not in the file yet. Each is kept as it comes: if
+        the connection is lost, the next call continues from there."""
         new = {
             folder: [key for key in keys if key not in known]
             for folder, keys in spots.items()
@@ -99,22 +102,22 @@ class Index:
             raise lost[0]
 
     def history(self, spots: Mapping[str, Collection[str]]) -> History:
-        """The messages of some keys in some folders that are in the file. They stay there until they are asked for: the
-        index must be open then, and nothing may be written to it any more."""
+        """The messages with these keys (per folder) that are in the file. They are read from it when needed: until then
+        keep the index open, and write nothing to it."""
         self.database.execute("BEGIN")
-        found = [row for folder, keys in spots.items() for row in self._kept(folder, list(keys))]
-        order = np.argsort([row["date"] for row in found], kind="stable")
-        numbers = np.array([row["rowid"] for row in found], np.int64)
+        rows = [row for folder, keys in spots.items() for row in self._kept(folder, list(keys))]
+        order = np.argsort([row["date"] for row in rows], kind="stable")
+        numbers = np.array([row["rowid"] for row in rows], np.int64)
         return IndexedHistory.of_rows(IndexedRows(self.database, numbers[order]))
 
     def named(self, message_id: str) -> list[tuple[str, str]]:
-        """Folder and key of the messages in the file that have that Message-ID, with or without its angle brackets."""
+        """The folder and key of each message with this Message-ID, with or without angle brackets."""
         wanted = message_id.strip("<> ")
         query = "SELECT folder, key FROM messages WHERE trim(message_id, '<> ') = ?"
         return [tuple(row) for row in self.database.execute(query, (wanted,))]
 
     def keep_only(self, spots: Mapping[str, Iterable[str]]) -> None:
-        """Forgets what is not in these folders any more, and all other folders."""
+        """Forgets all messages except those with these keys (per folder)."""
         gone = [
             (folder, key)
             for (folder,) in self.database.execute("SELECT DISTINCT folder FROM messages").fetchall()
@@ -127,27 +130,28 @@ class Index:
         return {key for (key,) in self.database.execute("SELECT key FROM messages WHERE folder = ?", (folder,))}
 
     def _kept(self, folder: str, keys: list[str]) -> Iterator[sqlite3.Row]:
-        """Number, key and date of messages."""
+        """The rowid, key and date of the messages with these keys that are in the file."""
         for start in range(0, len(keys), AT_ONCE):
-            some = keys[start : start + AT_ONCE]
-            which = f"folder = ? AND key IN ({', '.join('?' * len(some))})"
+            part = keys[start : start + AT_ONCE]
+            which = f"folder = ? AND key IN ({', '.join('?' * len(part))})"
             query = f"SELECT rowid, key, date FROM messages WHERE {which}"
-            rows = {row["key"]: row for row in self.database.execute(query, (folder, *some))}
-            yield from (rows[key] for key in some if key in rows)
+            rows = {row["key"]: row for row in self.database.execute(query, (folder, *part))}
+            yield from (rows[key] for key in part if key in rows)
 
 
 def _rows(letters: list[Letter]) -> list[tuple[Any, ...]]:
-    """What is kept of some messages, as it is written."""
+    """The rows of the table "messages" for some letters."""
     entries, mail = read_letters(letters)
     texts = [map(packed, mail[column].to_pylist()) for column in COLUMNS]
     return [
-        (one.folder, one.key, one.fingerprint, one.message_id, one.subject, one.sender, one.date, *both)
-        for one, *both in zip(entries, *texts, strict=True)
+        (*(getattr(entry, field) for field in ENTRY_FIELDS), *both)
+        for entry, *both in zip(entries, *texts, strict=True)
     ]
 
 
 def _until_lost(letters: Iterable[Letter], lost: list[Unreachable]) -> Iterator[Letter]:
-    """Letters that end where the connection does, so that all that came is kept before the error is raised."""
+    """The letters up to a lost connection, whose error goes to `lost`: so those that came are kept before it is
+    raised."""
     try:
         yield from letters
     except Unreachable as error:
@@ -163,8 +167,8 @@ def index_path(database: Path) -> Path:
 def read_history(
     account: Account, database: Path, folders: list[str], without: Set[tuple[str, str]], progress: Progress = unseen
 ) -> Iterator[History]:
-    """All messages of some folders but those of some keys: from the index where the account is at a server, and else
-    from the files, which are as fast to read."""
+    """All messages of some folders, `without` those at these spots (folder and key). For an account at a server they
+    come from the index; mail files are as fast to read directly."""
     if not account.remote:
         letters = account.letters(folders)
         yield History.of_letters(letter for letter in letters if (letter.folder, letter.key) not in without)
@@ -180,12 +184,12 @@ def read_history(
 
 
 def opened_index(account: Account, database: Path) -> Index:
-    """That of an account, next to its database."""
+    """The open index of an account, next to its database."""
     return Index(index_path(database), account.identity)
 
 
 def listed(account: Account, database: Path, folders: Iterable[str]) -> Iterator[tuple[str, str]]:
-    """Folder and key of all messages in some folders, folder by folder; none of those that are gone."""
+    """The folder and key of all messages in some folders, folder by folder. A folder that is gone is skipped."""
     with closing(opened_index(account, database)) if account.remote else nullcontext() as index:
         for folder in folders:
             with suppress(Gone):

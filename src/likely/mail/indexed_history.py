@@ -1,5 +1,5 @@
-"""Messages that lie in an index, taken from its file when they are asked for: those of a large account need more memory
-than all that is computed of them."""
+"""A history whose messages stay in the file of the index until they are needed: the messages of a large account take
+more memory than everything that is computed from them."""
 
 import sqlite3
 import zlib
@@ -17,28 +17,28 @@ from likely.mail.history import Entry, History
 from likely.mail.reading import COLUMNS
 
 AT_ONCE = 500
-"""Messages taken from the file at once."""
+"""How many messages to read from the file at once."""
 
 SHORT = 500
-"""Characters below which a text is not compressed: that would take longer than parsing the message."""
+"""Texts with fewer characters are not compressed: it would take longer than parsing the message."""
 
 FIELDS = ", ".join(Entry.__slots__)
 
 
 @dataclass(frozen=True)
 class IndexedRows:
-    """Rows of the table "messages" by their numbers, in any order. They stay what they are while `database` reads in
-    one transaction."""
+    """Rows of the table "messages" by their rowids, in any order. They can't change while `database` reads in one
+    transaction."""
 
     database: sqlite3.Connection
     numbers: NDArray[np.int64]
 
     def read(self, columns: str) -> Iterator[sqlite3.Row]:
         for start in range(0, len(self.numbers), AT_ONCE):
-            some = self.numbers[start : start + AT_ONCE].tolist()
-            query = f"SELECT rowid, {columns} FROM messages WHERE rowid IN ({', '.join('?' * len(some))})"
-            found = {row["rowid"]: row for row in self.database.execute(query, some)}
-            yield from (found[number] for number in some)
+            numbers = self.numbers[start : start + AT_ONCE].tolist()
+            query = f"SELECT rowid, {columns} FROM messages WHERE rowid IN ({', '.join('?' * len(numbers))})"
+            rows = {row["rowid"]: row for row in self.database.execute(query, numbers)}
+            yield from (rows[number] for number in numbers)
 
     def at(self, part: slice | NDArray[np.int64]) -> "IndexedRows":
         return IndexedRows(self.database, self.numbers[part])
@@ -66,7 +66,7 @@ class IndexedEntries(Sequence[Entry]):
 
 
 class IndexedMail:
-    """What `likely.mail.table` makes, for those who slice it."""
+    """The table that `likely.mail.table` makes, read from the file when you slice it."""
 
     def __init__(self, rows: IndexedRows) -> None:
         self.rows = rows
@@ -99,7 +99,7 @@ class IndexedHistory(History):
 
 
 def packed(text: str) -> str | bytes:
-    """As the file keeps it: a short text as it is."""
+    """The form in which the file keeps a text: compressed, unless it is short."""
     return text if len(text) < SHORT else zlib.compress(text.encode("utf-8"), 1)
 
 

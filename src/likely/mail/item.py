@@ -1,4 +1,4 @@
-"""What a place that holds mail is read as."""
+"""One message of a mailbox, or a problem."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -8,7 +8,7 @@ from likely.mail.message import RAW_BYTES
 
 @dataclass(frozen=True, slots=True)
 class Item:
-    """One message, or one thing that could not be read.
+    """One message, or one file or member of an archive that could not be read.
 
     See Also
     --------
@@ -16,16 +16,16 @@ class Item:
     """
 
     folder: str
-    """Folders below the place, with "/" between them; for the place itself "INBOX" if it is a Maildir, else ""."""
+    """The folders below the place, with "/" between them. For the place itself "INBOX" if it is a Maildir, else ""."""
 
     key: str
-    """Where it is, below the place: "work/12.eml", "work.mbox#3" for the fourth message in an mbox."""
+    """Where the message is, below the place: "work/12.eml", or "work.mbox#3" for the fourth message in an mbox."""
 
     raw: bytes
-    """As delivered, an mbox's quoting undone. Empty where nothing could be read."""
+    """The message as delivered, without the quoting of an mbox. Empty if nothing could be read."""
 
     problem: str = ""
-    """Why it is not, or not all, here; "" where it is."""
+    """Why the message could not be read, or not completely; "" if it could."""
 
 
 def cut_short(cut: bool) -> str:
@@ -33,7 +33,7 @@ def cut_short(cut: bool) -> str:
 
 
 def path_of(names: Sequence[str]) -> str:
-    """Names as a path that can be printed, even if they are not UTF-8; Thunderbird's `Work.sbd/Plans` is Work/Plans."""
+    """Names as a printable path, even if they are not UTF-8. Thunderbird's `Work.sbd/Plans` becomes Work/Plans."""
     *above, last = names or ("",)
     path = "/".join((*(name.removesuffix(".sbd") for name in above), last))
     return path if path.isascii() else path.encode("utf-8", "surrogateescape").decode("utf-8", "replace")

@@ -1,4 +1,5 @@
-"""Every move, written before it happens: what a crash leaves open is settled by looking, and all can be undone."""
+"""The journal of moves. Each move is written before it is made: after a crash, the account shows whether it was made.
+All moves can be undone."""
 
 import sqlite3
 from collections.abc import Callable
@@ -13,16 +14,16 @@ from likely.mail.move import Move, Subject, as_json
 __all__ = ["Journal", "Move", "Subject", "as_json"]
 
 
-MAY_STILL = "the server may still do what it was asked when the connection was lost; in a few minutes it is settled"
+MAY_STILL = "the connection was lost, and the server may still move it; try again in a few minutes"
 
 
 class Journal:
     def __init__(self, database: sqlite3.Connection, moved: Callable[[Move], None] = lambda move: None) -> None:
         self.database = database
         self.moved = moved
-        """Called with each move in the same transaction in which it is acknowledged."""
+        """Called with each move that was made, in the transaction that records it."""
         self._answered: set[int] = set()
-        """Open moves that the account did not make, and won't, by its own word."""
+        """The ids of open moves that the account has refused for good: it did not make them, and never will."""
 
     def move(
         self,
@@ -33,8 +34,8 @@ class Journal:
         undoes: int | None = None,
         action: Action = MOVE,
     ) -> Move:
-        """Moves a message, or does what `action` does; what the account refuses is written, and shown by the state of
-        the move."""
+        """Moves a message, or does what `action` does. If the account refuses, the move that is returned has the state
+        "refused"."""
         if self.of("state = 'intended' AND source = ? AND key = ?", message.folder, message.key):
             return self._begun(message, to, "", sure, undoes, action, "refused", MAY_STILL)
         try:
@@ -54,39 +55,39 @@ class Journal:
         return self._ended(move, "moved", new_key)
 
     def recover(self, account: Account) -> list[Move]:
-        """Settles what was open when the last process or connection ended: each message is then in one folder, and
-        this agrees. What has not happened stays open while the account may still do it.
+        """Settles the moves that were open when the last process or connection ended: afterwards each message is in one
+        folder, and the journal agrees. A move that was not made stays open while the server may still make it.
 
-        Nothing that a journal may hold stops it: what cannot be settled is set aside as "stopped", with the reason.
-        Nor does a folder that can't be looked at now: what is open there stays so, and the rest is settled.
+        It never raises because of one move: a move that can't be settled gets the state "stopped", with the reason. A
+        move in a folder that can't be read now stays open, and the other moves are settled.
         """
         return [self._settled(account, move) for move in self.of("state = 'intended'")]
 
     def _settled(self, account: Account, move: Move) -> Move:
         try:
             move = self._called_now(account, move)
-            found = action_of(move).settled(account, move)
+            outcome = action_of(move).settled(account, move)
         except NotNow:
             return move
-        young = abs(time() - move.at) < account.late  # a clock that was set back makes none young for longer
-        if found.open and young and move.id not in self._answered:
+        young = abs(time() - move.at) < account.late  # abs: also right if the clock was set back
+        if outcome.open and young and move.id not in self._answered:
             return move
-        return self._ended(move, found.state, found.new_key, found.why)
+        return self._ended(move, outcome.state, outcome.new_key, outcome.why)
 
     def _called_now(self, account: Account, move: Move) -> Move:
-        """An open move under the names that its folders have now: where one was renamed meanwhile, the copy in it would
-        not be found, and be made once more."""
+        """An open move, with the names that its folders have now. If a folder was renamed meanwhile, the copy in it
+        would not be found under the old name, and a second one would be made."""
         for column, name, mark in (("source", move.source, move.key), ("target", move.target, move.mark)):
             if (now := account.now_called(name, mark)) != name:
                 self.database.execute(f"UPDATE moves SET {column} = ? WHERE id = ?", (now, move.id))
         return self.of("id = ?", move.id)[0]
 
     def under_way(self, folder: str) -> set[str]:
-        """Keys of the messages in a folder that an open move may still take away."""
+        """The keys of messages in a folder that an open move may still take out of it."""
         return {move.key for move in self.of("state = 'intended' AND source = ?", folder)}
 
     def undo(self, account: Account, move: Move) -> Move:
-        """Puts a message back where it was, if it still is where the move left it."""
+        """Puts a message back where it was, if it is still where the move left it."""
         action = action_of(move).undo(move)
         try:
             folder, key = self.where_left(account, move)
@@ -100,7 +101,7 @@ class Journal:
         return self.move(account, subject, to, undoes=move.id, action=action)
 
     def where_left(self, account: Account, move: Move) -> tuple[str, str | None]:
-        """The folder in which a move left a message, and the key under which it is still there."""
+        """The folder in which a move left a message, and its key there; the key is None if it is not there any more."""
         if move.keyword:
             there = account.fingerprints(move.source, [move.key])
             return move.source, move.key if there.get(move.key) == move.fingerprint else None
@@ -110,7 +111,7 @@ class Journal:
         return move.target, account.arrived(move.target, move.mark, move.key, move.fingerprint)
 
     def undoable(self, since: float | None = None) -> list[Move]:
-        """Moves that were not undone, the newest first."""
+        """Moves that can be undone, the newest first."""
         return self.of(
             "state = 'moved' AND undoes IS NULL AND at >= ? "
             "AND id NOT IN (SELECT undoes FROM moves WHERE undoes IS NOT NULL AND state = 'moved')",
@@ -118,31 +119,31 @@ class Journal:
         )[::-1]
 
     def given_up(self, move: Move) -> bool:
-        """Whether it was to be undone before, and the message was not there any more."""
+        """Whether an earlier undo of this move failed because the message was not there any more."""
         query = "SELECT 1 FROM moves WHERE undoes = ? AND state = 'refused' AND key = '' LIMIT 1"
         return self.database.execute(query, (move.id,)).fetchone() is not None
 
     def numbered(self, number: int) -> Move:
-        """The move of a number of `likely mail log`."""
-        found = self.of("id = ?", number)
-        if not found:
+        """The move with this number in `likely mail log`."""
+        moves = self.of("id = ?", number)
+        if not moves:
             raise ValueError(f"there is no move {number} in the log")
-        return found[0]
+        return moves[0]
 
     def correct(self, folder: str, key: str, to: str) -> None:
-        """Writes that you moved a message on from where it was filed."""
+        """Records that you moved a message to another folder after Likely had filed it."""
         self.database.execute(
             "UPDATE moves SET corrected = ? WHERE target = ? AND new_key = ? AND state = 'moved' AND undoes IS NULL",
             (to, folder, key),
         )
 
     def rename(self, old: str, new: str) -> None:
-        """Writes that you renamed a folder, so that what was moved there is found."""
+        """Records that you renamed a folder, so that the messages that were moved there are found."""
         for column in ("source", "target"):
             self.database.execute(f"UPDATE moves SET {column} = ? WHERE {column} = ?", (new, old))
 
     def of(self, where: str = "1", *values: Any) -> list[Move]:
-        """Moves, the first one begun first."""
+        """The moves that match a WHERE clause, the oldest first."""
         rows = self.database.execute(f"SELECT * FROM moves WHERE {where} ORDER BY id", values)
         return [Move(**dict(row)) for row in rows]
 
@@ -157,7 +158,8 @@ class Journal:
         state: str = "intended",
         why: str = "",
     ) -> Move:
-        """Writes a move that is to happen; or one that can't, which begins and ends at once."""
+        """Writes a move before it is made (state "intended"), or one that can't be made (another `state`, and
+        `why`)."""
         values = {
             "at": time(),
             "fingerprint": message.fingerprint,

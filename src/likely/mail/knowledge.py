@@ -1,4 +1,4 @@
-"""What is known of an account: the model that was learned, where each message lies, and the journal of all moves."""
+"""What Likely keeps about an account: the model, where each message is, and the journal of all moves."""
 
 import sqlite3
 from collections import defaultdict
@@ -21,7 +21,7 @@ from likely.store import BadModelFile
 
 
 class Knowledge:
-    """Of one account, kept in one file. Of several that use it, in several processes, one works at a time."""
+    """The knowledge of one account, in one SQLite file. Several processes may have it open; one works at a time."""
 
     def __init__(
         self,
@@ -38,7 +38,8 @@ class Knowledge:
 
     @contextmanager
     def working(self) -> Iterator[None]:
-        """Alone, with what others have learned meanwhile, and with what was left open settled."""
+        """Holds the lock of the file. Before the block runs, it loads what other processes have learned, and settles
+        the moves that a crash has left open."""
         with alone(self.path):
             self._refresh()
             reidentify(self.database, self.account)
@@ -64,7 +65,7 @@ class Knowledge:
         )
 
     def _indexed(self, message_id: str) -> list[Spot]:
-        """Where messages of that Message-ID were when they were read; none of files, which have no index."""
+        """Where messages with this Message-ID were when they were read. Empty for mail in files, which has no index."""
         if not self.account.remote:
             return []
         with closing(opened_index(self.account, self.path)) as index:
@@ -82,8 +83,9 @@ class Knowledge:
         self.database.execute("INSERT INTO model (version, state) VALUES (?, ?)", (self._version + 1, packed(model)))
 
     def _acknowledged(self, move: Move) -> None:
-        """What Likely moved waits, and is not yet learned; what it put back is for you to file, and what you moved is
-        learned as if you had done so by another program."""
+        """Records a move that was made. A message that Likely filed is "waiting": it is not learned yet. A message that
+        was put back is no longer waiting. A message that you moved in the desk is not recorded here: it is learned as
+        if you had moved it in your mail program."""
         if move.undoes is not None:
             where = "folder = ? AND key = ? AND state = 'waiting'"
             self.database.execute(f"DELETE FROM placed WHERE {where}", (move.source, move.key))
@@ -96,7 +98,7 @@ class Knowledge:
 
 
 def _readable(state: bytes) -> MailModel:
-    """What was learned; nothing, if that is damaged or of another version, so that it is learned again."""
+    """The saved model; an empty one if it is damaged or of another version, so that all is learned again."""
     try:
         return unpacked(state)
     except BadModelFile:
@@ -104,6 +106,6 @@ def _readable(state: bytes) -> MailModel:
 
 
 def waiting(database: sqlite3.Connection) -> dict[tuple[str, str], float]:
-    """Folder and key of what Likely filed and has not learned, and since when it is there."""
+    """The folder and key of each message that Likely filed and has not learned, with the time when it was filed."""
     query = "SELECT folder, key, since FROM placed WHERE state = 'waiting' AND gone IS NULL"
     return {(row["folder"], row["key"]): row["since"] for row in database.execute(query)}

@@ -14,36 +14,36 @@ DAY = 86400.0
 
 
 class LearnAgain(Exception):
-    """What was learned can't be brought up to date: all that is there has to be learned again."""
+    """The model can't be updated: all messages must be learned again."""
 
     renamed = 0
-    """Folders that were renamed, where that is why."""
+    """How many folders were renamed, if that is the reason."""
 
 
 @dataclass(frozen=True)
 class Lesson:
-    """What was learned of an account, in messages."""
+    """How many messages a call of `learn` learned."""
 
     learned: int = 0
     corrected: int = 0
-    """Of these, those that had been in another folder, and were forgotten there."""
+    """How many of the learned messages you had moved from another folder; they were forgotten there."""
     settled: int = 0
-    """Of these, those that Likely filed and you left there."""
+    """How many of the learned messages Likely had filed, and you left there."""
     waiting: int = 0
-    """Filed by Likely, and not yet left there long enough."""
+    """How many messages Likely has filed that were not yet left there long enough to be learned."""
     renamed: int = 0
-    """Folders that you have renamed; all is learned again then."""
+    """How many folders you have renamed; if any, all messages are learned again."""
 
 
 class MailLearner(Knowledge):
-    """Brings what is known of an account up to date."""
+    """Learns what you have done with your mail since the last time."""
 
     def learn(self, half_life: float | str | None = None, from_scratch: bool = False) -> Lesson:
-        """Learns what you have done since the last time; the first time, or `from_scratch`, all that is there.
+        """Learns what you have done since the last time; the first time, or with `from_scratch`, learns all messages.
 
-        What Likely filed itself is learned when you have left it there for `rules.settled` days or have put something
-        into the same folder since. A message found in another folder than before is forgotten there and learned here,
-        whoever moved it. Of messages that are gone, what was learned stays.
+        A message that Likely filed is learned once you have left it there for `rules.settled` days, or have put another
+        message into that folder since. A message that is now in another folder is forgotten in the old folder and
+        learned in the new one, whoever moved it. Deleted messages stay learned.
         """
         with self.working():
             return self._learn(half_life, from_scratch)
@@ -54,15 +54,16 @@ class MailLearner(Knowledge):
         if from_scratch or self.model.learned is None:
             return self._learn_all(folders, life)
         known = {(row["folder"], row["key"]): Known(*row) for row in self.database.execute("SELECT * FROM placed")}
-        # Where mail comes in is listed last: what you move back meanwhile is then seen in both, not in none.
+        # The inbox is listed last: a message that you move back meanwhile is then seen twice, and not missed.
         listing = set(listed(self.account, self.path, [*folders, self.rules.source]))
         new = unknown(known, listing)
         came = sum(folder != self.rules.source for folder, _ in new)
-        there = came + sum(one.state == "learned" and spot in listing for spot, one in known.items())
-        vanished = {one.folder for one in known.values() if one.gone is None} - {*folders, self.rules.source}
-        # A folder of which nothing is known may be one that was renamed, whose messages were missed before.
-        fresh = {folder for folder, _ in new} - {self.rules.source, *(one.folder for one in known.values())}
-        if there >= max(2 * self.model.chosen_by, 1) and not vanished | fresh:  # enough to choose again
+        there = came + sum(message.state == "learned" and spot in listing for spot, message in known.items())
+        vanished = {message.folder for message in known.values() if message.gone is None}
+        vanished -= {*folders, self.rules.source}
+        # A folder that is new here may be an old one that was renamed, and whose messages went missing before.
+        fresh = {folder for folder, _ in new} - {self.rules.source, *(message.folder for message in known.values())}
+        if there >= max(2 * self.model.chosen_by, 1) and not vanished | fresh:  # choose the scales again
             return self._learn_all(folders, life)
         try:
             return self._learn_more(folders, listing, known, new)
@@ -92,19 +93,20 @@ class MailLearner(Knowledge):
         was = [replace(came.entries[at], folder=old.folder, date=old.date) for at, old in done.forget]
         try:
             model = self.model.without(History(was, came.of(at for at, _ in done.forget).mail))
-        except ValueError as error:  # what the counts have lost by rounding, all that is there gives again
+        except ValueError as error:  # the counts have rounding errors: count all messages again
             raise LearnAgain from error
-        # What it filed rightly is a guess like any other: were only what it was not sure of, and its mistakes, counted,
-        # it would be less and less sure.
+        # Messages that Likely filed count as guesses too. With only its mistakes and the messages that it did not file,
+        # its confidence would fall and fall.
         model = model.with_guesses(settled).with_guesses(learn)
         model = model.with_learned(learn).with_learned(settled)
         with transaction(self.database):
             self.database.executemany(
                 "UPDATE placed SET gone = ? WHERE folder = ? AND key = ?",
-                [(now, one.folder, one.key) for one in done.missing],
+                [(now, message.folder, message.key) for message in done.missing],
             )
             self.database.executemany(
-                "DELETE FROM placed WHERE folder = ? AND key = ?", [(one.folder, one.key) for one in done.moved]
+                "DELETE FROM placed WHERE folder = ? AND key = ?",
+                [(message.folder, message.key) for message in done.moved],
             )
             for at, old in done.corrected:
                 self.journal.correct(old.folder, old.key, came.entries[at].folder)
@@ -117,8 +119,8 @@ class MailLearner(Knowledge):
         return Lesson(len(learn) + len(settled), len(done.forget), len(settled), len(waiting(self.database)))
 
     def _rename(self, names: dict[str, str], moved: list[tuple[Known, Entry]]) -> None:
-        """Writes that folders were renamed, and asks for all to be learned again: their messages are no corrections,
-        and no guess of them was wrong."""
+        """Writes the new names of renamed folders to the database, and raises LearnAgain: you did not move their
+        messages, so these are no corrections, and no guess of them was wrong."""
         with transaction(self.database):
             for old, new in names.items():
                 self.journal.rename(old, new)
@@ -137,12 +139,12 @@ class MailLearner(Knowledge):
         raise again
 
     def _filed_here(self, entry: Entry) -> bool:
-        """Whether Likely put it there, under a key that the account did not report."""
+        """Whether Likely put a message there; the account may not have reported its new key."""
         moves = self.journal.of("fingerprint = ? AND state = 'moved' AND keyword = ''", entry.fingerprint)
         last = moves[-1] if moves else None
         return (
             last is not None
-            and last.sure is not None  # what you moved yourself, by the desk, is yours
+            and last.sure is not None  # None: you moved it yourself, in the desk
             and last.target == entry.folder
             and last.new_key in (None, entry.key)
         )

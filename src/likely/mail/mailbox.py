@@ -1,4 +1,4 @@
-"""The messages in a place: an mbox, a Maildir, a folder of files, or a tar archive of any of these."""
+"""Reads the messages of an mbox, a Maildir, a folder of files, or a tar archive of any of these."""
 
 import io
 import os
@@ -15,17 +15,17 @@ from likely.mail.mbox import HEADER_LINE, mbox_messages, unboxed
 from likely.mail.message import RAW_BYTES
 
 MEMORY = 6 * RAW_BYTES
-"""192 MiB: what reading takes at most, besides the names in one folder. Messages are cut at `RAW_BYTES`."""
+"""192 MiB: the most memory that reading takes, besides the names in one folder. Messages are cut at `RAW_BYTES`."""
 
 MESSAGE_NAME = re.compile(r"\d.*|.*\.eml", re.IGNORECASE)
-"""Names of files with one message each, as in MH's folders; SpamAssassin's are like "00001.7c53336b37003a9286"."""
+"""Names of files with one message each, as in folders of MH. SpamAssassin has names like "00001.7c53336b37003a9286"."""
 
 OTHER_NAME = re.compile(r".*\.(?:mbox|mbx|tar|tgz|gz|bz2)", re.IGNORECASE)
 MBOX_NAME = re.compile(r"(.*)\.(?:mbox|mbx)(?:\.gz|\.bz2)?", re.IGNORECASE)
 INDEX_NAME = re.compile(
     r"\..*|.*\.(?:msf|cmeta|snm|toc|pag|dir)|dovecot.*|courier.*|maildirfolder|subscriptions|cmds", re.IGNORECASE
 )
-"""What mail programs keep besides messages, and hidden files: passed over without a word."""
+"""Other files of mail programs, and hidden files. They are skipped silently."""
 
 ENCODED_NAME = re.compile(r"&([A-Za-z0-9+,]*)-")
 
@@ -33,12 +33,15 @@ ENCODED_NAME = re.compile(r"&([A-Za-z0-9+,]*)-")
 def messages(path: str | os.PathLike[str]) -> Iterator[Item]:
     """The messages in a place, one at a time.
 
-    The place is an mbox file; a Maildir with its sub-folders, of both kinds (`.Work.Plans` and `Work/Plans`); a folder,
-    at any depth, of files with a message each, of mbox files, of Maildirs; or a .tar, .tar.gz or .tar.bz2 of any of
-    these, which is not unpacked to disk. What cannot be read is an item with a problem. Symbolic links are not
-    followed. Only a `path` that cannot be read at all raises OSError, at once.
+    The place is one of these:
 
-    Memory: `MEMORY`, for one message of at most `RAW_BYTES` and a folder's list of names.
+    - an mbox file;
+    - a Maildir with its subfolders, of both kinds (`.Work.Plans` and `Work/Plans`);
+    - a folder, of any depth, with files of one message each, mbox files or Maildirs;
+    - a .tar, .tar.gz or .tar.bz2 of any of these, which is not unpacked to disk.
+
+    A file that can't be read becomes an item with a problem. Symbolic links are not followed. Only a `path` that can't
+    be read at all raises OSError, at once. It takes at most `MEMORY` bytes, plus the list of names in one folder.
 
     Parameters
     ----------
@@ -48,11 +51,11 @@ def messages(path: str | os.PathLike[str]) -> Iterator[Item]:
     Returns
     -------
     iterator of Item
-        Each with its folder, its key there, and its bytes or a problem.
+        Each has its folder, its key in that folder, and its bytes or a problem.
 
     See Also
     --------
-    parse : what the bytes of a message say.
+    parse : reads the bytes of a message.
 
     Examples
     --------
@@ -86,7 +89,7 @@ def _folder(root: Path) -> Iterator[Item]:
         for entry in entries:
             name = entry.name
             if name in subfolders:
-                # What is in tmp has not been delivered yet.
+                # Messages in tmp have not been delivered yet.
                 if not (is_maildir and name in ("cur", "new", "tmp")) and (
                     not name.startswith(".") or Path(entry.path, "cur").is_dir()
                 ):
@@ -120,7 +123,8 @@ def _entry(entry: "os.DirEntry[str]", names: tuple[str, ...]) -> Iterator[Item]:
 
 
 def _maildir(folder: Path, names: tuple[str, ...]) -> Iterator[Item]:
-    """The messages of one Maildir: first the new, since a mail program may move them to `cur` at any time."""
+    """The messages of one Maildir. Those in `new` come first, because a mail program may move them to `cur` at any
+    time."""
     label = maildir_folder(names)
     seen: set[str] = set()
     for part in maildir_files.PARTS:
@@ -144,7 +148,7 @@ def _maildir(folder: Path, names: tuple[str, ...]) -> Iterator[Item]:
 
 
 def _message(path: str, folder: str, names: tuple[str, ...]) -> Item:
-    """A file that is one message."""
+    """A file with one message."""
     try:
         raw, about = maildir_files.contents(path)
     except OSError as error:
@@ -153,7 +157,7 @@ def _message(path: str, folder: str, names: tuple[str, ...]) -> Item:
 
 
 def _file(path: Path, names: tuple[str, ...], above: tuple[str, ...]) -> Iterator[Item]:
-    """A file that may be an mbox, a message or an archive, whose members are below `above`."""
+    """A file that may be an mbox, a message or an archive. The members of an archive are below `above`."""
     try:
         with path.open("rb") as packed:
             stream = unpacked(packed)
@@ -167,7 +171,7 @@ def _file(path: Path, names: tuple[str, ...], above: tuple[str, ...]) -> Iterato
 
 def _archive(stream: Stream, within: tuple[str, ...]) -> Iterator[Item]:
     for member in members(stream):
-        # Names are labels here and open nothing; ".." would still be a strange folder.
+        # Names are only labels here, and open no file; but ".." would be a strange name for a folder.
         names = (*within, *(name for name in member.name.split("/") if name not in ("", ".", "..")))
         if not names or INDEX_NAME.fullmatch(names[-1]):
             continue
@@ -184,7 +188,7 @@ def _archive(stream: Stream, within: tuple[str, ...]) -> Iterator[Item]:
 
 
 def _stream(stream: Stream, names: tuple[str, ...]) -> Iterator[Item]:
-    """An mbox or a message, by its name and how it starts."""
+    """An mbox or a message: its name and its start show which."""
     *above, name = names
     start = _start(stream).lstrip()
     mbox = MBOX_NAME.fullmatch(name)
@@ -193,7 +197,7 @@ def _stream(stream: Stream, names: tuple[str, ...]) -> Iterator[Item]:
     elif start.startswith(b"From "):
         items = mbox_messages(stream, path_of(names), names)
         if MESSAGE_NAME.fullmatch(name):
-            # "00001.7c53" is one message in a folder, "2020" may be a folder itself: it is if there are two in it.
+            # "00001.7c53" is one message in a folder, but "2020" may be an mbox: it is, if it has two messages.
             first, second = next(items), next(items, None)
             if second is None:
                 yield replace(first, folder=path_of(above), key=path_of(names))
@@ -225,7 +229,7 @@ def _unreadable(names: tuple[str, ...], error: BaseException, folder: str | None
 
 
 def maildir_folder(names: tuple[str, ...]) -> str:
-    """The folder that a Maildir is, by the names of the directories down to it."""
+    """The folder name of a Maildir, from the names of the directories down to it."""
     pieces: list[str] = []
     for name in names:
         pieces += name[1:].split(".") if name.startswith(".") else [name]
@@ -233,7 +237,7 @@ def maildir_folder(names: tuple[str, ...]) -> str:
 
 
 def folder_name(name: str) -> str:
-    """A name in the "modified UTF-7" of IMAP as text: "Entw&APw-rfe" is "Entwürfe". What is not valid stays."""
+    """Decodes a name in IMAP's modified UTF-7: "Entw&APw-rfe" is "Entwürfe". Invalid parts stay as they are."""
     return ENCODED_NAME.sub(_shifted, name)
 
 

@@ -1,4 +1,4 @@
-"""An account that is a Maildir with its sub-folders, or a folder of Maildirs."""
+"""An account that is a Maildir with its subfolders, or a folder of Maildirs."""
 
 import errno
 import os
@@ -15,29 +15,30 @@ from likely.mail.mailbox import maildir_folder
 from likely.mail.maildir_files import PARTS, UID, unique
 
 POLL = 0.2
-"""Seconds between two looks at a folder."""
+"""Seconds between two checks of a folder."""
 
 
 class Maildir(Account):
-    """A message's key is its unique name, which it keeps when it moves: a move is one renaming, whole or not at all."""
+    """The key of a message is its unique name, which it keeps when it is moved. A move renames the file, and is
+    atomic."""
 
     def __init__(self, path: str | os.PathLike[str]) -> None:
         self.root = Path(path).resolve()
         self.address = str(self.root)
         self._places: dict[str, Path] = {}
         self._at: dict[tuple[str, str], str] = {}
-        """Where messages were seen last, which mail programs change at any time."""
+        """The path at which each message was last seen; a mail program may rename it at any time."""
         self._listed: dict[str, tuple[list[int], set[str]]] = {}
-        """How folders stood when they were listed."""
+        """The times of change of a folder when it was listed, and its keys."""
         if not self.folders():
-            raise Gone(f"{str(self.root)!r} holds no Maildir: a folder with 'cur' and 'new' in it")
+            raise Gone(f"{str(self.root)!r} contains no Maildir: a folder with 'cur' and 'new' in it")
 
     def folders(self) -> list[Folder]:
         self._places = {}
         for place, names in sorted(_maildirs(self.root)):
             name = called = maildir_folder(names)
             number = 1
-            while name in self._places:  # two directories that read alike
+            while name in self._places:  # two directories have the same folder name
                 number += 1
                 name = f"{called} ({number})"
             self._places[name] = place
@@ -55,7 +56,7 @@ class Maildir(Account):
         place = self._place(folder)
         stamps = _stamps([place / part for part in PARTS])
         found: dict[str, str] = {}
-        for part in PARTS:  # first the new, which a mail program may move to `cur` meanwhile
+        for part in PARTS:  # `new` first: a mail program may move a message from there to `cur` meanwhile
             try:
                 for entry in maildir_files.listed(place, part):
                     if entry.is_file(follow_symlinks=False):
@@ -84,7 +85,7 @@ class Maildir(Account):
             try:
                 raw, about = maildir_files.contents(path)
             except FileNotFoundError:
-                continue  # its flags have changed, and with them its name
+                continue  # its flags, which are part of its name, have changed
             except OSError:
                 return None
             return Letter(folder, key, raw, about.st_mtime)
@@ -110,7 +111,7 @@ class Maildir(Account):
         return moved
 
     def copy(self, folder: str, key: str, to: str) -> str:
-        """A second name of the same file, as Dovecot copies: nobody changes a message in a Maildir."""
+        """Makes a hard link, as Dovecot does: no program changes a message in a Maildir."""
         return self._put(folder, key, to, lambda path, target: target.hardlink_to(path))
 
     def _put(self, folder: str, key: str, to: str, how: Callable[[Path, Path], object]) -> str:
@@ -120,7 +121,7 @@ class Maildir(Account):
             if at is None or not (path := Path(at)).exists():
                 continue
             if key in self.keys(to):
-                raise Refused(f"folder {to!r} holds a message {key!r} already")
+                raise Refused(f"folder {to!r} already has a message {key!r}")
             target = place / path.parent.name / UID.sub("", path.name)
             try:
                 how(path, target)
@@ -152,7 +153,8 @@ class Maildir(Account):
     def wait(self, folder: str, seconds: float) -> None:
         parts, end = [self._place(folder) / part for part in PARTS], monotonic() + seconds
         before, names = self._listed.get(folder) or (_stamps(parts), set(self.keys(folder)))
-        # A folder's time has ticks of some milliseconds: what came within that of its listing does not show by it.
+        # The time of a folder has a resolution of some milliseconds: a message that came that soon after the listing
+        # does not change it.
         fresh = max(before) > (time() - 1) * 1e9
         while _stamps(parts) == before and (left := end - monotonic()) > 0:
             sleep(min(POLL, left))
@@ -165,7 +167,7 @@ class Maildir(Account):
 
 
 def _key(name: str) -> str:
-    """A file's name without flags and without the UID that mbsync gives and takes."""
+    """The name of a file without its flags, and without the UID that mbsync adds and removes."""
     return written(UID.sub("", unique(name)))
 
 
@@ -175,7 +177,7 @@ def is_maildir(path: Path) -> bool:
 
 
 def _maildirs(root: Path) -> Iterator[tuple[Path, tuple[str, ...]]]:
-    """Each Maildir below a folder, and the names of the folders down to it."""
+    """Each Maildir below a folder, with the names of the folders down to it."""
     todo: list[tuple[Path, tuple[str, ...]]] = [(root, ())]
     while todo:
         place, names = todo.pop()
@@ -191,7 +193,7 @@ def _maildirs(root: Path) -> Iterator[tuple[Path, tuple[str, ...]]]:
 
 
 def _synced(directory: Path) -> None:
-    """What was done there is on disk; where the folder has another name by now, the system will see to it."""
+    """Makes the changes in a directory durable; does nothing if the directory has been renamed meanwhile."""
     with suppress(FileNotFoundError):
         system.sync_folder(directory)
 

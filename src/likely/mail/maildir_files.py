@@ -1,4 +1,4 @@
-"""The files of one Maildir: which there are, what their names say, and their bytes."""
+"""The files of one Maildir: their names and their bytes."""
 
 import os
 import re
@@ -10,11 +10,12 @@ from likely import system
 from likely.mail.message import RAW_BYTES
 
 PARTS = ("new", "cur")
-"""In the order in which they are to be listed: a mail program may move what is new to `cur` at any time. What is in
-`tmp` has not been delivered yet."""
+"""List them in this order: a mail program may move a message from `new` to `cur` at any time. Messages in `tmp` have
+not been delivered yet."""
 
 UID = re.compile(r",U=\d+")
-"""What mbsync adds to a name: the message's UID in its folder. In another folder it would be that of another."""
+"""mbsync adds this to a name: the UID of the message in its folder. In another folder it would be the UID of another
+message."""
 
 
 def is_one(folder: Path) -> bool:
@@ -22,20 +23,20 @@ def is_one(folder: Path) -> bool:
 
 
 def listed(folder: Path, part: str) -> Iterator["os.DirEntry[str]"]:
-    """What is in one part, whether files or not, but for what a program hides there."""
+    """The entries of one part, files or not, except hidden ones."""
     with os.scandir(folder / part) as entries:
         yield from (entry for entry in entries if not entry.name.startswith("."))
 
 
 def unique(name: str) -> str:
-    """A file's name without its flags, the same in both parts."""
+    """The name of a file without its flags: it is the same in `new` and `cur`."""
     return name.partition(":")[0]
 
 
 def contents(path: str) -> tuple[bytes, os.stat_result]:
-    """The bytes of a file, as many as are looked at, and what is known of it. No link is followed, no pipe waited for.
+    """The first `RAW_BYTES` bytes of a file, and its status. It follows no link, and does not wait for a pipe.
 
-    By system calls: opening a file object and reading `RAW_BYTES` takes three times as long.
+    It uses system calls: a file object takes three times as long.
     """
     handle = os.open(path, system.PLAIN)
     try:

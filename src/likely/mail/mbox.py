@@ -1,4 +1,4 @@
-"""The messages of an mbox."""
+"""Reads the messages of an mbox."""
 
 import re
 from collections.abc import Iterator
@@ -9,13 +9,13 @@ from likely.mail.item import Item, cut_short, path_of
 from likely.mail.message import RAW_BYTES
 
 CHUNK_BYTES = 2**18
-"""Bytes of an mbox read at once. Line by line a message of Enron's took 37 us, in chunks 20."""
+"""How many bytes of an mbox are read at once. Line by line, a message of Enron took 37 us; in chunks it takes 20."""
 
 SEPARATOR_BYTES = 1000
-"""Bytes of the line between two messages: an address, of at most 254, and a time."""
+"""The longest line between two messages, in bytes: an address, of at most 254, and a time."""
 
 SEPARATOR = re.compile(rb"\d\d?:\d\d.{0,30}\b(?:19|20)\d\d\b")
-"""The line before each message of an mbox ends in a time and a year; a sentence that starts with "From" does not."""
+"""The line before a message ends with a time and a year; a sentence that starts with "From" does not."""
 
 HEADER_LINE_BYTES = 100
 HEADER_LINE = re.compile(rb"[!-9;-~]{1,80}[ \t]{0,10}:|>From ")
@@ -26,9 +26,9 @@ QUOTED = re.compile(rb"^>(>*From )", re.MULTILINE)
 def mbox_messages(stream: Stream, folder: str, names: tuple[str, ...]) -> Iterator[Item]:
     """The messages of an mbox.
 
-    A message starts after a blank line, at a line like `From ann@example.org Mon Jan  1 10:00:00 2024` that a field of
-    a header follows; all else that starts with "From " is text. One ">" is taken from lines quoted for its sake, as in
-    mboxrd; in mboxo a line that had it before loses it, which changes no word.
+    A message starts after a blank line, at a line like `From ann@example.org Mon Jan  1 10:00:00 2024` that is followed
+    by a header field. All other lines that start with "From " are text. One ">" is removed from lines such as ">From ",
+    as mboxrd requires. In an mboxo, a line that had this ">" from the start loses it, which changes no word.
     """
     box = _Box(folder, names)
     window, at, ended = b"\n\n\n", 3, False
@@ -56,7 +56,7 @@ def mbox_messages(stream: Stream, folder: str, names: tuple[str, ...]) -> Iterat
 
 
 def separator(window: bytes, line: int) -> int:
-    """Where a message starts if the line end at `line` is the one before its separator; 0 if there is none."""
+    """Where a message starts, if the line break at `line` comes before its separator line; 0 if it does not."""
     if not window.startswith(b"\n", line - 1) and not window.startswith(b"\n\r", line - 2):
         return 0
     end = window.find(b"\n", line + 1, line + SEPARATOR_BYTES)
@@ -67,7 +67,7 @@ def separator(window: bytes, line: int) -> int:
 
 
 class _Box:
-    """The message of an mbox that is being read."""
+    """Collects the bytes of the current message of an mbox."""
 
     def __init__(self, folder: str, names: tuple[str, ...]) -> None:
         self.folder, self.path = folder, path_of(names)
@@ -84,7 +84,7 @@ class _Box:
             self.size += len(data)
 
     def taken(self, last: bytes) -> Item | None:
-        """The message that ends with these bytes."""
+        """The message that ends with these bytes; None if there is nothing before the first message."""
         self.add(last)
         raw = b"".join(self.pieces)
         self.pieces, self.size = [], 0
@@ -100,7 +100,7 @@ class _Box:
 
 
 def unboxed(raw: bytes, quoted: bool) -> bytes:
-    """A message of an mbox without the blank line after it, and with its quoting undone."""
+    """A message of an mbox, without the blank line after it and without quoting."""
     if raw.endswith((b"\n\n", b"\r\n\r\n")):
         raw = raw[: -2 if raw.endswith(b"\r\n") else -1]
     return QUOTED.sub(rb"\1", raw) if quoted else raw

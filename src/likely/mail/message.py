@@ -1,10 +1,9 @@
-"""A raw message (RFC 5322 and MIME) as text, marked tokens and a date.
+"""Parses a raw message (RFC 5322 and MIME) into text, marked tokens and a date.
 
-The parser is our own, because it must read on where a message is broken, and within bounds. fast-mail-parser 0.10 gives
-up a whole message for one wrong base64 character (11 of SpamAssassin's 6,046) or for too many nested parts, and ends
-the process, by an abort that no `except` catches, when 100 MB of header fields outgrow 4 GB of memory. Its loops over
-bytes are in native/mail, and `python -m bench speed --only mail_learned` measures it with what learns; here are its
-bounds.
+We have our own parser, because it must read broken messages too, in bounded memory. fast-mail-parser 0.10 gives up a
+whole message for one wrong base64 character (11 of SpamAssassin's 6,046) or for too many nested parts. It also ends the
+process, by an abort that no `except` catches, when 100 MB of header fields need more than 4 GB of memory. The loops of
+our parser are in native/mail, its bounds are here, and `python -m bench speed --only mail_learned` measures its speed.
 """
 
 from dataclasses import dataclass
@@ -16,38 +15,37 @@ from likely.mail.dates import date
 from likely.mail.decode import decode
 
 RAW_BYTES = 2**25
-"""Bytes looked at, 32 MiB: the large providers take in mail of 25 MB, and the text of a larger one comes first."""
+"""How many bytes of a message are read: 32 MiB. The large providers accept mail of 25 MB, and the text comes first."""
 
 HEADER_BYTES = 2**16
-"""Bytes read of one header. The longest of SpamAssassin's 6,046 has 9 KB; servers refuse more than 64 KiB or so."""
+"""How many bytes of one header are read. The longest of SpamAssassin's 6,046 has 9 KB; servers refuse about 64 KiB."""
 
 DEPTH = 32
-"""Parts within parts. Mail that was forwarded with all before it, ten times, has 20 levels."""
+"""The deepest nesting of parts. Mail that was forwarded ten times as an attachment has 20 levels."""
 
 PARTS = 1000
-"""Parts read. A digest of a busy list has 100."""
+"""How many parts are read. A digest of a busy list has 100."""
 
 PART_BYTES = 2**20
-"""Bytes read of one part of text, once decoded: a page of HTML of this length is mostly not text."""
+"""How many decoded bytes of one text part are read: an HTML page of this length is mostly not text."""
 
 TEXT_CHARS = 2**18
-"""Characters of text kept: 40,000 words, a third of a novel, after which a class is no longer in doubt."""
+"""How many characters of text are kept: 40,000 words, a third of a novel. By then the class is no longer in doubt."""
 
 MEMORY = 2**24
-"""16 MiB: what `parse` takes at most besides the raw bytes, whatever they are. `tests/mail/test_hostile.py` holds
-it."""
+"""16 MiB: the most memory that `parse` takes besides the raw bytes. `tests/mail/test_hostile.py` checks it."""
 
 LINKS = 200
-"""Hosts of links kept."""
+"""How many hosts of links are kept."""
 
 TOKENS = 5000
-"""Marked tokens kept: a message to 1,000 people has 2,000."""
+"""How many marked tokens are kept: a message to 1,000 people has 2,000."""
 
 BOUNDARIES = 100_000
-"""Lines looked at for being a boundary, over all levels: a message can hold millions that are nearly one."""
+"""How many lines are compared with boundaries, over all levels: a message can have millions that are nearly one."""
 
 PROBLEMS = 20
-"""Problems reported of one message. Damage repeats itself: of 100,000 bad parts the first few say it all."""
+"""How many problems of one message are reported. Damage repeats: of 100,000 bad parts, the first few show all."""
 
 LIMITS = (
     *(RAW_BYTES, HEADER_BYTES, DEPTH, PARTS, PART_BYTES, TEXT_CHARS, LINKS, TOKENS, BOUNDARIES),
@@ -58,7 +56,7 @@ READER = _native.MailReader(LIMITS, list(header.READ.items()), decode, header.wi
 
 @dataclass(frozen=True, slots=True)
 class Message:
-    """What a message says, as far as it could be read.
+    """A parsed message: as much of it as could be read.
 
     See Also
     --------
@@ -66,27 +64,28 @@ class Message:
     """
 
     text: str
-    """The text of its body, HTML as what a reader sees; at most `TEXT_CHARS`. Of alternatives only one is in it."""
+    """The text of its body, at most `TEXT_CHARS`. HTML is reduced to its visible text. Of alternative parts, only one
+    is used."""
 
     tokens: tuple[str, ...]
-    """Words that are marked with where they stand: "from:ann@example.org", "from:example.org", "subject:lunch",
+    """Words marked with their place: "from:ann@example.org", "from:example.org", "subject:lunch",
     "list-id:dev.example.org", "content-type:text/html", "charset:utf-8", "attachment:pdf", "filename:invoice",
     "link:example.org", "thread:..." (one id for all messages of a conversation), and those of the other fields in
-    `header.READ`. Lower case, no white space, none that would give the label away (`header.LEAKS`)."""
+    `header.READ`. They are in lower case, without white space, and none reveals the label (`header.LEAKS`)."""
 
     subject: str
     date: datetime | None
-    """From Date, else from the last server that received it, else None; always with a zone."""
+    """From the field Date, else from the last server that received it, else None. Always with a time zone."""
 
     message_id: str
     problems: tuple[str, ...]
-    """What could not be read, in sentences."""
+    """What could not be read: a sentence for each problem."""
 
 
 def parse(raw: bytes) -> Message:
-    """Reads any bytes as a message, as far as they are one, and reports what could not be read. It never raises.
+    """Reads any bytes as a message, and reports what could not be read. It never raises.
 
-    It looks at `RAW_BYTES` of the raw message and takes at most `MEMORY` besides it. Time is linear in the length.
+    It reads the first `RAW_BYTES` bytes, and takes at most `MEMORY` bytes besides them. Time is linear in the length.
 
     Parameters
     ----------
@@ -114,7 +113,7 @@ def parse(raw: bytes) -> Message:
 
 
 def message(mail: _native.Mail, row: int) -> Message:
-    """One of the messages that were read."""
+    """One message of a batch that the native reader has parsed."""
     text, marks, subject, message_id, sent, received, found = mail.row(row)
     moment = date(sent)
     problems = tuple(found.split("\n")) if found else ()

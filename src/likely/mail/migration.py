@@ -1,7 +1,7 @@
-"""What an earlier version knew of an account, under the name that it had then.
+"""Finds the database that an earlier version made for an account, and renames it.
 
-Names were of the path as it was spelled, and of the kind of account: `Mail` in two folders was one name, and one folder
-had several.
+Its name was made of the path as you had typed it, and of the kind of account. So `Mail` in two folders had the same
+name, and one folder could have several names.
 """
 
 import sqlite3
@@ -13,11 +13,11 @@ from likely.mail.database import alone, opened, path_for
 
 KINDS = ("maildir:", "mbox:", "")
 ENOUGH = 0.5
-"""The share of the messages known that must still be where they were, for a database to be that of this account."""
+"""A database belongs to this account if more than this share of the messages it knows are still where they were."""
 
 
 def database_path(account: Account, address: str, home: Path | None = None) -> Path:
-    """The file of an account, `address` being how it was spelled; an earlier version's gets this name first."""
+    """The database file of an account. `address` is what you typed; a file of an earlier version is renamed first."""
     path = path_for(account.address, home)
     if path.exists() or account.address.startswith(("imap://", "imaps://")):
         return path
@@ -32,7 +32,7 @@ def database_path(account: Account, address: str, home: Path | None = None) -> P
 
 
 def _is_of(path: Path, account: Account) -> bool:
-    """Whether it knows the messages of this account, and not those of another folder that was spelled alike."""
+    """Whether a database knows the messages of this account, and not of another folder that was typed the same way."""
     with closing(opened(path)) as database:
         known = {tuple(row) for row in database.execute("SELECT folder, key FROM placed WHERE gone IS NULL")}
     there = {(folder, key) for folder in {folder for folder, _ in known} for key in _keys(account, folder)}
@@ -47,7 +47,7 @@ def _keys(account: Account, folder: str) -> list[str]:
 
 
 def _renamed(earlier: Path, path: Path) -> None:
-    """By a copy, which includes what SQLite keeps in its other files."""
+    """Renames a database by a copy, which includes the changes that SQLite keeps in other files."""
     with alone(earlier), closing(opened(earlier)) as old:
         part = path.with_suffix(".part")
         part.unlink(missing_ok=True)

@@ -1,5 +1,5 @@
-"""What a filer has learned of an account: naive Bayes over the words and marks of its mail, its blend with
-logistic regression, and how its guesses did."""
+"""The model of an account: naive Bayes on the words and marks of its mail, its blend with logistic regression, and the
+record of its guesses."""
 
 from dataclasses import dataclass, field, replace
 from functools import cached_property
@@ -30,13 +30,14 @@ from likely.statistics import Frame, Labels
 
 @dataclass(frozen=True)
 class MailModel:
-    """A value: what learns gives another. Mail of `half_life` days before `now` counts half; None for no fading."""
+    """Immutable: methods that learn return a new model. A message that is `half_life` days old counts half; with None,
+    all messages count fully."""
 
     learned: Learned | None = None
     scales: Array = field(default_factory=lambda: SCALES)
     guesses: Guesses = field(default_factory=Guesses.none)
     records: FolderRecords = field(default_factory=FolderRecords)
-    """Of folders, after these guesses."""
+    """How guesses of each folder turned out, after these guesses."""
     half_life: float | None = None
     now: float = 0.0
     pairs: bool = False
@@ -44,12 +45,12 @@ class MailModel:
     blend: OnlineBlend | None = None
     """Its blend with logistic regression; None for naive Bayes alone."""
     chosen_by: int = 0
-    """How many messages were there when scales, pairs and blend were chosen."""
+    """How many messages had been learned when scales, pairs and blend were last chosen."""
 
     @classmethod
     def of(cls, history: History, half_life: float | str | None = None) -> Self:
-        """Learns mail in the order of its dates, each message guessed before it is learned. A half-life of "auto" is
-        chosen by replay."""
+        """Learns mail in order of date. The folder of each message is guessed before the message is learned. With
+        "auto", replay chooses the half-life."""
         if not len(history):
             return cls(half_life=None if half_life is None or half_life == "auto" else float(half_life))
         folders, y = history.coded()
@@ -72,8 +73,8 @@ class MailModel:
         return replace(later, learned=learned, blend=later._stepped(history, learned.classes))
 
     def _stepped(self, history: History, classes: Labels) -> OnlineBlend | None:
-        """Its blend after these messages, which it has not learned; of folders that it does not know it cannot
-        predict."""
+        """The blend after a step for each of these messages, which naive Bayes has not learned yet. It can't predict
+        folders that it does not know: their scores are -inf."""
         if self.blend is None or self.learned is None:
             return self.blend
         names = classes.tolist()
@@ -84,10 +85,10 @@ class MailModel:
         return self.blend.among(names).stepped(history.mail[:], self.pairs, y, scores)
 
     def without(self, history: History) -> Self:
-        """With these messages forgotten, which were learned of the folders that their entries name.
+        """The model without these messages, which were learned in the folders that their entries name.
 
-        What naive Bayes counted of them is gone to the last digit. Steps can't be taken back: its blend stays, and is
-        mended as the same messages are learned of the right folders.
+        Naive Bayes forgets them exactly. The steps of the blend can't be undone: it corrects itself as the same
+        messages are learned in the right folders.
         """
         if not len(history) or self.learned is None:
             return self
@@ -95,7 +96,7 @@ class MailModel:
         return left if left.folders else replace(left, learned=None, blend=None)
 
     def with_guesses(self, history: History) -> Self:
-        """With what it would have guessed of messages, that it has not learned, and where you put them."""
+        """The model with its guesses for messages that it has not learned, and whether each guess was right."""
         if not len(history) or self.learned is None:
             return self
         folders, odds = self.odds(history.mail[:], set(self.folders))
@@ -107,7 +108,7 @@ class MailModel:
         return replace(self, guesses=self.guesses + more, records=records)
 
     def _at(self, now: float) -> Self:
-        """The same at a later time: all that was learned has faded."""
+        """The same model at a later time: what it learned has faded since."""
         if now <= self.now:
             return self
         if self.half_life is None or self.learned is None:
@@ -132,27 +133,27 @@ class MailModel:
 
     @cached_property
     def bayes(self) -> NaiveBayesModel:
-        """What was learned, as it scores. The class prior has the pseudo-counts of `Text`, so that scores are those of
-        replay."""
+        """Naive Bayes, with the parameters estimated from what was learned. Its class prior has the pseudo-counts of
+        `Text`, so that its scores are those of replay."""
         return NaiveBayesModel(learned=self.learned, class_prior=Dirichlet(0.5))
 
-    # What it says
+    # Predictions
 
     @property
     def folders(self) -> list[str]:
-        """Those that have something left."""
+        """The folders that still have learned messages."""
         if self.learned is None:
             return []
         return [str(name) for name, rows in zip(self.learned.classes, self._rows, strict=True) if rows > 0]
 
     @property
     def messages(self) -> float:
-        """How many count; those that have faded for what is left of them."""
+        """The sum of the weights of all learned messages; a message that has faded has a weight below 1."""
         return float(self._rows.sum())
 
     @property
     def counts(self) -> list[float]:
-        """How many messages of each folder that was ever learned count."""
+        """The sum of the weights of the learned messages of each folder, in the order of `learned.classes`."""
         return [float(rows) for rows in self._rows]
 
     @property
@@ -164,22 +165,22 @@ class MailModel:
         return np.array([float(rows.get(folder, 0)) for folder in folders])
 
     def scores(self, mail: pa.Table) -> Array:
-        """Of each message and each folder that was ever learned."""
+        """The score of each message (row) for each folder that was ever learned (column)."""
         scores = self.bayes.score(read(mail))
         if self.blend is None or self.learned is None:
             return scores
         return self.blend.among(self.learned.classes.tolist()).added(mail, self.pairs, scores)
 
     def odds(self, mail: pa.Table, among: set[str]) -> tuple[list[str], Array]:
-        """Folders among those given that it knows, and the log odds of each against all others of them: messages whose
-        probability is 1 as far as a number can hold have each their own."""
+        """The folders in `among` that it knows, and the log-odds of each against all others of these, one row per
+        message. Log-odds still rank messages whose probability rounds to 1."""
         known = [name for name in self.folders if name in among]
         if self.learned is None or not known:
             return known, np.empty((mail.num_rows, 0))
         return known, log_odds(self.scores(mail)[:, np.isin(self.learned.classes, known)])
 
     def chances(self, mail: pa.Table, among: set[str]) -> tuple[list[str], Array]:
-        """The same folders, and p(folder | message) of each; they sum to 1."""
+        """The same folders, and p(folder | message), which sums to 1 over them."""
         known, odds = self.odds(mail, among)
         return known, probability(odds)
 
@@ -202,7 +203,7 @@ class MailModel:
         return {}
 
     def threshold(self, precision: float) -> float:
-        """The confidence that a guess must have to be filed; known once it was asked for, which takes 8 ms."""
+        """The least confidence at which a message is filed. Computed once per precision, in 8 ms."""
         if precision not in self._thresholds:
             sure = self._foretold
             right = self.guesses.right[len(self.guesses) - len(sure) :]
@@ -210,6 +211,6 @@ class MailModel:
         return self._thresholds[precision]
 
     def reasons(self, mail: pa.Table) -> Reasons:
-        """Why the first message of a table gets its scores."""
+        """Why the first message of a table gets its scores: what each word and mark adds."""
         reasons = Explanation(self.bayes, read(mail))[0]
         return reasons if self.blend is None else self.blend.reasons(mail[:1], self.pairs, reasons)

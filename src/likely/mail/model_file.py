@@ -1,6 +1,6 @@
-"""What a filer has learned, as the bytes of a model file: checked when they are read, and nothing is run.
+"""Stores the model of an account as the bytes of a model file. They are checked when they are read, and run no code.
 
-They lie in the database of the account: what was learned, and from which messages, then changes together or not at all.
+They are in the database of the account, so that the model and the list of learned messages change in one transaction.
 """
 
 import json
@@ -42,7 +42,8 @@ def packed(model: MailModel) -> bytes:
 
 
 def unpacked(data: bytes) -> MailModel:
-    """Raises BadModelFile for what `packed` has not made, or this version can't read."""
+    """The model in these bytes. Raises BadModelFile if `packed` did not make them, or if this version can't read
+    them."""
     contents = container.unpacked(data, "what was learned of this account")
     try:
         manifest, reader = json.loads(contents.text), Reader(contents.arrays)

@@ -1,4 +1,4 @@
-"""A move as the journal has it."""
+"""A move in the journal."""
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
@@ -20,20 +20,20 @@ class Move:
     sure: float | None
     undoes: int | None
     state: str
-    """ "intended" before it happens; then "moved", "refused" by the account, or "stopped" before anything moved."""
+    """ "intended" before it is made; then "moved", "refused" by the account, or "stopped" before anything moved."""
     why: str
     sender: str = ""
     corrected: str | None = None
-    """The folder in which you have put it since; None where you have not."""
+    """The folder to which you have moved the message since; None if you have not."""
     action: str = "move"
-    """What is done in place of a move, by its name in `likely.mail.actions`."""
+    """The name of the action in `likely.mail.actions`."""
     keyword: str = ""
-    """The flag that it gets, where that is done."""
+    """The keyword that the message is flagged with; "" for other actions."""
 
 
 @dataclass(frozen=True, slots=True)
 class Subject:
-    """The message that is to be moved."""
+    """The message to move."""
 
     folder: str
     key: str

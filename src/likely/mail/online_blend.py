@@ -1,11 +1,11 @@
-"""From naive Bayes on to logistic regression, a step for each message.
+"""The blend of naive Bayes and logistic regression, learned online: one gradient step for each message.
 
-Scores are those of naive Bayes plus W T(x). W starts at 0, which is naive Bayes. Once a message was predicted and its
-folder is known, W takes a step down the gradient of -log p(folder | message), by AdaGrad: the steps of a weight shrink
-as the squares of its gradients add up. The length of the first step blends naive Bayes and logistic regression:
-replay chooses it by the log loss of messages not yet learned, and 0 where none pays. `python -m bench filing --only
-blend` compares it with naive Bayes alone, and with the same blend refitted now and then
-(`shrink_to="naive_bayes"`), which people outrun as they change how they file.
+The scores are those of naive Bayes plus W T(x). W starts at 0, which is naive Bayes. Once the folder of a message is
+known, W takes a step down the gradient of -log p(folder | message), by AdaGrad: the steps of a weight get shorter as
+the squares of its gradients add up. The learning rate sets how far the blend moves from naive Bayes to logistic
+regression. Replay chooses it by the log loss of messages not yet learned; it is 0 if no other rate helps. `python -m
+bench filing --only blend` compares it with naive Bayes alone, and with the blend refitted from time to time
+(`shrink_to="naive_bayes"`), which is too slow for people who change how they file.
 """
 
 from collections.abc import Sequence
@@ -27,28 +27,31 @@ Codes = NDArray[np.int32]
 Weights = NDArray[np.float32]
 
 RATES = (0.0, 0.3, 1.0)
-"""Lengths of steps to choose from; 0.1 was chosen for none of seven people."""
+"""The learning rates to choose from; 0.1 was chosen for none of seven people."""
 
 BUCKETS = 2**13
-"""Places that the tokens of each of the two texts share, so that memory is bounded, whatever words come. On those four
-users as good as a place for each: accuracy 0.869 and 0.869, log loss 0.485 and 0.484."""
+"""How many hash buckets the tokens of each of the two texts share, so that memory is bounded. On four users as good as
+a weight for each token: accuracy 0.869 and 0.869, log loss 0.485 and 0.484."""
 
 LEAST = 0.01
-"""Slopes below it are passed over: nearly all folders of nearly all messages, for 0.003 more of log loss."""
+"""Gradients below it are skipped: these are nearly all folders of nearly all messages, and it adds 0.003 to the log
+loss."""
 
 
 class Features(NamedTuple):
-    """T(x) of messages: where the tokens of each start, their buckets, and how much each counts."""
+    """T(x) of messages, as a sparse matrix in CSR form."""
 
     starts: NDArray[np.int64]
+    """Where the tokens of each message start, and where the last ones end."""
     buckets: NDArray[np.int32]
     times: Array
+    """How much each token counts."""
 
 
 def features(mail: pa.Table, pairs: bool) -> Features:
     parts = [how.rows(texts_of(mail, column), None)[1:] for column, how in _hashed(pairs).items()]
-    owners = np.concatenate([np.repeat(np.arange(mail.num_rows), np.diff(starts)) for starts, _, _ in parts])
-    order = np.argsort(owners, kind="stable")
+    message = np.concatenate([np.repeat(np.arange(mail.num_rows), np.diff(starts)) for starts, _, _ in parts])
+    order = np.argsort(message, kind="stable")
     buckets = np.concatenate([at * BUCKETS + columns for at, (_, columns, _) in enumerate(parts)])
     times = np.concatenate([times for _, _, times in parts])
     starts = np.sum([starts for starts, _, _ in parts], axis=0)
@@ -60,27 +63,29 @@ def _hashed(pairs: bool) -> dict[str, Tokens]:
 
 
 def no_weights(folders: int) -> Weights:
-    """The weights that are naive Bayes."""
+    """Weights of 0, with which the blend is naive Bayes."""
     return np.zeros((len(COLUMNS) * BUCKETS, 2, folders), np.float32)
 
 
 def step(rows: Features, y: Codes, rate: float, weights: Weights, scores: Array) -> None:
-    """Adds to the scores what the weights add, each message in turn; and steps with the weights after each."""
+    """Changes `scores` and `weights` in place, message by message: adds W T(x) to the scores of the message, then takes
+    a gradient step with its folder `y`. With a `rate` of 0, the weights stay as they are."""
     _native.step_texts(*rows, y, rate, LEAST, weights, scores)
 
 
 @dataclass(frozen=True)
 class OnlineBlend:
-    """A value: what steps gives another."""
+    """Immutable: `stepped` returns a new one."""
 
     folders: tuple[str, ...]
     weights: Weights
-    """A row for each bucket of the first text, then of the second; in it the weight of each folder, and then the sum of
-    squares of its slopes."""
+    """Of shape (buckets of the first text and then of the second, 2, folders): [:, 0] are the weights, [:, 1] the sums
+    of their squared gradients."""
     rate: float
+    """The learning rate."""
 
     def among(self, folders: Sequence[str]) -> Self:
-        """With a column for each of these; those of new folders are 0."""
+        """The blend with a column for each of these folders; the weights of new folders are 0."""
         if tuple(folders) == self.folders:
             return self
         at = {name: column for column, name in enumerate(self.folders)}
@@ -91,19 +96,20 @@ class OnlineBlend:
         return replace(self, folders=tuple(folders), weights=weights)
 
     def added(self, mail: pa.Table, pairs: bool, scores: Array) -> Array:
-        """Scores of messages with what the weights add to naive Bayes."""
+        """The scores of the blend, from the scores of naive Bayes."""
         scores = scores.copy()
         step(features(mail, pairs), np.zeros(len(scores), np.int32), 0.0, self.weights, scores)
         return scores
 
     def stepped(self, mail: pa.Table, pairs: bool, y: Codes, scores: Array) -> Self:
-        """After a step for each message, with the scores that naive Bayes had before it learned them."""
+        """The blend after a step for each message. `scores` are those of naive Bayes before it learned them."""
         weights = self.weights.copy()
         step(features(mail, pairs), y, self.rate, weights, scores.copy())
         return replace(self, weights=weights)
 
     def reasons(self, mail: pa.Table, pairs: bool, of: Reasons) -> Reasons:
-        """The reasons of naive Bayes for one message, each token with what its weights add; they sum to its scores."""
+        """The reasons of naive Bayes for one message, with what the weights add for each token. They sum to the scores
+        of the blend."""
         added: dict[str, Array] = {}
         for at, (column, how) in enumerate(tokens(pairs).items()):
             words, _, numbers, times = how.rows(texts_of(mail, column), None)
@@ -120,10 +126,10 @@ class OnlineBlend:
 
 
 def _buckets(names: list[str], how: Tokens) -> list[int]:
-    """Of each token by itself: a pair is read as one."""
-    found = []
+    """The bucket of each token. A pair of words is hashed as one token."""
+    buckets = []
     for name in names:
         size = 1 if how.whole else name.count(" ") + 1
         alone = replace(how, ngrams=(size, size), hashing=BUCKETS)
-        found.append(int(alone.rows(Texts.of((name,)), None)[2][0]))
-    return found
+        buckets.append(int(alone.rows(Texts.of((name,)), None)[2][0]))
+    return buckets

@@ -1,4 +1,4 @@
-"""Many messages, read side by side."""
+"""Parses many messages at once."""
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from datetime import datetime
@@ -12,23 +12,23 @@ from likely.mail.message import READER, Message, message
 T = TypeVar("T")
 
 BATCH_BYTES = 2**20
-"""Bytes of raw messages that a thread reads at a time: 200 messages, in 2 ms."""
+"""How many bytes of raw messages a thread parses at a time: about 200 messages, in 2 ms."""
 
 
 class Head(NamedTuple):
-    """What a list of messages shows of one."""
+    """The fields of a message that a list of messages shows."""
 
     subject: str
     message_id: str
     sender: str
-    """The address that it is from; empty where there is none."""
+    """The address of the sender; "" if there is none."""
     date: datetime | None
-    """As that of `Message`."""
+    """The same as in `Message`."""
 
 
 class Parsed(Sequence[Message]):
-    """What many messages say. Their text and tokens lie side by side, as `table` wants them; a `Message`, with its date
-    and its problems, is made when it is asked for.
+    """Many parsed messages. All their texts are in one buffer, and all their tokens in another, which `table` uses
+    without a copy. A `Message`, with its date and problems, is made when you ask for it.
 
     See Also
     --------
@@ -59,7 +59,7 @@ class Parsed(Sequence[Message]):
         return (message(batch, row) for batch in self.batches for row in range(len(batch)))
 
     def heads(self) -> Iterator[Head]:
-        """Of each message; in a third of the time of all that it says."""
+        """The head of each message; it takes a third of the time that the whole `Message` takes."""
         for batch in self.batches:
             for row in range(len(batch)):
                 _, marks, subject, message_id, sent, received, _ = batch.row(row)
@@ -68,7 +68,7 @@ class Parsed(Sequence[Message]):
 
 
 def parse_all(raws: Iterable[bytes]) -> Parsed:
-    """Reads messages as `parse` does, on all cores: while some are read, the next are taken from `raws`.
+    """Parses messages as `parse` does, on all cores. The next messages are taken from `raws` meanwhile.
 
     Parameters
     ----------
@@ -95,7 +95,7 @@ def parse_all(raws: Iterable[bytes]) -> Parsed:
 
 
 def batches(items: Iterable[T], size: Callable[[T], int]) -> Iterator[list[T]]:
-    """Items in lists of some `BATCH_BYTES` each, by the size of each item."""
+    """Items in lists of about `BATCH_BYTES` each; `size` gives the bytes of an item."""
     batch: list[T] = []
     total = 0
     for item in items:

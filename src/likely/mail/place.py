@@ -1,8 +1,8 @@
-"""An account that can only be read: mbox files, or anything else that `likely.mail.messages` reads, such as an archive.
+"""A read-only account: mbox files, or anything else that `likely.mail.messages` reads, such as an archive.
 
-mbox files are not moved in. A message leaves one only if all that follows it is written again: in place, and a process
-that is killed half-way leaves a file that no mail program can read; or as a new file under the old name, and a delivery
-that waits for the old one's lock is lost with it.
+Likely moves no message in mbox files, because there is no safe way. To remove a message, all messages after it must be
+written again. If that is done in place and the process is killed, no mail program can read the file. If it is done in a
+new file with the old name, a delivery that waits for the lock of the old file is lost.
 """
 
 import os
@@ -16,24 +16,24 @@ from likely.mail.folder_uses import Folder, with_uses
 from likely.mail.mailbox import INDEX_NAME, MBOX_NAME, messages
 
 POLL = 0.2
-"""Seconds between two looks at a file."""
+"""Seconds between two checks of a file."""
 
 
 class Place(Account):
-    """A message's key is its fingerprint, with a number where there are several like it: an mbox gives no names."""
+    """The key of a message is its fingerprint, because an mbox has no names; identical messages get a number too."""
 
     def __init__(self, path: str | os.PathLike[str]) -> None:
         self.path = Path(path).resolve()
         self.address = str(self.path)
         self.only_read = (
-            f"{self.address!r} is only read: no message can leave an mbox or an archive safely; mail is moved in a "
-            "Maildir or by IMAP"
+            f"{self.address!r} is read-only: no message can be removed from an mbox or an archive safely; use a "
+            "Maildir or IMAP to move mail"
         )
         messages(self.path).close()  # type: ignore[attr-defined]
         self._boxes: dict[str, Path] = {}
-        """The folders that are an mbox file each: of these, one can be read without the others."""
+        """The mbox files of folders that are one mbox file each: such a folder can be read without the others."""
         self._listed: dict[str, tuple[object, list[str]]] = {}
-        """How folders stood when they were listed, and their keys."""
+        """The state of each folder when it was listed, and its keys."""
 
     def folders(self) -> list[Folder]:
         self._boxes = {_folder_name(file, self.path): file for file in mboxes_in(self.path)}
@@ -93,14 +93,14 @@ class Place(Account):
         pass
 
     def _stamp(self, folder: str) -> list[tuple[str, int, int]]:
-        """How the files stand that a folder may be in."""
+        """The path, size and time of change of each file that the folder may be in."""
         path = self._boxes.get(folder, self.path)
         files = [path] if not path.is_dir() else sorted(path.rglob("*"))
         return [(str(file), found.st_size, found.st_mtime_ns) for file in files for found in _stats(file)]
 
 
 def mboxes_in(path: Path) -> Iterator[Path]:
-    """The mbox file, or those below a folder, which may be empty; not what mail programs keep along with mail."""
+    """The mbox file, or all mbox files below a folder, also empty ones; not the index files of mail programs."""
     for file in [path] if path.is_file() else path.rglob("*"):
         passed_over = INDEX_NAME.fullmatch(file.name) or file.suffix == ".lock" or file.is_symlink()
         if not passed_over and file.is_file() and _is_mbox(file):
@@ -116,7 +116,7 @@ def _is_mbox(file: Path) -> bool:
 
 
 def _folder_name(file: Path, root: Path) -> str:
-    """As `likely.mail.messages` names it."""
+    """The name that `likely.mail.messages` gives the folder of an mbox file."""
     *above, last = file.relative_to(root).parts if file != root else (root.name,)
     mbox = MBOX_NAME.fullmatch(last)
     return written("/".join((*(name.removesuffix(".sbd") for name in above), mbox[1] if mbox is not None else last)))

@@ -1,14 +1,15 @@
-"""Which guesses to file so that the share of right ones is the one promised.
+"""Chooses the threshold on confidence, so that the share of right messages among the filed ones is the promised
+precision.
 
-There are levels of strictness. Each asks the confidence for a precision: the first for the one promised, each other
-for a fifth fewer wrong guesses than the one before. From what is asked comes a threshold, by the confidence of the last
-guesses. And each level has a record of its own: what it would have filed, and how that turned out.
+There are nine levels of strictness. The first aims at the promised precision, each next one at a fifth fewer wrong
+guesses than the one before. The confidence of the last `WINDOW` guesses gives a threshold for each aim. For each level
+we also record what it would have filed, and how many of these were wrong.
 
-A level may be used while its record is in order: with a share `a` of wrong guesses allowed, in no stretch of the last
-`WINDOW` messages, however long, has it filed more wrong ones than `a` times the messages filed, and one more, or
-`SLACK` of all that it filed in that window where this is more (Page's cumulative sum test, 1954). The first level that
-may be used is; if none may, nothing is filed. So confidence that turns out to be too high, as after a change in how you
-file, is noticed after a few mistakes, whatever its cause, and forgiven by and by.
+A level passes while its record is in order. Let `a` be the share of wrong guesses allowed. In every stretch of the last
+`WINDOW` messages, the level may have filed at most `a` times its filed messages wrongly, plus one, or plus `SLACK`
+times the number that it filed in the window if this is more (Page's cumulative sum test, 1954). The first level that
+passes is used; if none passes, nothing is filed. So over-confidence, for example after you change how you file, is
+noticed after a few mistakes, whatever its cause, and no longer counts once it is `WINDOW` messages ago.
 """
 
 from typing import NamedTuple
@@ -20,27 +21,27 @@ from likely.mail.confidence import LEAST, STEP, WINDOW
 from likely.optimize.softmax.problem import Array
 
 WARM = 100
-"""Guesses before the first message is filed: of fewer, too few are wrong to show what a wrong one looks like."""
+"""No message is filed before this many guesses: among fewer, too few are wrong to learn what a wrong one looks like."""
 
 NEVER = 2.0
-"""The threshold where no confidence is enough."""
+"""A threshold above every confidence: nothing is filed."""
 
 LEVELS = np.array([0.8**level for level in range(9)])
-"""The share of the wrong guesses allowed that each level asks for."""
+"""The share of wrong guesses that each level aims at, relative to the share allowed."""
 
 SLACK = 0.005
-"""Half of the point by which the share of right ones may be short; one message is that share of 200. With half as much
-again of both, a tenth more is filed on made accounts, and 11 and 18 % of these, not 7 and 11, fall short by over a
-point of 95 and 97 % (`python -m bench filing --only made_accounts`)."""
+"""Half a percentage point: the precision may be one point short. It is more than the one message above 200 messages. If
+both are half as much again, a tenth more is filed on made accounts, but 11 and 18 % of these, not 7 and 11 %, fall
+short of 95 and 97 % by over a point (`python -m bench filing --only made_accounts`)."""
 
 
 class LevelChoice(NamedTuple):
-    """The level to use at one time, by what came before."""
+    """The level to use for the next guesses, chosen by the guesses before them."""
 
     thresholds: Array
-    """Of each level."""
+    """The threshold of each level."""
     level: int | None
-    """The one to use; None where the record of none is in order."""
+    """The level to use; None if no level passes."""
 
     @property
     def threshold(self) -> float:
@@ -48,10 +49,10 @@ class LevelChoice(NamedTuple):
 
 
 def looks(sure: Array, right: NDArray[np.bool], precision: float) -> list[LevelChoice]:
-    """Every `STEP` guesses, and after the last, by what came before: the confidence in each guess, and whether it was
-    right."""
+    """The level chosen before every `STEP` guesses, and after the last one. `sure` is the confidence in each guess, and
+    `right` whether it was right."""
     wrong = 1 - precision
-    excess, count = np.zeros((2, len(LEVELS), len(sure) + 1))  # before each guess, of all filed before it
+    excess, count = np.zeros((2, len(LEVELS), len(sure) + 1))  # of each level, over the messages filed before a guess
     found: list[LevelChoice] = []
     for start in [*range(0, len(sure), STEP), len(sure)]:
         recent = slice(max(0, start - WINDOW), start)
@@ -70,21 +71,21 @@ def looks(sure: Array, right: NDArray[np.bool], precision: float) -> list[LevelC
 
 
 def threshold(sure: Array, right: NDArray[np.bool], precision: float) -> float:
-    """The confidence that the next guess must have to be filed: the record of each level goes back over one window, and
-    what it filed then over another."""
+    """The threshold for the next guess. It needs two windows of guesses: each level is judged by the messages of the
+    last window, and the thresholds at the start of that window come from the window before it."""
     first = max(0, len(sure) - 2 * WINDOW) // STEP * STEP
     return looks(sure[first:], right[first:], precision)[-1].threshold
 
 
 def filed(sure: Array, right: NDArray[np.bool], precision: float) -> NDArray[np.bool]:
-    """Which of the guesses would have been filed, the threshold of each taken from those before it alone."""
+    """Which of the guesses would have been filed, each with the threshold known before it."""
     least = [look.threshold for look in looks(sure, right, precision)[:-1]]
     return np.asarray(sure >= np.repeat(least, STEP)[: len(sure)])
 
 
 def _thresholds(sure: Array, precisions: Array) -> Array:
-    """The confidence that guesses must have so that of all with as much, each of these shares is right. A guess whose
-    own confidence is that share can't spoil it, though all before may have been clearer."""
+    """For each precision, the lowest threshold at which the mean confidence of the guesses above it reaches the
+    precision. It is never above the precision itself: a guess with that confidence can't lower the share below it."""
     if len(sure) < WARM:
         return np.full(len(precisions), NEVER)
     best = -np.sort(-sure)

@@ -1,4 +1,4 @@
-"""What filing would have done with mail that you have already filed."""
+"""The proof: what Likely would have done with mail that you have already filed."""
 
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
@@ -16,14 +16,16 @@ from likely.validation.risk import Point, risk
 
 PRECISIONS = (0.80, 0.85, 0.90, 0.95, 0.97, 0.98, 0.99, 0.995)
 MISTAKES = 20
+"""How many mistakes to list."""
 DRAWN = 100
-"""Points of the curve."""
+"""The number of points of the curve."""
 RECENT = 500
-"""Messages that show what it would do now: what it knew at the start of a history matters less and less."""
+"""The last messages show best what Likely would do now: at the start of a history it knew little."""
 LITTLE = 0.05
-"""A share of all messages below which a precision is out of reach: the first few of any order can be right."""
+"""A precision is in reach only if more than this share of all messages is filed at it: the first few messages of any
+order can all be right."""
 MOST = 10_000
-"""Messages of a folder beyond which it is not asked how many more are needed."""
+"""How many more messages a folder can be reported to need."""
 
 
 @dataclass(frozen=True)
@@ -38,7 +40,8 @@ class Mistake:
 
 @dataclass(frozen=True)
 class Trade:
-    """For a precision wanted: what share would have been filed, and how much of it rightly."""
+    """For a wanted precision: the share of messages that would have been filed, and the share of these that is
+    right."""
 
     wanted: float
     coverage: float
@@ -54,11 +57,11 @@ class FolderProof:
     filed: int
     filed_right: int
     recent: int
-    """Of the last `RECENT` messages of all folders, those in this one."""
+    """How many of the last `RECENT` messages of the account are in this folder."""
     recent_filed: int
     needed: int | None
-    """How many more messages it needs before any can be filed into it, 0 where it can now; None where no number would
-    do, as where nothing is known for sure yet."""
+    """How many more messages the folder needs before Likely can file into it; 0 if it can now, None if `MOST` more
+    would not be enough."""
 
 
 @dataclass(frozen=True)
@@ -72,12 +75,13 @@ class Recent:
 
 @dataclass(frozen=True)
 class Proof:
-    """All of it foretold: each message by those before it, and each threshold by guesses before it."""
+    """The result of a replay. Nothing in it knows the future: each message is guessed by the messages before it, and
+    each threshold is chosen by the guesses before it."""
 
     messages: int
     folders: int
     copies: int
-    """Messages that lie in several folders: each of them is right."""
+    """How many messages are in several folders; a guess of any of these folders is right."""
     recent: Recent
     accuracy: float
     wanted: float
@@ -85,27 +89,28 @@ class Proof:
     precision: float | None
     threshold: float
     in_reach: bool
-    """Whether a threshold on confidence could have filed more than `LITTLE` at that precision, had it been known."""
+    """Whether the best threshold in hindsight would have filed more than `LITTLE` at that precision."""
     instead: Trade | None
-    """Where it could not, the highest precision that would have been kept."""
+    """If it is out of reach: the highest precision that would have been kept; None if none would."""
     half_life: float | None
     trades: list[Trade]
     mistakes: list[Mistake]
-    """Those of highest confidence that would have been filed."""
+    """Messages that would have been filed wrongly, those with the highest confidence first."""
     each: list[FolderProof]
     curve: list[Point]
-    """What filing by confidence, highest first, would have come to, from the first hundredth of the messages to all."""
+    """Precision against coverage, if messages are filed by confidence, highest first: from 1 % of the messages to
+    all."""
     unlearned: list[str]
-    """Folders into which nothing can be filed yet, however clear a message is."""
+    """Folders that nothing can be filed into yet, however clear a message is."""
 
     def as_json(self) -> dict[str, Any]:
         return asdict(self) | {"curve": [point._asdict() for point in self.curve]}
 
 
 def prove(history: History, precision: float = 0.97, half_life: float | str | None = None) -> Proof:
-    """Replays a history in the order of its dates: every message is guessed, and then learned."""
+    """Replays a history in order of date: each message is guessed, and then learned."""
     if not len(history):
-        raise ValueError("there is no filed mail to prove anything by: no folder that is learned from holds a message")
+        raise ValueError("there is no filed mail to replay: the folders that Likely learns from have no messages")
     folders, y = history.coded()
     pairs = worth_pairs(history.mail, y, len(folders))
     chosen, life = faded(history, y, len(folders), half_life, pairs)
@@ -133,16 +138,16 @@ def prove(history: History, precision: float = 0.97, half_life: float | str | No
     each = [
         FolderProof(
             str(name),
-            int(own.sum()),
-            float(right[own].mean()),
-            int(moved[own].sum()),
-            int((moved & right)[own].sum()),
-            int((own & late).sum()),
-            int((own & late & moved).sum()),
+            int(inside.sum()),
+            float(right[inside].mean()),
+            int(moved[inside].sum()),
+            int((moved & right)[inside].sum()),
+            int((inside & late).sum()),
+            int((inside & late & moved).sum()),
             lacking[code],
         )
         for code, name in enumerate(folders)
-        for own in (y == code,)
+        for inside in (y == code,)
     ]
     return Proof(
         messages=len(history),
@@ -170,7 +175,8 @@ def _precision(right: Any, moved: Any) -> float | None:
 
 
 def _counting(y: Any, dates: Any, half_life: float | None) -> Any:
-    """How many messages of each folder count at the end, those that fade by what is left of them."""
+    """The sum of the weights of each folder's messages at the end of the history; with a half-life, old ones count
+    less."""
     growth = np.ones(len(y)) if half_life is None else growth_of(dates, half_life)
     return np.bincount(y, growth) / growth[-1]
 
@@ -178,15 +184,16 @@ def _counting(y: Any, dates: Any, half_life: float | None) -> Any:
 def needed(
     confidence: Confidence, folders: Sequence[Any], counting: Sequence[float], records: FolderRecords, least: float
 ) -> list[int | None]:
-    """Messages that each folder lacks until a message that is as clear as can be is filed into it."""
+    """How many more messages each folder needs until the clearest possible message has the confidence `least`; None if
+    `MOST` more are not enough."""
     more = np.array([0, *np.unique(np.geomspace(1, MOST, 200).astype(np.int64))])
-    found: list[int | None] = []
+    lacking: list[int | None] = []
     for folder, seen in zip(folders, counting, strict=True):
         record, _ = records.of([folder] * len(more))
         clear, now = np.full(len(more), CLEAREST), np.zeros(len(more))
         enough = confidence.sure(Guesses(clear, seen + more, record, now, now > 0)) >= least
-        found.append(int(more[int(enough.argmax())]) if enough.any() else None)
-    return found
+        lacking.append(int(more[int(enough.argmax())]) if enough.any() else None)
+    return lacking
 
 
 def _copies(letters: Any, y: Any) -> int:
@@ -196,22 +203,23 @@ def _copies(letters: Any, y: Any) -> int:
 
 
 def trade(sure: Any, right: Any, wanted: float) -> Trade:
-    """What asking for a precision would have come to."""
+    """What would have been filed at this precision, by the confidence in each guess and whether it was right."""
     moved = filed(sure, right, wanted)
     return Trade(wanted, float(moved.mean()), _precision(right, moved), threshold(sure, right, wanted))
 
 
 def _kept(sure: Any, right: Any, below: float) -> Trade | None:
-    """The highest whole percentage below another at which more than little would have been filed, and rightly."""
+    """The highest precision `below` this one, in whole percent, that filing would have kept; None if none above 50
+    %."""
     for wanted in range(round(100 * below) - 1, 49, -1):
-        found = trade(sure, right, wanted / 100)
-        if found.coverage > LITTLE and found.precision is not None and found.precision >= found.wanted:
-            return found
+        result = trade(sure, right, wanted / 100)
+        if result.coverage > LITTLE and result.precision is not None and result.precision >= result.wanted:
+            return result
     return None
 
 
 def _curve(sure: Any, right: Any) -> list[Point]:
-    found = risk(sure, right)
-    at = np.searchsorted(found.coverage, np.linspace(0.01, 1.0, DRAWN) - 1e-12)
-    drawn = np.stack([found.threshold, found.coverage, found.precision])[:, np.unique(at)]
+    curve = risk(sure, right)
+    at = np.searchsorted(curve.coverage, np.linspace(0.01, 1.0, DRAWN) - 1e-12)
+    drawn = np.stack([curve.threshold, curve.coverage, curve.precision])[:, np.unique(at)]
     return [Point(*map(float, point)) for point in drawn.T]

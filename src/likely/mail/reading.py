@@ -1,4 +1,4 @@
-"""How the two texts of a message are read."""
+"""How the two text columns of a message are tokenised."""
 
 import pyarrow as pa
 
@@ -9,7 +9,8 @@ COLUMNS = ("text", "marks")
 
 
 def tokens(pairs: bool) -> dict[str, Tokens]:
-    """The first as words, or as words and pairs of neighbours; the second as what stands between spaces."""
+    """The tokens of "text" are words, with `pairs` also pairs of neighbouring words; those of "marks" are separated by
+    spaces."""
     return {
         "text": Tokens(ngrams=(1, 2) if pairs else (1, 1), sublinear=True, root=True),
         "marks": Tokens(lower=False, whole=True, sublinear=True, root=True),
@@ -17,6 +18,6 @@ def tokens(pairs: bool) -> dict[str, Tokens]:
 
 
 def texts_of(mail: pa.Table, column: str) -> Texts:
-    """The texts of a column, where they lie if they lie in one piece."""
+    """The texts of a column, without a copy if they are in one chunk."""
     texts = mail[column].combine_chunks()
     return Texts.of_arrow(texts.chunk(0) if isinstance(texts, pa.ChunkedArray) else texts)

@@ -1,7 +1,7 @@
-"""A history of mail replayed in its order: every message is guessed by what was learned before it, then learned.
+"""Replays a history of mail in order of date: the folder of each message is guessed, and then the message is learned.
 
-`likely.validation.replay` does so with any model; here all of it is two kernels, as naive Bayes, its scales, and its
-blend with logistic regression can be computed for many messages at once: 10,000 of them in half a second.
+`likely.validation.replay` does this with any model. Here two kernels in C do it for many messages at once, for naive
+Bayes, its scales and its blend with logistic regression: 10,000 messages take half a second.
 """
 
 from collections.abc import Iterator
@@ -26,53 +26,53 @@ PSEUDOCOUNT = 10**-2.5
 `python -m bench filing` was 0.860, 0.861, 0.855 and 0.842."""
 
 SCALES = np.array([0.075, 0.15])
-"""The scale of each of the two texts, until there is mail to choose by: half of what replay chooses from a hundred
-messages. Of fewer messages, a word seen once looks like proof. With twice these scales, 344 spam messages of
-SpamAssassin's corpus and not 200 are missed where 0.1 % of the ham is lost (`python -m bench filing --only
-spam_streams`); in three other random orders it is 218, 348 and 224, not 173, 323 and 178."""
+"""The scale of each of the two texts before there is mail to choose by: half of what replay chooses from a hundred
+messages. With few messages, a word seen once looks like proof. With twice these scales, 344 spam messages of
+SpamAssassin's corpus are missed where 0.1 % of the ham is lost, not 200 (`python -m bench filing --only
+spam_streams`); in three other random orders 218, 348 and 224, not 173, 323 and 178."""
 
 LAST = 2000
-"""Messages that these are chosen by, and whether pairs of words are counted."""
+"""Scales, blend and pairs of words are chosen by the last 2,000 messages."""
 
 PIECE = 1024
-"""Messages whose scores are in memory at a time: of 100,000 messages in 200 folders, all would take 160 MB for each of
-several tables."""
+"""How many messages have their scores in memory at a time. For 100,000 messages in 200 folders, all scores would take
+160 MB for each of several tables."""
 
 ENOUGH = 1000
-"""Messages below which a hundredth of the loss is less than its error."""
+"""With fewer messages, 1 % of the loss is less than its standard error, and pairs of words are not tried."""
 
 WORTH = 0.99
-"""Pairs of words must bring a hundredth of the loss. They do for spam against ham: errors fell by half, see
-`python -m bench filing --only spam`. They do not where sender and subject decide."""
+"""Pairs of words must lower the loss by 1 %. They do for spam against ham, where they halve the errors (`python -m
+bench filing --only spam`), but not where sender and subject decide."""
 
 HALF_LIVES = (None, 730.0, 365.0, 180.0, 90.0, 45.0)
-"""In days: what a half-life of "auto" is chosen from."""
+"""The half-lives, in days, that "auto" chooses from; None for no fading."""
 
 DAY = 86400.0
 
 
 @dataclass(frozen=True)
 class Replay:
-    """What would have been guessed of each message."""
+    """The guesses for all messages, and what was chosen by them."""
 
     best: Codes
     """The folder guessed, as a code; -1 where none was known yet."""
     guesses: Guesses
     records: FolderRecords
-    """Of the codes of folders, after all."""
+    """How guesses of each folder (by its code) turned out, after all messages."""
     loss: float
     """The mean log loss of the messages whose folder was known."""
     scales: Array
-    """The scale of each text, chosen by all."""
+    """The scale of each text, chosen at the end."""
     rate: float
-    """The length of the steps of logistic regression, chosen by all; 0 for naive Bayes alone."""
+    """The learning rate of the blend, chosen at the end; 0 for naive Bayes alone."""
     weights: Weights | None
-    """Where these steps led; None for naive Bayes alone."""
+    """The weights of the blend at that rate; None for naive Bayes alone."""
 
 
 def worth_pairs(mail: pa.Table, y: Codes, folders: int) -> bool:
-    """Whether pairs of words help naive Bayes, by the last messages replayed both ways; of fewer than 1,000,
-    never."""
+    """Whether pairs of words help naive Bayes: the last messages are replayed with and without them. False for fewer
+    than 1,000 messages."""
     if len(y) < ENOUGH:
         return False
     last = slice(max(0, len(y) - LAST), len(y))
@@ -82,19 +82,20 @@ def worth_pairs(mail: pa.Table, y: Codes, folders: int) -> bool:
 
 
 class ReplayEvidence:
-    """What each text of a message adds for each folder at scale 1, by the messages before it."""
+    """What each text of a message adds to the score of each folder, at scale 1, learned from the messages before it."""
 
     def __init__(self, folders: int, pairs: bool) -> None:
         self.columns = {  # the root is taken there
             column: OddsReplay(replace(how, root=False), folders, PSEUDOCOUNT) for column, how in tokens(pairs).items()
         }
         self.recent = [np.empty((0, folders)) for _ in self.columns]
-        """Of the last messages whose folder was known."""
+        """The evidence of the last messages whose folder was known; for each text, messages x folders."""
         self.own = np.empty(0, np.int32)
-        """The folders of these."""
+        """The codes of their folders."""
 
     def next(self, mail: pa.Table, y: Codes, growth: Array | None) -> tuple[list[Array], NDArray[np.bool]]:
-        """That of messages, and whether the folder of each was known."""
+        """The evidence of the next messages, which are then learned, and whether the folder of each was known
+        before."""
         found = [replay.next(texts_of(mail, column), y, growth)[0] for column, replay in self.columns.items()]
         known = np.isfinite(found[0][np.arange(len(y)), y])
         self.recent = [np.concatenate([old, new[known]])[-LAST:] for old, new in zip(self.recent, found, strict=True)]
@@ -102,8 +103,8 @@ class ReplayEvidence:
         return found, known
 
     def scales(self, start: Array) -> Array:
-        """Those of the least log loss of the last messages, shrunk towards `SCALES` by the weight of one. The search
-        starts from those of before."""
+        """The scales with the least log loss on the last messages, shrunk towards `SCALES` by a ridge of 1 on their
+        logarithms. The search begins at `start`, the scales chosen before."""
         if not len(self.own):
             return SCALES
         parts = [np.where(np.isfinite(part), part, -1e6) for part in self.recent]
@@ -121,9 +122,9 @@ def replay(
     leans: bool = True,
     letters: NDArray[np.int64] | None = None,
 ) -> Replay:
-    """`mail` is the table of the messages in the order of their time, and `y` the codes of their folders. Unless it
-    `leans`, naive Bayes alone. With the `letters` of a history, a guess is right if any copy of the message lies
-    there."""
+    """`mail` is the table of the messages in order of date, and `y` the codes of their folders. With `leans`, the blend
+    is tried, else naive Bayes alone. With the `letters` of a history, a guess is right if any copy of the message is in
+    that folder."""
     best, odds, loss, scales, rate, weights = _guessed(mail, y, folders, growth, pairs, leans)
     right = best == y if letters is None else np.isin(letters * folders + best, letters * folders + y) & (best >= 0)
     standing, records = FolderRecords().following(best.tolist(), y.tolist(), right)
@@ -134,7 +135,7 @@ def replay(
 def _guessed(
     mail: pa.Table, y: Codes, folders: int, growth: Array | None, pairs: bool, leans: bool
 ) -> tuple[Codes, Array, float, Array, float, Weights | None]:
-    """Of each message the folder guessed and its log odds; and of all the loss, scales, rate and weights."""
+    """For each message the guessed folder and its log-odds; for all of them the mean loss, scales, rate and weights."""
     rates = RATES if leans else RATES[:1]
     weights = [no_weights(folders) if rate else None for rate in rates]
     evidence, scales, chosen = ReplayEvidence(folders, pairs), SCALES, 0
@@ -164,8 +165,8 @@ def _guessed(
 
 
 def _pieces(rows: int) -> Iterator[tuple[slice, bool]]:
-    """Messages that are scored at once; and whether scales and blend are chosen before them: after the `FIRST`, and
-    whenever there are twice as many."""
+    """Slices of messages to score at once, each with whether scales and blend are chosen before it: after the `FIRST`
+    messages, and again whenever their number has doubled."""
     start, until = 0, FIRST
     while start < rows:
         stop = min(start + PIECE, until, rows)
@@ -174,7 +175,7 @@ def _pieces(rows: int) -> Iterator[tuple[slice, bool]]:
 
 
 def _best_of(losses: Array, known: NDArray[np.bool], end: int) -> int:
-    """The rate of the least log loss of the last messages before `end`."""
+    """The index of the rate with the least log loss on the last messages before `end`."""
     rows = np.flatnonzero(known[:end])[-LAST:]
     return int(losses[:, rows].mean(axis=1).argmin()) if rows.size else 0
 
@@ -182,8 +183,8 @@ def _best_of(losses: Array, known: NDArray[np.bool], end: int) -> int:
 def faded(
     history: History, y: Codes, folders: int, half_life: float | str | None, pairs: bool
 ) -> tuple[Replay, float | None]:
-    """Replayed with mail that counts half after a number of days, and those days: of "auto", the ones of the least
-    loss."""
+    """The replay with mail that counts half after `half_life` days, and the half-life: for "auto", the one with the
+    least loss."""
     mail, dates, letters = history.mail, history.dates, history.letters
     lives = HALF_LIVES if half_life == "auto" else (None if half_life is None else float(half_life),)
     past = [
@@ -195,20 +196,20 @@ def faded(
 
 
 def growth_of(dates: Array, half_life: float) -> Array:
-    """The weight of each message relative to those before it, where mail of `half_life` days ago counts half."""
+    """The weight of each message relative to the first one, if a message that is `half_life` days older counts half."""
     days = np.maximum.accumulate(dates) / DAY
     return np.asarray(np.exp2(np.minimum((days - days[:1]) / half_life, 900.0)))
 
 
 def _chances(scores: Array) -> Array:
-    """p(folder | message), NaN in a row where no folder is known."""
+    """p(folder | message); NaN for messages before any folder is known."""
     with np.errstate(invalid="ignore"):
         odds = np.exp(scores - scores.max(axis=1, keepdims=True))
         return np.asarray(odds / odds.sum(axis=1, keepdims=True))
 
 
 def _seen(y: Codes, best: Codes, folders: int, growth: Array | None) -> Array:
-    """How many messages of the folder guessed were known, those that fade by what is left of them."""
+    """How many messages of the guessed folder had been learned; with a half-life, old ones count less."""
     weight = np.ones(len(y)) if growth is None else growth
     known, out = np.zeros(folders), np.zeros(len(y))
     for row, (own, guess) in enumerate(zip(y.tolist(), best.tolist(), strict=True)):

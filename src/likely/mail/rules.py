@@ -1,4 +1,4 @@
-"""Which folders are learned from and filed to."""
+"""Which folders Likely learns from and files to."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -9,12 +9,13 @@ from likely.mail.folder_uses import IGNORED, Folder
 
 INBOX = "INBOX"
 SETTLED = 7.0
-"""Days after which a message that Likely filed, and you left there, counts as where it belongs."""
+"""A message that Likely filed counts as right once you have left it there for this many days."""
 
 
 @dataclass(frozen=True)
 class FolderRules:
-    """`include` and `exclude` are names, or patterns of names such as "Lists/*"."""
+    """`source` is the folder that mail comes into. `include` and `exclude` are names of folders, or patterns such as
+    "Lists/*". `settled` is in days."""
 
     source: str = INBOX
     include: tuple[str, ...] = ()
@@ -22,14 +23,15 @@ class FolderRules:
     settled: float = SETTLED
 
     def learned(self, folders: Iterable[Folder]) -> list[str]:
-        """All but the folder that mail comes into, those excluded, and those for drafts, sent, trash and junk.
+        """The folders to learn from: all except the folder that mail comes into, excluded ones, and those for drafts,
+        sent mail, trash, junk and the like.
 
-        Raises Gone if there is no such folder that mail comes into: INBOX would be learned in its place. Only INBOX may
-        be missing, as in an archive.
+        Raises Gone if the folder that mail comes into does not exist: otherwise a typing error in `source` would make
+        Likely learn from INBOX. Only INBOX itself may be missing, for example in an archive.
         """
         roles = {folder.name: self.role(folder) for folder in folders}
         if self.source not in {INBOX, *roles}:
-            raise Gone(f"there is no folder {self.source!r}, which mail is to come into (--from)")
+            raise Gone(f"there is no folder {self.source!r}, which --from names as the folder that mail comes into")
         return [name for name, role in roles.items() if role == "learned"]
 
     def role(self, folder: Folder) -> str:

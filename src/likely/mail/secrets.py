@@ -1,4 +1,4 @@
-"""Passwords and tokens: from the environment, a command or the system's keyring, and never shown."""
+"""Passwords and tokens. They come from the environment, a command or the system's keyring, and are never shown."""
 
 import os
 import shlex
@@ -8,20 +8,20 @@ from dataclasses import dataclass
 VARIABLE = "LIKELY_MAIL_PASSWORD"
 SERVICE = "likely"
 SECONDS = 120
-"""For a command: it may ask you something."""
+"""How many seconds the command may take: it may ask you something."""
 
 
 class NoSecret(Exception):
-    """No password could be had."""
+    """There is no password."""
 
 
 class SecretFailed(NoSecret):
-    """The command that prints it failed; it may not the next time."""
+    """The command that prints the password failed; it may succeed the next time."""
 
 
 @dataclass(frozen=True)
 class Secret:
-    """Where a secret comes from. It is asked for each time it is needed, and kept nowhere."""
+    """Where a secret comes from. It is read each time it is needed, and stored nowhere."""
 
     password_command: str | None = None
     token_command: str | None = None
@@ -32,7 +32,8 @@ class Secret:
         return self.token_command is not None
 
     def get(self, user: str, host: str) -> str:
-        """A token by its command; else a password by its command, from the environment or from the keyring."""
+        """The token that the token command prints; else the password from its command, the environment or the
+        keyring."""
         command = self.token_command or self.password_command
         if command is not None:
             return _printed(command)
@@ -48,7 +49,7 @@ class Secret:
 
 
 def _printed(command: str) -> str:
-    """The first line that a command prints. What it says on the way goes to the terminal, not into our errors."""
+    """The first line that a command prints. Its standard error goes to the terminal, not into our errors."""
     try:
         done = subprocess.run(shlex.split(command), stdout=subprocess.PIPE, timeout=SECONDS, check=False)
     except (OSError, ValueError, subprocess.TimeoutExpired) as error:

@@ -1,4 +1,4 @@
-"""Messages as a table that a classifier learns from."""
+"""Makes a table of messages, which a classifier learns from."""
 
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
@@ -16,18 +16,18 @@ READ_AS = {
     "text": Text(),
     "marks": Text(tokens=Tokens(lower=False, whole=True, sublinear=True, root=True)),
 }
-"""How a classifier shall read the columns of `table`. Two texts, each for itself, because a body of many words would
-drown the few marks: `python -m bench accuracy --only folders`."""
+"""How a classifier should read the columns of `table`. There are two text columns, because in a single one the many
+words of a body would outweigh the few marks: `python -m bench accuracy --only folders`."""
 
 
 TEXT, MARKS = 0, 1
-"""The columns of `_native.Mail`."""
+"""The numbers of the columns in `_native.Mail`."""
 
 
 def table(messages: Parsed | Iterable[Message]) -> "pa.Table":
-    """A row for each message: "text", its subject and body, and "marks", its marked tokens with spaces between.
+    """A row for each message: "text" is its subject and body, "marks" its marked tokens, separated by spaces.
 
-    Those that were read by `parse_all` are not copied.
+    The texts of messages from `parse_all` are not copied.
 
     Parameters
     ----------

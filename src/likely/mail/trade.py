@@ -1,4 +1,5 @@
-"""The trade between how much is filed and how much of it rightly, as a picture for light pages and for dark ones."""
+"""The trade-off between coverage (how much is filed) and precision (how much of it is right), as an SVG figure for
+light and dark pages."""
 
 from math import floor
 
@@ -8,7 +9,7 @@ from likely.printing import percent
 WIDTH, HEIGHT = 640, 400
 LEFT, RIGHT, TOP, BOTTOM = 70, 610, 70, 330
 
-LEGEND = "line: highest confidence first; dots: by thresholds from the past alone; dashed: what was asked for"
+LEGEND = "line: highest confidence first; dots: thresholds from earlier mail alone; dashed: the precision asked for"
 
 STYLE = """
   text { font: 14px system-ui, sans-serif; fill: #24292f }
@@ -28,7 +29,8 @@ STYLE = """
 
 
 def picture(proof: Proof) -> str:
-    """As SVG: the line is filing by confidence, highest first; the dots are what was promised by the past alone."""
+    """The figure as SVG. The line is filing by confidence, highest first; each dot is a precision asked for, with
+    thresholds chosen by earlier mail alone."""
     dots = [(trade.wanted, trade.coverage, trade.precision) for trade in proof.trades if trade.precision is not None]
     heights = [point.precision for point in proof.curve] + [precision for _, _, precision in dots]
     least = min([0.9, proof.wanted - 0.01, floor(min(heights, default=0.9) * 20) / 20])
@@ -40,7 +42,7 @@ def picture(proof: Proof) -> str:
         return BOTTOM - (BOTTOM - TOP) * (precision - least) / (1 - least)
 
     parts = [f'<rect class="card" width="{WIDTH}" height="{HEIGHT}" rx="8"/>']
-    parts += [_text(LEFT, 32, "How much would have been filed, and how much of it rightly", "title")]
+    parts += [_text(LEFT, 32, "How much would have been filed, and how much of it correctly", "title")]
     parts += [_text(LEFT, 52, _caption(proof), "small")]
     marks = [least + (1 - least) * step / 5 for step in range(6)]
     parts += [f'<line class="grid" x1="{LEFT}" x2="{RIGHT}" y1="{y(at):.1f}" y2="{y(at):.1f}"/>' for at in marks]
@@ -54,7 +56,7 @@ def picture(proof: Proof) -> str:
     parts += [f'<polyline class="curve" points="{line}"/>']
     for wanted, coverage, precision in dots:
         kind, size = ("own", 6) if wanted == proof.wanted else ("dot", 4)
-        name = f"{percent(wanted)} asked for: {percent(coverage, 0)} filed, {percent(precision)} of it rightly"
+        name = f"{percent(wanted)} asked for: {percent(coverage, 0)} filed, {percent(precision)} of it correctly"
         at = f'cx="{x(coverage):.1f}" cy="{y(precision):.1f}"'
         parts += [f'<circle class="{kind}" {at} r="{size}"><title>{name}</title></circle>']
     parts += [_text(LEFT, HEIGHT - 8, LEGEND, "small")]
@@ -67,8 +69,9 @@ def picture(proof: Proof) -> str:
 def _caption(proof: Proof) -> str:
     of = f"{proof.messages:,} messages in {proof.folders} folders"
     if proof.precision is None:
-        return f"{of}; with {percent(proof.wanted)} asked for, none"
-    return f"{of}; with {percent(proof.wanted)} asked for, {percent(proof.coverage, 0)} at {percent(proof.precision)}"
+        return f"{of}; at {percent(proof.wanted)} asked for, none is filed"
+    filed = f"{percent(proof.coverage, 0)} is filed, {percent(proof.precision)} of it correctly"
+    return f"{of}; at {percent(proof.wanted)} asked for, {filed}"
 
 
 def _text(x: float, y: float, text: str, kind: str, anchor: str = "start") -> str:

@@ -1,4 +1,4 @@
-"""What filing at any precision would have done with the last messages, by the guesses that were made as they came."""
+"""What filing at any precision would have done with the last messages, by the guesses made when they came."""
 
 from dataclasses import dataclass
 from functools import cached_property
@@ -9,12 +9,12 @@ from likely.mail.model import MailModel
 from likely.mail.prove import Trade, needed, trade
 
 LAST = 2000
-"""Messages that are looked back at."""
+"""How many of the last messages to use."""
 
 
 @dataclass(frozen=True)
 class Trial:
-    """Of one model, which guessed each message before it learned it: a replay, and no formula."""
+    """The trial of one model. It uses the model's real guesses, each made before the message was learned."""
 
     model: MailModel
 
@@ -31,7 +31,7 @@ class Trial:
         return trade(self._sure, right, precision)
 
     def needed(self, precision: float) -> dict[str, int | None]:
-        """Messages that each folder lacks before any can be filed into it; None where no number would do."""
+        """How many more messages each folder needs before Likely can file into it; None if no number is enough."""
         model = self.model
         if model.learned is None:
             return {}

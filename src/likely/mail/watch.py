@@ -1,4 +1,4 @@
-"""Files mail as it comes, for as long as it is let."""
+"""Files mail as it comes, until you stop it."""
 
 import sqlite3
 from collections.abc import Callable
@@ -13,14 +13,14 @@ from likely.mail.learner import Lesson
 from likely.mail.secrets import SecretFailed
 
 LEARN = 300.0
-"""Seconds between two looks at what you have filed and moved."""
+"""Seconds between two checks of what you have filed and moved."""
 
 PAUSED = 1.0
-"""Seconds between two looks at whether it still is."""
+"""Seconds between two checks of whether the watch is still paused."""
 
 FIRST, LATEST = 0.1, 120.0
-"""Seconds between two tries to reach an account: the first time, and at most. Each is twice as long as the one before,
-give or take a half, so that all who lost a server do not come back at once."""
+"""The first and the longest wait, in seconds, before the next try to reach an account. Each wait is twice as long as
+the one before, times a random factor from 0.5 to 1.5, so that not all clients of a server come back at once."""
 
 
 def watch(
@@ -36,20 +36,21 @@ def watch(
     action: Action = MOVE,
     paused: Callable[[], bool] = lambda: False,
 ) -> None:
-    """Decides on each message once, those first that are there at the start; learns at the start and `every` so often.
+    """Decides on each message once, starting with those that are already there. Learns at the start, and then again
+    after `every` seconds. While `paused()` is true, it learns, but decides on nothing. Between two steps it asks
+    `stopped()`.
 
-    Where the account cannot be reached or refuses something, is held by another process, loses a folder meanwhile, the
-    command for its password fails, or a disk is full or gone, it tries again, and settles first what was under way;
-    `lost` is called once for each reason on end, and then `regained`. Only a login that is not accepted, and a server
-    that is not who it says, ends it; and that nobody reads what it reports. `stopped` is asked between any two steps.
-    While it is `paused` it learns, and decides on nothing.
+    It tries again if the account can't be reached, refuses a request, is locked by another process or loses a folder,
+    if the command for its password fails, or if a disk is full or gone; it first settles the moves that were open.
+    `lost` is called once for each new reason, and `regained` when all is well again. It ends only if the login is not
+    accepted, the server's certificate is not trusted, or nobody reads its output any more.
     """
     if move:
         filer.check(action)
     decided: set[str] = set()
-    next_lesson, tries, said = 0.0, 0, ""
+    next_lesson, tries, last_error = 0.0, 0, ""
 
-    def tell(verdict: Decision) -> None:
+    def report(verdict: Decision) -> None:
         decided.add(verdict.entry.key)
         filed(verdict)
 
@@ -65,18 +66,18 @@ def watch(
             waits = filer.journal.under_way(filer.rules.source)
             new = [key for key in keys if key not in decided | waits]
             if new:
-                filer.file(precision, move, new, action=action, decided=tell)
+                filer.file(precision, move, new, action=action, decided=report)
             decided = set(keys) - waits
-            if said:
+            if last_error:
                 regained()
-            tries, said = 0, ""
+            tries, last_error = 0, ""
             if not stopped():
                 filer.account.wait(filer.rules.source, max(next_lesson - monotonic(), 0.0))
         except (Denied, BrokenPipeError):
             raise
         except (Unreachable, Gone, Refused, Busy, SecretFailed, sqlite3.OperationalError, OSError) as error:
-            if str(error) != said:
-                said = str(error)
+            if str(error) != last_error:
+                last_error = str(error)
                 lost(error)
             filer.account.close()
             sleep(min(FIRST * 2**tries, LATEST) * uniform(0.5, 1.5))

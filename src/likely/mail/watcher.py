@@ -1,4 +1,5 @@
-"""Who watches an account, and whether it is paused: seen by every process, and true after one was killed."""
+"""Whether a process watches an account, and whether the watch is paused. Every process can see it, and it stays correct
+after a process was killed."""
 
 import sqlite3
 from collections.abc import Iterator
@@ -11,7 +12,7 @@ from likely import system
 from likely.mail.database import Busy
 
 ASKED = 1.0
-"""Seconds in which a lock that is only held to ask for the status is free again."""
+"""How many seconds to wait for the lock: another process may hold it for a moment to read the status."""
 
 
 @dataclass(frozen=True)
@@ -27,7 +28,7 @@ class WatcherStatus:
 
 @contextmanager
 def watching(database: Path) -> Iterator[None]:
-    """Held while a process watches: a lock that ends with it, however it ends."""
+    """A lock that a process holds while it watches. It is released when the process ends, for whatever reason."""
     with _lock(database).open("w") as file:
         end = monotonic() + ASKED
         while not system.hold(file):
@@ -48,7 +49,8 @@ def paused(database: sqlite3.Connection) -> bool:
 
 
 def pause(database: sqlite3.Connection, until_resumed: bool = True) -> None:
-    """What watches this account files nothing until it is resumed; it goes on learning."""
+    """Pauses the watch of this account: it files nothing until it is resumed, but goes on learning. With
+    `until_resumed` False, resumes it."""
     database.execute("INSERT OR REPLACE INTO paused VALUES (1)" if until_resumed else "DELETE FROM paused")
 
 

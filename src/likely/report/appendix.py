@@ -1,4 +1,4 @@
-"""The appendix: figures, labels to check, where the model comes from, and how each column is read."""
+"""The appendix of the report: figures, labels to check, the origin of the model, and how each column is read."""
 
 from collections.abc import Iterator
 from typing import NamedTuple
@@ -12,7 +12,7 @@ from likely.report.names import NAMED, displayed
 from likely.validation import Result
 
 SUSPECTS = 10
-"""Labels that have a line."""
+"""The most labels to list."""
 TYPES = {
     "bool": "yes or no", "int": "integer", "float": "number", "sparse": "number",
     "category": "category", "text": "text", "empty": "empty",
@@ -60,7 +60,7 @@ def origin_lines(found: Findings) -> list[tuple[str, str]]:
         ("Sample weights", origin.weights),
         ("Missing cells", "empty" if origin.missing is None else f"empty, or {origin.missing}"),
         ("Class prior", str(found.model.class_prior) if found.counts else None),
-        ("Probabilities", "calibrated" if stored.calibration is not None else "as the model has them"),
+        ("Probabilities", "calibrated" if stored.calibration is not None else "not calibrated"),
         ("Regularisation strength", f"C = {found.model.c:.4g}" if hasattr(found.model, "c") else None),
         ("Covariance", repr(found.model.family) if hasattr(found.model, "family") else None),
     ]
@@ -68,12 +68,12 @@ def origin_lines(found: Findings) -> list[tuple[str, str]]:
 
 
 def _minute(date: str) -> str:
-    """As a model file has it, without seconds: 2026-03-01 12:30 UTC."""
+    """The date in a model file without seconds: 2026-03-01 12:30 UTC."""
     return f"{date[:16].replace('T', ' ')} UTC" if date.endswith("+00:00") else date
 
 
 def class_lines(found: Findings, most: int) -> list[tuple[str, float, float]]:
-    """Where they are not those of the rows that the page shows."""
+    """The classes with their rows and priors; empty if they are the same as in the rows of the page."""
     if not found.counts or found.learned:
         return []
     rows, p = found.model.class_counts, np.exp(found.model.log_prior())
@@ -88,11 +88,11 @@ class ReadAs(NamedTuple):
     type: str
     family: str
     missing: float
-    """The share of the rows of the page without a value."""
+    """The share of rows of the page that have no value."""
 
 
 def column_lines(found: Findings, most: int) -> list[ReadAs]:
-    """In their order; of many, those that depend on the class most."""
+    """The columns in order; if there are many, those that depend most on the class."""
     read_as, table = found.model.chosen_families, found.sample.table
     place = {name: j for j, name in enumerate(table.names)}
     names = [name for name in read_as if name in place]

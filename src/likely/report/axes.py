@@ -1,6 +1,6 @@
-"""Pictures on axes of your own: `plot(value, ax)` for priors, validation results, curves, thresholds and traces.
+"""Plots on your own axes: `plot(value, ax)` for priors, validation results, curves, thresholds and traces.
 
-They have matplotlib's own style, so that they fit in with the rest of your figure; the report has its own.
+They use your matplotlib style, so that they match the rest of your figure. The report has its own style.
 """
 
 from collections.abc import Callable
@@ -29,11 +29,11 @@ from likely.validation.risk import Risk
 
 Kind = Literal["reliability", "roc", "precision_recall", "coverage"]
 FINE = 400
-"""Points of a line."""
+"""The number of points of a line."""
 
 
 def plot(value: Any, ax: Axes | None = None, **options: Any) -> Axes:
-    """Draws a value on axes, new ones if none are given, and returns them."""
+    """Plots a value on `ax`, by default on new axes, and returns the axes."""
     axes = _axes(ax)
     draw(value, axes, **options)
     return verbatim(axes)
@@ -45,13 +45,14 @@ def _axes(ax: Axes | None) -> Axes:
 
 @singledispatch
 def draw(value: Any, axes: Axes, **options: Any) -> None:
-    raise TypeError(f"{type(value).__name__} has no picture")
+    raise TypeError(f"{type(value).__name__} can't be plotted")
 
 
 @draw.register
 def _(value: Prior, axes: Axes, *, level: float = 0.95, names: Any = None) -> None:
-    """The density of each parameter, with the interval that holds it with probability `level` shaded. `names` are those
-    of the parameters: the classes, for a posterior. Where a class has several, as for categories, they look alike."""
+    """The density of each parameter, with its `level` credible interval shaded. `names` are the names of the
+    parameters, such as the classes for a posterior. If a class has several parameters, as for categories, they look the
+    same."""
     of = value.distribution()
     size = np.size(of.mean())
     ends = np.ravel(of.ppf(0.001)).min(), np.ravel(of.ppf(0.999)).max()
@@ -60,7 +61,7 @@ def _(value: Prior, axes: Axes, *, level: float = 0.95, names: Any = None) -> No
     low, high = (np.broadcast_to(np.ravel(of.ppf(tail)), size) for tail in ((1 - level) / 2, (1 + level) / 2))
     groups = size if names is None else len(names)
     if not groups or size % groups:
-        raise ValueError(f"there are {size} parameters, and {groups} names")
+        raise ValueError(f"there are {size} parameters, but {groups} names")
     for at, y in enumerate(density.reshape(FINE, -1).T):
         k, first = divmod(at, size // groups)
         label = in_legend(names[k]) if names is not None and not first else None
@@ -74,8 +75,8 @@ def _(value: Prior, axes: Axes, *, level: float = 0.95, names: Any = None) -> No
 
 @draw.register
 def _(value: Result, axes: Axes, *, kind: Kind = "reliability", of_class: Any = None) -> None:
-    """How confidence and accuracy agree; or, of one class against the rest, the ROC curve or precision against recall;
-    or the error by the share of rows that are answered."""
+    """The reliability diagram; or, for one class against the others, the ROC curve or precision against recall; or the
+    error against coverage."""
     kinds: dict[str, Callable[[], None]] = {
         "reliability": lambda: draw(value.reliability(), axes),
         "roc": lambda: _roc(value, axes, of_class),
@@ -89,7 +90,7 @@ def _(value: Result, axes: Axes, *, kind: Kind = "reliability", of_class: Any = 
 
 @draw.register
 def _(value: Reliability, axes: Axes) -> None:
-    """How often predictions of about the same confidence are right. A calibrated model lies on the diagonal."""
+    """The reliability diagram: accuracy against confidence. A calibrated model is on the diagonal."""
     axes.axline((0, 0), slope=1, color="0.8")
     axes.plot(value.confidence, value.accuracy, marker="o")
     axes.set(xlabel="confidence", ylabel="share right", title=value.caption)
@@ -111,14 +112,14 @@ def _precision_recall(found: Thresholds, axes: Axes) -> None:
 
 @draw.register
 def _(value: Risk, axes: Axes) -> None:
-    """The error by the share of rows that are answered, those of highest confidence first."""
+    """The error against coverage, if rows with the highest confidence are predicted first."""
     axes.step(value.coverage, 1 - value.precision, where="post")
     axes.set(xlabel="share of rows, highest confidence first", ylabel="error", xlim=(0, 1), ylim=(0, None))
 
 
 @draw.register
 def _(value: Thresholds, axes: Axes) -> None:
-    """Recall, precision and the share of rows flagged, by the threshold."""
+    """Recall, precision and the share of flagged rows, by threshold."""
     for at, name in enumerate(("recall", "precision", "flagged")):
         axes.plot(value.threshold, getattr(value, name), label=name, linestyle=DASHES[at])
     axes.set(xlabel=f"threshold for {short(value.of_class)}", ylim=(0, 1.02))
@@ -138,19 +139,19 @@ def _(value: Curve, axes: Axes, *, of: Literal["error", "log_loss"] = "error") -
 
 @draw.register
 def _(value: Trace, axes: Axes, *, objective: Callable[[NDArray[Any]], float] | None = None) -> None:
-    """The value by step; with two unknowns and the objective, the path on its contours."""
+    """The objective by step; with two unknowns and `objective`, the path on its contours."""
     if objective is None:
         _by_step(value, axes)
         return
     if value.points.shape[1] != 2:
-        raise ValueError(f"contours are of two unknowns, and there are {value.points.shape[1]}")
+        raise ValueError(f"contours need two unknowns, and there are {value.points.shape[1]}")
     _on_contours(value.points, objective, axes)
     axes.set(xlabel="x0", ylabel="x1", title=value.outcome)
 
 
 @draw.register
 def _(value: LogisticTrace, axes: Axes) -> None:
-    """With two weights, the path on the contours of the objective, at the bias of the minimum; else the value by
+    """With two weights, the path on the contours of the objective, at the optimal bias; otherwise the objective by
     step."""
     if not value.plane:
         _by_step(value, axes)
@@ -164,7 +165,7 @@ def _(value: LogisticTrace, axes: Axes) -> None:
 
 def _by_step(value: Trace, axes: Axes) -> None:
     axes.plot(value.values - np.nanmin(value.values) + np.finfo(float).eps, marker="o", markersize=3)
-    axes.set(xlabel="step", ylabel="objective above its least", yscale="log")
+    axes.set(xlabel="step", ylabel="objective above its minimum", yscale="log")
 
 
 def _on_contours(points: NDArray[Any], objective: Callable[[NDArray[Any]], float], axes: Axes) -> None:
@@ -180,7 +181,7 @@ def plot_column(model: NaiveBayesModel, name: Any, ax: Axes | None = None) -> Ax
     """p(x | y) of one column: the probability of each value, or a density."""
     block, at = model.block_of(name)
     if block.family.reads == "text":
-        raise ValueError(f"column {name!r} has texts, which are not plotted; describe() has their words")
+        raise ValueError(f"column {name!r} has texts, which can't be plotted; describe() shows their words")
     axes = _axes(ax)
     names = [in_legend(label) for label in model.classes.tolist()]
     values = [0, 1] if block.family.domain == "bit" else None if block.frame.cells is None else block.frame.cells[at]
@@ -206,10 +207,10 @@ def plot_column(model: NaiveBayesModel, name: Any, ax: Axes | None = None) -> Ax
 
 
 def plot_gaussians(model: GaussianModel, ax: Axes | None = None) -> Axes:
-    """Of two columns: the mean of each class, ellipses at one and two Mahalanobis distances from it, the decision
-    boundary, and p(y | x) of the most probable class as shading."""
+    """For two columns: the mean of each class, ellipses at Mahalanobis distances of 1 and 2 from it, the decision
+    boundary, and shading by p(y | x) of the most probable class."""
     if len(model.names) != 2:
-        raise ValueError(f"ellipses are drawn of two columns, and there are {len(model.names)}")
+        raise ValueError(f"ellipses need a model of two columns, and it has {len(model.names)}")
     axes, turn = _axes(ax), np.linspace(0, 2 * np.pi, 90)
     circle = np.column_stack([np.cos(turn), np.sin(turn)])
     outer = []
@@ -225,7 +226,7 @@ def plot_gaussians(model: GaussianModel, ax: Axes | None = None) -> Axes:
     grids = np.meshgrid(*(np.linspace(a, b, 160) for a, b in zip(low, high, strict=True)))
     p = model.predict_proba(read(np.column_stack([grid.ravel() for grid in grids]))).reshape(*grids[0].shape, -1)
     axes.contourf(*grids, p.max(axis=-1), levels=12, cmap="Greys", alpha=0.25, zorder=0)
-    for k in range(p.shape[-1] if p.shape[-1] > 2 else 1):  # of two classes one line is both
+    for k in range(p.shape[-1] if p.shape[-1] > 2 else 1):  # two classes share one line
         others = np.delete(p, k, axis=-1).max(axis=-1, initial=0.0)
         axes.contour(*grids, p[..., k] - others, levels=[0.0], colors="black", linewidths=1)
     axes.set(xlabel=short(model.names[0]), ylabel=short(model.names[1]))

@@ -1,4 +1,4 @@
-"""The decision boundary of a model in the plane of two columns."""
+"""Draws the decision boundary of a model over two columns."""
 
 from collections.abc import Sequence
 from typing import Any, NamedTuple
@@ -20,28 +20,28 @@ from likely.store import Stored
 Array = NDArray[np.float64]
 
 FINE = 120
-"""Points of a column of numbers at which the model is asked."""
+"""How many values of a column of numbers the model is evaluated at."""
 DOTS = 600
-"""Rows that are drawn, evenly spaced among all that have both cells."""
+"""The most rows to draw, evenly spaced among all rows with both cells."""
 LINES = 12
-"""Classes that are parted by lines: of more there would be nothing but lines."""
+"""With more classes, no boundary lines are drawn: they would cover the figure."""
 VALUES = 8
-"""Categories of a column that are drawn: those that most rows have."""
+"""The most categories of a column to draw: the most common ones."""
 
 
 class Axis(NamedTuple):
-    """A column as a side of the picture."""
+    """A column as an axis of the figure."""
 
     column: int
     name: Any
     asked: NDArray[Any]
-    """The values at which the model is asked."""
+    """The values at which the model is evaluated."""
     dots: Array
-    """Where each row lies; NaN where that is nowhere."""
+    """The position of each row; NaN if it is not drawn."""
     labels: list[str] | None = None
-    """Of categories, which lie at 0, 1, 2 ..."""
+    """The labels of categories, which are at 0, 1, 2, ...; None for numbers."""
     of_all: int = 0
-    """How many categories the column has."""
+    """The number of categories of the column, drawn or not."""
 
     @property
     def ends(self) -> tuple[float, float]:
@@ -52,13 +52,14 @@ class Axis(NamedTuple):
 
 
 def drawable(table: Table) -> list[int]:
-    """The columns that can be a side of the picture: not those of texts."""
+    """The columns that can be an axis of the figure: all except texts."""
     return [j for j, kind in enumerate(table.kinds) if kind != "text"]
 
 
 @style()
 def draw_plane(stored: Stored, sample: Sample, columns: Sequence[Any]) -> Picture:
-    """The class that is most probable by these two columns alone, the deeper in colour the surer; and the rows."""
+    """The most probable class by these two columns alone, in a deeper colour if its probability is higher; and the
+    rows."""
     model, table, classes = stored.model, sample.table, sample.classes
     across, up = (_axis(table, name, _family(model, name)) for name in columns)
     if across.column == up.column:
@@ -90,7 +91,7 @@ def draw_plane(stored: Stored, sample: Sample, columns: Sequence[Any]) -> Pictur
     if note:
         figure.suptitle(note, fontsize=9.5, color=QUIET, x=0.02, ha="left")
     left = [f"{short(axis.name)}: {len(axis.labels)} of {axis.of_all}" for axis in (across, up) if axis.labels]
-    values = f"; values drawn of {', '.join(left)}" if left else ""
+    values = f"; values drawn: {', '.join(left)}" if left else ""
     return Picture(
         figure,
         f"Decision boundary over {short(across.name)} and {short(up.name)} between "
@@ -106,7 +107,8 @@ def _note(model: Any, others: int) -> str:
 
 
 def _family(model: Any, name: Any) -> Family | None:
-    """By which the model reads the column, where it counts or is shrunk towards one that does."""
+    """The family by which the model reads the column; None for a logistic regression that is not shrunk to naive
+    Bayes."""
     counts = model if model.counts_rows else model.generative
     return None if counts is None else counts.chosen_families.get(name)
 
@@ -119,9 +121,7 @@ def _axis(table: Table, name: Any, family: Family | None) -> Axis:
     j = names.index(name)
     domain = None if family is None else family.domain
     if table.kinds[j] == "text" or domain == "text":
-        raise ValueError(
-            f"column {name!r} holds texts, which lie along no axis; a boundary needs numbers or categories"
-        )
+        raise ValueError(f"column {name!r} has texts, which can't be an axis; a boundary needs numbers or categories")
     if table.kinds[j] == "category" or domain == "category":
         codes, (labels,) = table.categories([j], slice(0, table.rows), None)
         return _lanes(table, j, codes[:, 0], labels)
@@ -143,7 +143,7 @@ def _axis(table: Table, name: Any, family: Family | None) -> Axis:
 
 
 def _lanes(table: Table, j: int, codes: NDArray[np.int32], labels: NDArray[Any]) -> Axis:
-    """Side by side, in their order; of many, those that most rows have."""
+    """An axis with the categories side by side, in order; if there are many, the most common ones."""
     rows = np.bincount(codes[codes >= 0], minlength=len(labels))
     kept = np.argsort(-rows, kind="stable")[:VALUES]
     if not rows.any():
@@ -160,12 +160,12 @@ def _named(label: Any, kind: str) -> str:
 
 
 def _scatter(rows: int, by: float, seed: int) -> Array:
-    """So that rows of equal cells do not hide each other."""
+    """Random offsets, so that rows with equal cells do not hide each other."""
     return np.random.default_rng(seed).uniform(-by, by, rows)
 
 
 def _asked(stored: Stored, table: Table, across: Axis, up: Axis) -> Array:
-    """p(y | the two columns): points up x points across x classes."""
+    """p(y | the two columns), of shape (points up, points across, classes)."""
     shape = len(up.asked), len(across.asked)
     cells = {
         across.column: np.tile(across.asked, shape[0]),

@@ -1,4 +1,4 @@
-"""The report and the boundary of a classifier, over whatever it takes as a table."""
+"""The report and the decision boundary of a classifier, for any table that it takes."""
 
 from __future__ import annotations
 
@@ -29,30 +29,19 @@ def report(
 ) -> str:
     """The report of a fitted classifier on these rows, as HTML.
 
-    Parameters
-    ----------
-    model : fitted classifier
-        One of Likely's.
-    X : table
-        The rows.
-    y : labels
-        Their classes.
-    sample_weight : numbers, optional
-        The weight of each row; 1 by default.
-    learned : bool, optional
-        Whether these are the rows that the model has learned; then each is judged by leave-one-out. By default that is
-        found out by counting them.
-    title : str, default "Report"
-        The title of the page.
+    Parameters ---------- model : fitted classifier One of Likely's. X : table The rows. y : labels Their classes.
+    sample_weight : numbers, optional The weight of each row; 1 by default. learned : bool, optional Whether these are
+    the rows that the model has learned; then each is judged by leave-one-out. By default, the rows are counted and
+    compared with the counts of the model. title : str, default "Report" The title of the page.
 
     Returns
     -------
     str
-        A page of HTML, without scripts, in one piece.
+        One page of HTML, without scripts or other files.
 
     See Also
     --------
-    likely.validation.leave_one_out : its figures in Python.
+    likely.validation.leave_one_out : computes its figures.
 
     Examples
     --------
@@ -104,7 +93,7 @@ def draw_boundary(model: Classifier, X: TableLike, y: LabelsLike, columns: Seque
     """
     two = best_two(found_in(model, X, y)) if columns is None else columns
     if len(two) != 2:
-        raise ValueError(f"a boundary is drawn over two columns of numbers or categories, not over {len(two)}")
+        raise ValueError(f"a boundary needs two columns of numbers or categories, not {len(two)}")
     return draw_plane(_stored(model), _sample(model, X, y), two)
 
 

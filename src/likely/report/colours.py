@@ -1,9 +1,9 @@
-"""Colours by what they are for, each with the one that takes its place where the page is dark."""
+"""Colours by their use, each with its replacement on a dark page."""
 
 INK, QUIET, LINE, PAPER = "#24292f", "#57606a", "#d0d7de", "#ffffff"
 
 CLASSES = ("#0969da", "#bc4c00", "#1a7f37", "#8250df", "#bf3989", "#0e7490")
-"""Of the classes that are drawn; all others are one."""
+"""The colours of the classes that are drawn; all other classes share `OTHERS`."""
 OTHERS = "#6e7781"
 
 DARK = {
@@ -17,11 +17,11 @@ DARK = {
 
 DASHES = ("-", (0, (5, 1.5)), (0, (1, 1.2)), (0, (5, 1.5, 1, 1.5)), (0, (8, 2)), (0, (3, 1, 1, 1, 1, 1)))
 MARKS = "os^Dv*"
-"""So that lines and dots of classes differ by more than colour."""
+"""Markers, so that lines and dots of classes differ not only by colour."""
 
 
 def in_the_dark() -> str:
-    """Rules of CSS by which a picture, drawn for a light page, is right on a dark one."""
+    """CSS rules that adapt a figure, drawn for a light page, to a dark one."""
     return " ".join(
         f'svg [{what}="{light}"] {{ {what}: {dark} }}' for light, dark in DARK.items() for what in ("fill", "stroke")
     )

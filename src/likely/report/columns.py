@@ -1,4 +1,4 @@
-"""What the cells of a column look like in each class: as the model has it, over the rows."""
+"""Draws p(x | class) of a column: the distribution of the model over the rows."""
 
 from dataclasses import replace
 from typing import Any
@@ -19,18 +19,18 @@ from likely.report.picture import Picture, bars_alone, sheet, style
 Array = NDArray[np.float64]
 
 VALUES = 6
-"""Categories that have bars: those that are most common."""
+"""The most categories with bars: the most common ones."""
 FINE = 200
-"""Points of a density."""
+"""The number of points of a density."""
 BARS = 30
-"""Bars of the rows under a density, at the most."""
+"""The most bars of the histogram of rows under a density."""
 SHADED = 3
-"""Classes up to which the rows are shades under the lines: those of more hide each other."""
+"""With more classes, no histograms are drawn under the densities: they would hide each other."""
 
 
 @style()
 def draw_column(model: NaiveBayesModel, sample: Sample, name: Any, bare: bool = False) -> Picture:
-    """p(x | class) of a column that holds no texts. A `bare` picture has no title and no legend: the page has them."""
+    """p(x | class) of a column that is no text. A `bare` figure has no title and no legend: the page has them."""
     block, at = model.block_of(name)
     shown = most_common(sample)
     place = {label: k for k, label in enumerate(model.classes.tolist())}
@@ -56,14 +56,15 @@ def draw_column(model: NaiveBayesModel, sample: Sample, name: Any, bare: bool = 
 
 
 def _alone(block: Block, at: int) -> tuple[Block, int]:
-    """The block of the one column, where it is independent of the others."""
+    """The block of the one column and its position there, if the column is independent of the others given the
+    class."""
     if block.family.joint or len(block.columns) == 1:
         return block, at
     return block.of(np.arange(len(block.columns)) == at), 0
 
 
 def log_densities(block: Block, at: int, cells: NDArray[Any]) -> Array:
-    """log p(cell | class), without the weight of the column: cells x classes."""
+    """log p(cell | class), cells x classes, without the column weight."""
     block, at = _alone(block, at)
     missing = -1 if block.frame.cells is not None else np.nan
     rows = np.full((len(cells), len(block.columns)), missing, np.int32 if missing == -1 else np.float64)
@@ -115,12 +116,12 @@ def _bars(block: Block, at: int, of_model: list[int | None], names: list[str]) -
 
 
 def _counts(block: Block, at: int) -> NDArray[Any]:
-    """Of each category of a column, its rows."""
+    """The number of rows of each category of a column."""
     return np.asarray(block.statistics.arrays()["table"][:, slice(*block.frame.starts[at : at + 2])].sum(axis=0))
 
 
 def _many_numbers(block: Block, at: int) -> bool:
-    """Whether a column of categories holds too many numbers for a few bars to show."""
+    """Whether the categories of a column are numbers, and too many for bars."""
     if block.frame.cells is None:
         return False
     labels = block.frame.cells[at]
@@ -128,7 +129,7 @@ def _many_numbers(block: Block, at: int) -> bool:
 
 
 def _spectrum(block: Block, at: int, of_model: list[int | None], names: list[str]) -> Picture:
-    """The probability of each number, though it is read as a category."""
+    """The probability of each category, drawn over its value as a number."""
     assert block.frame.cells is not None
     labels = block.frame.cells[at]
     order = np.argsort(labels)
@@ -148,7 +149,7 @@ def _spectrum(block: Block, at: int, of_model: list[int | None], names: list[str
 
 
 def _means(block: Block, at: int, of_model: list[int | None], names: list[str]) -> Picture:
-    """Of counts that belong together: the share of the column among them."""
+    """For counts of one multinomial: the share of this column in the total of all counts."""
     total = np.asarray(block.statistics.arrays()["total"], np.float64)
     share = total[:, at] / np.maximum(total.sum(axis=1), 1e-300)
     known = [(place, k) for place, k in enumerate(of_model) if k is not None]
@@ -194,10 +195,10 @@ def _density(block: Block, at: int, of_model: list[int | None], names: list[str]
             )
     lines = p[:, [k for k in of_model if k is not None]]
     top = min(float(lines.max(initial=0.0)), 8 * float(np.median(lines.max(axis=1, initial=0.0))) or np.inf)
-    axes.set_ylim(0, 1.08 * max(top, min(highest, 1.5 * top)) or 1.0)  # a peak does not make all else flat
+    axes.set_ylim(0, 1.08 * max(top, min(highest, 1.5 * top)) or 1.0)  # a high peak must not flatten the rest
     axes.set_xlim(low - room, high + room)
     if beyond := int(((there < low - room) | (there > high + room)).sum()):
-        axes.set_xlabel(f"{beyond:,} {'row lies' if beyond == 1 else 'rows lie'} beyond")
+        axes.set_xlabel(f"{beyond:,} {'row' if beyond == 1 else 'rows'} outside this range")
     axes.set_yticks([])
     axes.spines["left"].set_visible(False)
     axes.xaxis.set_major_locator(MaxNLocator(5, integer=whole))
@@ -210,12 +211,12 @@ def _density(block: Block, at: int, of_model: list[int | None], names: list[str]
 
 
 def _at_edges(asked: Array, edges: Array) -> Array:
-    """Also just before and at each edge, so that a step is drawn as one."""
+    """The points, and points just before and at each edge, so that a step is drawn vertically."""
     return np.unique(np.concatenate([asked, edges, np.nextafter(edges, -np.inf)]).clip(asked[0], asked[-1]))
 
 
 def ends_of(cells: Array) -> tuple[float, float]:
-    """Of what is drawn: all but the outermost, and nothing far off."""
+    """The range to draw: without the outermost cells, and without far outliers."""
     if not cells.size:
         return 0.0, 1.0
     low, first, third, high = np.percentile(cells, [1, 25, 75, 99])
@@ -224,7 +225,7 @@ def ends_of(cells: Array) -> tuple[float, float]:
 
 
 def _rows(axes: Axes, cells: Array, ends: tuple[float, float], whole: bool, colour: str) -> float:
-    """Draws them as bars, and returns the height of the highest."""
+    """Draws a histogram of the cells, and returns the height of its highest bar."""
     if not len(cells):
         return 0.0
     bars = int(np.clip(2 * np.sqrt(len(cells)), 8, BARS))

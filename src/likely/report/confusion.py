@@ -1,4 +1,4 @@
-"""The confusion matrix."""
+"""Draws the confusion matrix."""
 
 from typing import Any
 
@@ -13,17 +13,17 @@ from likely.report.picture import WIDTH, Picture, sheet, style
 from likely.validation import Result
 
 SHOWN = 8
-"""Classes that have a row and a column each: of more, those with the most errors."""
+"""The most classes with a row and a column: those with the most errors."""
 
 NUMBERED = 18
-"""Characters of a name with a number behind it."""
+"""The longest name, in characters, if a number follows it."""
 
 RATED = 5
-"""Classes up to which each cell also has its share of the true class."""
+"""With at most this many classes, each cell also has its share of the true class."""
 
 
 def shown(result: Result) -> list[int]:
-    """The classes that are shown, of those that are the true or the predicted class of any row."""
+    """The classes to show: they are the true or the predicted class of at least one row."""
     table = result.confusion
     wrong = table.sum(axis=0) + table.sum(axis=1) - 2 * np.diag(table)
     there = np.flatnonzero(table.sum(axis=0) + table.sum(axis=1))
@@ -52,7 +52,7 @@ def draw_confusion(result: Result) -> Picture:
                 said = f"{counts[i, j]:,.6g}\n{percent(share[i, j], 0)}" if k <= RATED else _number(counts[i, j])
                 axes.text(j, i, said, ha="center", va="center", fontsize=10.5 if k < 7 else 9)
     axes.set(xlim=(-0.5, k - 0.5), ylim=(-0.5, k - 0.5), xlabel="predicted", ylabel="true")
-    if max(map(len, names)) * 6.5 > (WIDTH - 90) / k:  # too long to stand side by side: numbers stand for them
+    if max(map(len, names)) * 6.5 > (WIDTH - 90) / k:  # too long to fit side by side: use numbers instead
         axes.set_xticks(range(k), [str(at + 1) for at in range(k)])
         names = [f"{name}  {at + 1}" for at, name in enumerate(apart(names, NUMBERED))]
     else:
@@ -73,7 +73,7 @@ def _with_others(table: NDArray[Any], classes: list[int]) -> NDArray[Any]:
 
 
 def _number(count: float) -> str:
-    """In at most four characters, where there are many cells."""
+    """A number in at most four characters, for many cells."""
     if count < 999.5:
         return f"{count:.3g}"
     size, unit = (count / 1e6, "M") if count >= 999_500 else (count / 1e3, "k")
@@ -86,4 +86,4 @@ def _says(result: Result, classes: list[int], there: int) -> str:
         f"{short(result.classes[k])} {table[k, k]:g} of {table[k].sum():g}" for k in classes if table[k].any()
     )
     of = "" if there == len(classes) else f" of the {len(classes)} classes with the most errors"
-    return f"Confusion matrix: rows predicted rightly{of}: {right}"
+    return f"Confusion matrix: rows predicted correctly{of}: {right}"

@@ -1,4 +1,4 @@
-"""Risk against coverage: the error of the predictions of highest confidence."""
+"""Draws risk against coverage: the error of the predictions with the highest confidence."""
 
 import numpy as np
 from matplotlib.ticker import FuncFormatter
@@ -10,20 +10,20 @@ from likely.validation import Result
 from likely.validation.risk import Point
 
 DRAWN = 400
-"""Points of the line at the most."""
+"""The most points of the line."""
 FEWEST = 20
-"""Rows from which on the line is drawn: the share wrong of fewer jumps."""
+"""The line starts at this many rows: the error of fewer rows jumps."""
 
 
 def half_as_wrong(result: Result) -> Point | None:
-    """The largest coverage with half the error; None where all is right."""
+    """The largest coverage with half the error; None if no prediction is wrong."""
     error = result.error
     return None if error == 0 else result.risk.at_precision(1 - error / 2)
 
 
 @style()
 def draw_coverage(result: Result) -> Picture:
-    """The error (up) of the share of predictions (across) of highest confidence."""
+    """The error (up) against coverage (across)."""
     figure = sheet(230)
     axes = figure.subplots()
     found, point = result.risk, half_as_wrong(result)
@@ -53,6 +53,6 @@ def draw_coverage(result: Result) -> Picture:
     share = (
         ""
         if point is None
-        else f"; of the {percent(point.coverage, 0)} of highest confidence {percent(1 - point.precision)} are wrong"
+        else f"; of the {percent(point.coverage, 0)} with most confidence, {percent(1 - point.precision)} are wrong"
     )
     return Picture(figure, f"Risk against coverage: of all predictions {percent(result.error)} are wrong{share}")

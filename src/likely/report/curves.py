@@ -1,4 +1,4 @@
-"""Learning curves: how wrong models are by how many rows they have learned."""
+"""Draws learning curves: the error of models by the number of rows learned."""
 
 import numpy as np
 
@@ -11,7 +11,7 @@ from likely.validation.recommended import intervals
 
 @style()
 def draw_curves(found: Curve) -> Picture:
-    """The error and the log loss of each model by the rows learned, with 95 % intervals of their means.
+    """The error and the log loss of each model by the number of rows learned, with 95 % intervals of the means.
 
     Parameters
     ----------
@@ -43,10 +43,10 @@ def draw_curves(found: Curve) -> Picture:
         top = 0.0
         for at, ((name, values), colour) in enumerate(zip(of.items(), CLASSES, strict=False)):
             mean, half = intervals(found, values)
-            beside = found.sizes * 1.02 ** (at - (len(of) - 1) / 2)  # so that bars do not hide each other
+            shifted = found.sizes * 1.02 ** (at - (len(of) - 1) / 2)  # so that error bars do not hide each other
             line = {"color": colour, "linestyle": DASHES[at], "marker": MARKS[at]}
-            axes.plot(beside, mean, **line, markersize=4.5, linewidth=1.6, label=in_legend(name))
-            axes.vlines(beside, np.maximum(mean - half, 0), mean + half, color=colour, linewidth=1, alpha=0.55)
+            axes.plot(shifted, mean, **line, markersize=4.5, linewidth=1.6, label=in_legend(name))
+            axes.vlines(shifted, np.maximum(mean - half, 0), mean + half, color=colour, linewidth=1, alpha=0.55)
             top = max(top, float(np.nanmax(np.fmin(mean + np.nan_to_num(half), 1.6 * mean))))
         axes.set_xscale("log")
         axes.set_xticks(found.sizes.tolist(), [f"{size:,}" for size in found.sizes.tolist()])

@@ -1,4 +1,4 @@
-"""The thresholds of the class in focus, as the page lists them: by the share of rows flagged, and those that matter."""
+"""The table of thresholds for the class in focus: some by the share of flagged rows, and those that matter."""
 
 from typing import NamedTuple
 
@@ -9,30 +9,30 @@ from likely.validation import choose_threshold, thresholds
 from likely.validation.thresholds import SHOWN, Cut, Thresholds
 
 WHY = (
-    "The figures for new rows are of rows that did not choose the threshold. The table shows the rows that chose it, "
-    "so it looks a little better."
+    "The figures for new rows come from rows that did not choose the threshold. The table shows the rows that chose "
+    "it, so it looks a little better."
 )
-"""Why the sentence and the table differ."""
+"""Explains why the sentence and the table differ."""
 
 
 class ThresholdLine(NamedTuple):
     cut: Cut
     what: str
-    """"" of a share of rows."""
+    """What is special about the threshold; "" for thresholds by the share of flagged rows."""
 
 
 class ThresholdTable(NamedTuple):
     cuts: Thresholds
     lines: list[ThresholdLine]
     now: Cut
-    """What is predicted today comes to: by the costs, or the most probable class."""
+    """The figures of the current predictions: by the costs, or of the most probable class."""
     advice: str
     why: str
-    """Why the advice and the table differ; "" where the table has no chosen threshold."""
+    """Why the advice and the table differ; "" if the table has no chosen threshold."""
 
 
 def threshold_table(found: Findings) -> ThresholdTable | None:
-    """None where no class is in focus, or where one threshold cannot say what is predicted."""
+    """The table; None if no class is in focus, or if the costs can't be reduced to one threshold."""
     if found.focus is None:
         return None
     result, at = found.result, found.focus
@@ -48,7 +48,7 @@ def threshold_table(found: Findings) -> ThresholdTable | None:
         if chosen.threshold <= cuts.threshold[0]:
             lines.append(ThresholdLine(cuts.at(chosen.threshold), "lowest cost on these rows"))
         advice = (
-            f"In new rows, a threshold chosen for the lowest cost would cost {chosen.cost:.3g} a row, and predicting "
+            f"In new rows, a threshold chosen for the lowest cost would cost {chosen.cost:.3g} per row, and predicting "
             f"the most probable class {chosen.default_cost:.3g}: a gain of {chosen.gain:.3g} (95 % interval "
             f"{low:.3g} to {high:.3g})."
         )
@@ -61,7 +61,8 @@ def threshold_table(found: Findings) -> ThresholdTable | None:
 
 
 def _now(found: Findings, at: int, cuts: Thresholds) -> Cut:
-    """Of what is predicted; its threshold is the lowest probability that is predicted."""
+    """The figures of the current predictions. The threshold is the lowest probability of a row predicted as the
+    class."""
     flagged, result = found.decided.answers == at, found.decided
     precision, recall, _ = result.by_class
     weight = np.ones(len(flagged)) if result.weight is None else result.weight

@@ -1,4 +1,4 @@
-"""Drift: how far the columns of new rows are from the old ones, and the classes too."""
+"""Draws drift: how far the columns and the classes of new rows are from the old ones."""
 
 from likely.report.colours import CLASSES, LINE, OTHERS, QUIET
 from likely.report.names import short
@@ -6,12 +6,12 @@ from likely.report.picture import Picture, sheet, style
 from likely.validation import Drift
 
 SHOWN = 20
-"""Columns with a bar each: those that moved most."""
+"""The most columns with a bar: those that moved most."""
 
 
 @style()
 def draw_drift(found: Drift) -> Picture:
-    """A bar for each column, with what changed in those that moved; below, the share of each class before and after."""
+    """A bar for each column, with the change of those that moved. Below, the share of each class before and after."""
     columns = sorted(found.columns, key=lambda one: -one.divergence)[:SHOWN][::-1]
     shift = found.classes if found.classes is not None and len(found.classes.classes) <= SHOWN else None
     rows = len(columns), 0 if shift is None else len(shift.classes)

@@ -1,4 +1,4 @@
-"""What drives the predictions: how far each column moves the log-odds, on average over rows."""
+"""What drives the predictions: how far each column moves the log-odds, as a mean over rows."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -15,25 +15,26 @@ from likely.report.names import apart
 from likely.report.picture import Picture, bars_alone, sheet, style
 
 ROWS = 5_000
-"""Rows that are explained, evenly spaced among all: more move no bar that can be seen."""
+"""The most rows to explain, evenly spaced among all: more would not change the figure visibly."""
 SHOWN = 15
 SEEN = 0.005
-"""A move below that is written as 0.00: the column has no bar."""
+"""A smaller move would be written as 0.00: the column has no bar."""
 NAME = 30
-"""Characters of a name: those of pairs are long."""
+"""The longest name, in characters: names of pairs are long."""
 FARTHEST = 50.0
-"""Log-odds beyond which a column moves no further: one that makes a class impossible would be infinitely far."""
+"""Log-odds are clipped here: a column that makes a class impossible would move them infinitely far."""
 
 
 class Driver(NamedTuple):
     name: Any
     moves: float
-    """The mean distance of what it adds to the log-odds from its mean."""
+    """The mean absolute deviation of what it adds to the log-odds."""
 
 
 def drivers(explanations: Explanations, focus: int | None, texts: Sequence[str] = ()) -> list[Driver]:
-    """Those that move the log-odds of the class in focus most, against the others; without one, those of all classes.
-    The words of `texts` count together. What moves nothing is left out: the model does not use it."""
+    """The columns by how far they move the log-odds of the class in focus against the others, or of all classes if
+    there is none, the farthest first. The words of a column in `texts` count together. Columns that move nothing are
+    left out: the model does not use them."""
     sums, rows, moves = dict[Any, Array](), dict[Any, int](), dict[Any, Array]()
     n = len(explanations)
     means: dict[Any, Array] = {}
@@ -61,7 +62,7 @@ def drivers(explanations: Explanations, focus: int | None, texts: Sequence[str] 
 
 
 def _by_column(effects: Effects, texts: Sequence[str]) -> Effects:
-    """With the words of a text as entries of its column; a model of one text names words alone."""
+    """The effects with words under the name of their column; a model with a single text column names only the words."""
 
     def column(title: Any) -> Any:
         own = [name for name in texts if str(title).startswith(f"{name}: ")]
@@ -72,7 +73,7 @@ def _by_column(effects: Effects, texts: Sequence[str]) -> Effects:
 
 
 def _log_odds(adds: Array, focus: int | None) -> Array:
-    """Of the class in focus against the mean of the others, or of each class: entries x classes."""
+    """The log-odds of the class in focus against the mean of the others, or of each class: entries x classes."""
     adds = np.clip(adds, -FARTHEST, FARTHEST)
     k = adds.shape[1]
     against = (adds - adds.mean(axis=1, keepdims=True)) * (k / max(k - 1, 1))
@@ -85,7 +86,7 @@ def some_rows(table: Table) -> Table:
 
 @style()
 def draw_drivers(found: list[Driver]) -> Picture:
-    """On a linear scale."""
+    """A bar for each column, on a linear scale."""
     top = [one for one in found[:SHOWN] if one.moves >= SEEN] or found[:1]
     names, at = apart([one.name for one in top], NAME), np.arange(len(top))
     figure = sheet(52 + 20 * max(len(top), 1))

@@ -1,4 +1,4 @@
-"""What a model says of rows, and what follows from it: all that the page shows."""
+"""The findings of a report: a model's predictions for rows, and everything that the page derives from them."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -25,7 +25,7 @@ from likely.validation.mislabelled import audited
 Array = NDArray[np.float64]
 
 FEW = 20
-"""Fewer rows than that teach no calibration, and no label is doubted by them."""
+"""With fewer rows, no calibration is learned, and no labels are audited."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -34,24 +34,25 @@ class Findings:
     sample: Sample
     """The rows, with all classes that they or the model have."""
     learned: bool
-    """Whether these are the rows that the model has learned; each was then judged by a model without it."""
+    """Whether these are the rows that the model has learned; then each is judged by a model without it."""
     before: Result
-    """By the model without calibration."""
+    """The result without calibration."""
     after: Result | None
-    """By what calibration makes of that; None of too few rows."""
+    """The result with calibration; None for too few rows."""
     audit: Audit | None
-    """None of too few rows. Its rows are those whose class was learned: `audited`."""
+    """The audit of the rows in `audited`, whose class the model has learned; None for too few rows."""
     audited: NDArray[np.intp]
     counted: NaiveBayesModel
-    """The model, or where that does not count, naive Bayes of these rows: what columns look like in each class."""
+    """The model if it counts rows, else naive Bayes fitted to these rows. It shows what columns look like in each
+    class."""
     relevance: Relevance
     checks: Sequence[Finding] = ()
-    """What is worth knowing of the columns."""
+    """What to check in the columns."""
     how_judged: tuple[str, ...] = ()
-    """What was chosen without the rows that were judged, and by how much the error may be too low: no reason to decide
-    otherwise."""
+    """Notes on which choices were made without the judged rows, and how much too low the error may be. They are for the
+    appendix, as they change no decision."""
     costs: Any = None
-    """What mistakes cost, as `likely.models.decision_rule.cost_table` takes it; None where each costs 1."""
+    """What mistakes cost, as `likely.models.decision_rule.cost_table` takes it; None if each mistake costs 1."""
 
     @property
     def model(self) -> Any:
@@ -59,12 +60,12 @@ class Findings:
 
     @property
     def result(self) -> Result:
-        """As the model answers."""
+        """The result of the model's own probabilities."""
         return self.before if self.stored.calibration is None or self.after is None else self.after
 
     @property
     def texts(self) -> list[str]:
-        """The columns that hold texts."""
+        """The columns of texts."""
         return [str(name) for name, family in self.model.chosen_families.items() if family.domain == "text"]
 
     @property
@@ -73,7 +74,8 @@ class Findings:
 
     @cached_property
     def focus(self) -> int | None:
-        """The class that the page is about: the rare one or, of two, that of fewer rows."""
+        """The code of the class that the page is about: the rare one or, of two classes, the one with fewer rows; or
+        None."""
         rare, there = self.result.rare, np.flatnonzero(self.sample.class_weights)
         if rare is not None:
             return rare.at
@@ -81,7 +83,7 @@ class Findings:
 
     @cached_property
     def decided(self) -> Result:
-        """As the costs decide; without costs, the most probable class."""
+        """The result with predictions chosen by the costs; without costs, of the most probable class."""
         if self.costs is None:
             return self.result
         return replace(
@@ -89,7 +91,8 @@ class Findings:
         )
 
     def explained(self, rows: NDArray[np.intp]) -> list[Reasons]:
-        """Why these rows of the sample get their scores; of those learned, by a model that counts without the row."""
+        """The reasons for the scores of these rows of the sample. If the rows were learned and the model counts rows,
+        the reasons are those of the model without the row."""
         found = []
         for at in rows.tolist():
             one = self.sample.take(np.array([at]))
@@ -99,7 +102,8 @@ class Findings:
 
 
 def same_rows(model: Any, counted: Learned) -> bool:
-    """Whether rows that were counted as the model counts are those it has learned: taken out, they leave nothing."""
+    """Whether the counted rows are exactly those that the model has learned: if they are subtracted, nothing is
+    left."""
     if not model.blocks or not np.array_equal(model.classes, counted.classes):
         return False
     try:
@@ -115,7 +119,7 @@ def findings(
     judged: Judged,
     rows: NDArray[np.int64] | None = None,
 ) -> Findings:
-    """Of rows with their classes; `rows` says which they are of the data."""
+    """The findings for labelled rows; `rows` are their positions in the data."""
     model, learned, notes = stored.model, judged.learned, (judged.note,) if judged.note else ()
     rows = judged.rows if rows is None else rows[judged.rows]
     sample = sample.take(judged.rows).known()
@@ -157,8 +161,8 @@ def findings(
 def _answers(
     model: Any, sample: Sample, learned: bool, everything: bool
 ) -> tuple[Array, str, tuple[str, ...], tuple[str, ...]]:
-    """log p(y | x) of rows, of those that were learned by a model without them; how, in words; and what to beware of.
-    `everything` is whether they are all rows that a model learned which is not calibrated."""
+    """log p(y | x) of rows, leave-one-out if they were learned; how they were judged, in words; notes; and notes for
+    the appendix. `everything` is True if these are all rows of a model that is not calibrated."""
     if not learned:
         return model.predict_proba(sample.table, log=True), "rows that the model has not learned", (), ()
     if model.counts_rows:
@@ -169,8 +173,8 @@ def _answers(
 
 
 def _after(stored: Stored, sample: Sample, before: Result, learned: bool, of_model: NDArray[np.intp]) -> Result | None:
-    """Calibrated by the model's own map where it has one and the rows are new to it; else by one of these rows, a tenth
-    of them at a time by the others."""
+    """The calibrated result. If the model has a calibration and the rows are new, it is used. Otherwise a map is
+    learned from these rows, by 10-fold cross-validation."""
     if stored.calibration is not None and not learned:
         log_p = np.full(before.log_probabilities.shape, -np.inf)
         log_p[:, of_model] = stored.predict_log_proba(sample.table)

@@ -1,4 +1,4 @@
-"""What a threshold on the probability of a class comes to, as curves: gain, lift, and precision against recall."""
+"""Draws curves over all thresholds on the probability of a class: gain, lift, and precision against recall."""
 
 import numpy as np
 from matplotlib.axes import Axes
@@ -10,16 +10,16 @@ from likely.report.picture import Picture, sheet, style
 from likely.validation.thresholds import Cut, Thresholds
 
 DRAWN = 300
-"""Points of a line at the most."""
+"""The most points of a line."""
 NARROW = 240.0
-"""Points of their width: three stand side by side."""
+"""Their width, in typographic points: three fit side by side."""
 FEWEST = 0.005
-"""Below this share of rows flagged, a lift is of few rows and jumps."""
+"""The lift is drawn from this share of flagged rows on: for fewer rows it jumps."""
 
 
 @style()
 def draw_gains(found: Thresholds, chosen: Cut | None) -> Picture:
-    """The share of the class that is found, by the share of rows flagged; the dot is the decision."""
+    """The share of the class that is found, against the share of flagged rows. The dot is the current decision."""
     figure = sheet(215, NARROW)
     axes = figure.subplots()
     at = _drawn(found)
@@ -32,13 +32,13 @@ def draw_gains(found: Thresholds, chosen: Cut | None) -> Picture:
     figure.legend(loc="outside lower center", ncols=3)
     tenth = found[int(np.searchsorted(found.flagged, 0.1))]
     return Picture(
-        figure, f"Gains: the {percent(tenth.flagged)} most probable rows hold {percent(tenth.recall)} of all"
+        figure, f"Gains: the {percent(tenth.flagged)} most probable rows have {percent(tenth.recall)} of the class"
     )
 
 
 @style()
 def draw_lift(found: Thresholds) -> Picture:
-    """How many times more of the class there are among the rows flagged than among all."""
+    """The lift: how many times more frequent the class is among the flagged rows than among all rows."""
     figure = sheet(215, NARROW)
     axes = figure.subplots()
     at = [k for k in _drawn(found) if found.flagged[k] >= FEWEST] or [len(found) - 1]
@@ -54,7 +54,7 @@ def draw_lift(found: Thresholds) -> Picture:
 
 @style()
 def draw_precision_recall(found: Thresholds, chosen: Cut | None) -> Picture:
-    """The share of flagged rows that are of the class, by the share of the class found."""
+    """The share of flagged rows that are of the class, against the share of the class that is found."""
     figure = sheet(215, NARROW)
     axes = figure.subplots()
     at = [k for k in _drawn(found) if found.flagged[k] >= FEWEST or found.recall[k] >= 0.02] or [len(found) - 1]
@@ -67,7 +67,7 @@ def draw_precision_recall(found: Thresholds, chosen: Cut | None) -> Picture:
 
 
 def _drawn(found: Thresholds) -> list[int]:
-    """Points evenly spaced over what is flagged, and not over thresholds."""
+    """Positions of points that are evenly spaced by the share of flagged rows, not by threshold."""
     wanted = np.searchsorted(found.flagged, np.linspace(0, 1, DRAWN) - 1e-12)
     return sorted({*np.minimum(wanted, len(found) - 1).tolist()})
 

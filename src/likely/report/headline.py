@@ -1,4 +1,4 @@
-"""The first screen: the question, three figures that matter for it, the baseline, and what to beware of."""
+"""The first screen of the report: the question, its three most important figures, the baseline, and caveats."""
 
 from typing import NamedTuple
 
@@ -13,11 +13,11 @@ from likely.validation import Result, thresholds
 from likely.validation.measures import effective, mean, wilson
 
 MANY = 5
-"""Classes from which on it matters whether the true one is among the first three."""
+"""With at least this many classes, the page shows how often the true one is among the first three."""
 GAP = 0.02
-"""A gap between confidence and accuracy that is worth a sentence, if it is no chance: two points."""
+"""A smaller gap between confidence and accuracy is not reported: two percentage points."""
 WIDE = 0.2
-"""The width of an interval from which on the error is not well known."""
+"""If the interval of the error is at least this wide, the page has a caveat."""
 NOUNS = {"texts": "texts", "mail": "messages"}
 
 
@@ -33,7 +33,7 @@ class Headline(NamedTuple):
     figures: list[Figure]
     baseline: str
     advice: str
-    """What a threshold would change for a rare class; "" where costs decide, or no class is rare."""
+    """What a threshold would change for a rare class; "" if costs decide, or if no class is rare."""
     judged: str
     caveats: list[str]
 
@@ -55,7 +55,7 @@ def _noun(found: Findings) -> str:
 def _judged(found: Findings) -> str:
     how, n = found.result.how, f"{len(found.result.y):,} {_noun(found)}"
     by = f"{n} that the model has learned, each predicted without it ({how})" if found.learned else f"{n} ({how})"
-    return f"By {by}. Ranges are 95 % intervals."
+    return f"On {by}. Ranges are 95 % intervals."
 
 
 def _question(found: Findings) -> tuple[str, str]:
@@ -99,7 +99,7 @@ def _of_focus(found: Findings, focus: int) -> list[Figure]:
         paid, default = (mean(table[result.y, of.answers], result.weight) for of in (result, found.result))
         return [
             *figures,
-            Figure(f"{paid:.3g}", "is the mean cost of a row", f"{default:.3g} by the most probable class"),
+            Figure(f"{paid:.3g}", "is the mean cost of a row", f"{default:.3g} for the most probable class"),
         ]
     cuts = thresholds(found.result, found.result.classes.tolist()[focus])
     tenth = cuts[min(int(np.searchsorted(cuts.flagged, 0.1 - 1e-12)), len(cuts) - 1)]
@@ -130,7 +130,7 @@ def _of_all(found: Findings) -> list[Figure]:
     point = half_as_wrong(result)
     if point is None or point.coverage <= 0:
         return [*figures, Figure(f"{result.log_loss:.3g}", "is the log loss", "0 is perfect")]
-    note = f"those of {percent(point.threshold, 0)} confidence or more"
+    note = f"those with a confidence of {percent(point.threshold, 0)} or more"
     return [*figures, Figure(percent(point.coverage), "can be decided with half the error", note)]
 
 
@@ -142,7 +142,7 @@ def _ends(share: float, n: float) -> str:
 
 
 def baseline(result: Result, noun: str = "rows") -> str:
-    """The accuracy compared with that of always predicting the most common class."""
+    """A sentence that compares the accuracy with always predicting the most common class."""
     rows = result.confusion.sum(axis=1)
     common, right = int(rows.argmax()), percent(1 - result.error)
     name, guess = displayed(result.classes[common], NAMED), float(rows[common] / rows.sum())
@@ -161,27 +161,27 @@ def baseline(result: Result, noun: str = "rows") -> str:
 
 
 def _cheapest(found: Findings) -> str:
-    """The mean cost compared with that of always predicting the class that is cheapest then."""
+    """A sentence that compares the mean cost with always predicting the cheapest class."""
     result, table = found.decided, cost_table(found.costs, found.result.classes)
     paid = mean(table[result.y, result.answers], result.weight)
     always = np.array([mean(table[result.y, k], result.weight) for k in range(len(result.classes))])
     least = int(always.argmin())
     name = displayed(result.classes[least], NAMED)
-    so = "By these costs, " if paid < always[least] else "By cost it is no better than no model: "
+    so = "With these costs, " if paid < always[least] else "By cost it is no better than no model: "
     return f"{so}a row costs {paid:.3g} on average; always predicting “{name}” costs {always[least]:.3g}."
 
 
 def _few(result: Result) -> str:
     low, high = result.interval
     return (
-        f"There are too few rows to know it well: the interval is {100 * (high - low):.0f} points wide."
+        f"There are too few rows for a precise estimate: the interval is {100 * (high - low):.0f} points wide."
         if high - low > WIDE
         else ""
     )
 
 
 def calibration_gap(result: Result) -> float:
-    """Mean confidence less accuracy, where it is larger than chance and larger than what matters; else 0."""
+    """Mean confidence minus accuracy, if it is more than chance and more than `GAP`; otherwise 0."""
     sure, right = mean(result.confidence, result.weight), 1 - result.error
     spread = mean(result.confidence * (1 - result.confidence), result.weight) / effective(len(result.y), result.weight)
     return sure - right if abs(sure - right) > max(GAP, 1.96 * np.sqrt(spread)) else 0.0
@@ -195,11 +195,11 @@ def calibration_words(found: Findings) -> str:
     if not gap:
         apart = abs(mean(result.confidence, result.weight) - (1 - result.error))
         chance = "" if apart < GAP else " The gap may be chance."
-        return f"Its confidence can be taken as the share that is right: {by}.{chance}"
+        return f"It is well calibrated: {by}.{chance}"
     mend = ""
     if after is not None and result is not after and result.calibration_error - after.calibration_error > 0.01:
-        ends = (f"{100 * one.calibration_error:.1f}" for one in (result, after))
-        mend = f" Calibration (`fit --calibrate`) would bring the mean gap from {' to '.join(ends)} points."
+        gaps = (f"{100 * each.calibration_error:.1f}" for each in (result, after))
+        mend = f" Calibration (`fit --calibrate`) would reduce the mean gap from {' to '.join(gaps)} points."
     return f"It is {'over' if gap > 0 else 'under'}-confident: {by}.{mend}"
 
 
@@ -208,5 +208,5 @@ def _calibration(found: Findings) -> str:
 
 
 def _leaks(found: Findings) -> str:
-    names = [displayed(one.column, 40) for one in found.checks if one.kind == "gives_away"]
+    names = [displayed(check.column, 40) for check in found.checks if check.kind == "gives_away"]
     return f"A column may give the answer away: {', '.join(names[:3])}. Is it known when you predict?" if names else ""

@@ -1,4 +1,4 @@
-"""Mistakes worth reading: wrong predictions of the highest confidence, and what spoke for them."""
+"""Mistakes worth reading: the wrong predictions with the highest confidence, and the evidence for them."""
 
 from collections.abc import Sequence
 from numbers import Real
@@ -13,7 +13,7 @@ from likely.report.names import NAMED, displayed
 
 LISTED = 10
 LONGEST = 40
-"""Characters of a column's name, and of a value."""
+"""The longest name of a column, and the longest value, in characters."""
 REASONS = 3
 
 
@@ -26,7 +26,7 @@ class WrongPrediction(NamedTuple):
 
 
 def mistakes(found: Findings) -> list[WrongPrediction]:
-    """The most confident first."""
+    """The wrong predictions, those with the highest confidence first."""
     result = found.result
     wrong = np.flatnonzero(~result.right)
     worst = wrong[np.argsort(-result.confidence[wrong], kind="stable")[:LISTED]]
@@ -46,7 +46,8 @@ def mistakes(found: Findings) -> list[WrongPrediction]:
 
 
 def speaks_for(reasons: Reasons, predicted: Any, label: Any, texts: Sequence[str] = ()) -> str:
-    """The columns that add most to the log-odds of the prediction against the true class; of `texts`, the words."""
+    """The columns that add most to the log-odds of the predicted class against the true class; for `texts`, the
+    words."""
     classes = reasons.classes.tolist()
     if predicted not in classes or label not in classes:
         return ""
@@ -64,7 +65,7 @@ def _column(name: Any, value: Any) -> str:
 
 
 def _word(name: Any, times: Any, texts: Sequence[str]) -> str:
-    """A word without the column of its text, and how often it is there if more than once; "" of any other column."""
+    """A word without the name of its text column, and how often it occurs if more than once; "" for other columns."""
     own = next((text for text in texts if str(name).startswith(f"{text}: ")), None)
     if own is None:
         return ""

@@ -1,4 +1,4 @@
-"""Names that come from data, as they are shown: in one line, without what would disturb others, and not too long."""
+"""Shows names that come from data: in one line, not too long, and without characters that would disturb other text."""
 
 import unicodedata
 from bisect import bisect
@@ -12,23 +12,23 @@ from likely.data import Sample
 from likely.report.colours import CLASSES
 
 NAME = 22
-"""Characters of a name in a picture; those of Chinese, and pictures, are as wide as two."""
+"""The longest name in a figure, in characters; wide ones, such as Chinese and emoji, count as two."""
 
 LONGEST = 200
-"""Characters of a name in the text."""
+"""The longest name in the text, in characters."""
 
 NAMED = 60
-"""Characters of a class in a sentence or a table."""
+"""The longest name of a class in a sentence or a table, in characters."""
 
 EMPTY = "(empty)"
 
 TURNS = "\u061c\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069"
-"""Marks that turn the direction of what comes after them."""
+"""Characters that change the direction of the text after them."""
 
 
 def displayed(name: Any, most: int = LONGEST) -> str:
-    """The name in one line. What is no character, and what would turn the writing round, is shown as such; so is a name
-    without a letter."""
+    """The name in one line. Control characters, and characters that would change the direction of writing, are shown as
+    escapes; a name of only invisible characters too."""
     name = "".join(_shown(character) for character in str(name)[: 4 * most])
     if not name.strip():
         return EMPTY
@@ -41,13 +41,13 @@ def short(name: Any, most: int = NAME) -> str:
 
 
 def in_legend(name: Any) -> str:
-    """The name, short; matplotlib leaves out of a legend what begins with an underscore."""
+    """The short name for a legend. matplotlib drops names that begin with an underscore, so this is avoided."""
     cut = short(name)
     return f"\u200b{cut}" if cut.startswith("_") else cut
 
 
 def apart(names: Sequence[Any], most: int = NAME) -> list[str]:
-    """The names, short. Where two would look alike, long ones are cut in the middle."""
+    """The short names. If two would look the same, long ones are cut in the middle."""
     found = [short(name, most) for name in names]
     if len({*found}) == len(found):
         return found
@@ -59,7 +59,7 @@ def apart(names: Sequence[Any], most: int = NAME) -> list[str]:
 
 
 def _end(name: Any, most: int) -> str:
-    """What the name ends with."""
+    """The end of a name, in at most `most` characters."""
     return displayed(str(name)[::-1], most + 1).removesuffix("…")[::-1]
 
 
@@ -71,5 +71,5 @@ def _shown(character: str) -> str:
 
 
 def most_common(sample: Sample) -> list[int]:
-    """The classes that have a colour each, in their order: those with most rows, if there are many."""
+    """The classes with their own colour, in order; if there are many, those with the most rows."""
     return sorted(np.argsort(-sample.class_weights, kind="stable")[: len(CLASSES)].tolist())

@@ -1,4 +1,4 @@
-"""The graph of a Bayes network, with plates around what is repeated."""
+"""Draws the graph of a Bayes network, in plate notation."""
 
 from collections import Counter
 from collections.abc import Hashable, Sequence
@@ -16,26 +16,26 @@ from likely.report.names import displayed, short
 from likely.report.picture import WIDTH, Picture, sheet, style, verbatim
 
 PLATE = 4
-"""Columns from which those that depend on the class alone are one node in a plate."""
+"""From this many on, columns that depend only on the class are drawn as one node in a plate."""
 
 MANY = 8
-"""Columns beyond which one arrow leads from the class to a frame around all of them."""
+"""With more columns, a single arrow leads from the class to a frame around all of them."""
 
 HEIGHT, ACROSS = 54.0, 122.0
-"""Points from one level to the next, and from one node to its neighbour."""
+"""The distance from one level to the next, and from one node to its neighbour, in typographic points."""
 
 NAME = 15
-"""Letters of a name at the most."""
+"""The longest name, in characters."""
 
 
 class Layout(NamedTuple):
-    """Where the columns of a graph go: level by level, with those in a plate as one."""
+    """The positions of the columns of a graph: level by level, with the columns of a plate as one node."""
 
     levels: list[list[Any]]
     columns: int
-    """How many there are."""
+    """The number of columns."""
     alone: list[Hashable]
-    """Those that depend on the class alone."""
+    """The columns that depend only on the class."""
 
     @property
     def plate(self) -> bool:
@@ -47,7 +47,7 @@ class Layout(NamedTuple):
 
     @property
     def size(self) -> tuple[float, float]:
-        """Width and height, in points."""
+        """The width and height, in typographic points."""
         return max(WIDTH, 40 + ACROSS * self.widest), 70 + HEIGHT * (len(self.levels) + 1)
 
     @classmethod
@@ -89,10 +89,10 @@ def _size(graph: Graph | AveragedGraph) -> tuple[float, float]:
 
 
 def plot_network(graph: Graph | AveragedGraph, ax: Axes | None = None) -> Axes:
-    """An arrow leads from each variable to those that depend on it; arrows from the class are pale, and what is
-    observed is shaded. A plate is a frame around what is repeated: columns that depend on the class alone, and all of
-    them for each row. Of many columns, one arrow leads from the class to a frame around all. Of AODE one of its graphs
-    stands for all."""
+    """Plots the graph. An arrow leads from each variable to those that depend on it. Arrows from the class are pale,
+    and observed variables are shaded. A plate is a frame around nodes that are repeated: around columns that depend
+    only on the class, and around all columns, for each row. If there are many columns, a single arrow leads from the
+    class to the frame. For AODE, one of its graphs represents all."""
     axes = ax
     if axes is None:
         width, height = _size(graph)
@@ -106,7 +106,7 @@ def plot_network(graph: Graph | AveragedGraph, ax: Axes | None = None) -> Axes:
 
 
 def _plot_averaged(graph: AveragedGraph, axes: Axes) -> None:
-    """One column, x_i, and all others, x_j, which depend on it, in a frame for the mean over i."""
+    """Plots AODE: a column x_i, and all other columns x_j, which depend on it, in a frame for the mean over i."""
     of_class, parent, others, columns = (1.5, 0.0), (0.5, -1.0), (2.5, -1.0), len(graph.graphs)
     for start, end in ((of_class, parent), (of_class, others)):
         _arrow(axes, start, end, LINE, 1.0)
@@ -155,13 +155,13 @@ def _plot_one(graph: Graph, axes: Axes) -> None:
 
 
 class _Plate(tuple[Hashable, ...]):
-    """Columns that are drawn as one."""
+    """Columns that are drawn as one node."""
 
     says = "columns"
 
 
 class _Together(_Plate):
-    """Numbers of one Gaussian: each depends on all before it."""
+    """Columns of one multivariate Gaussian: each depends on all before it."""
 
     says = "numbers, one Gaussian"
 
@@ -171,7 +171,7 @@ def _parents(graph: Graph, node: Any) -> Sequence[Any]:
 
 
 def _levels(graph: Graph, columns: Sequence[Hashable]) -> list[list[Any]]:
-    """The columns by how many others they follow on the longest way, each level in the order of what it depends on."""
+    """The columns in levels, by the length of the longest path to them. Each level is in the order of its parents."""
     depth: dict[Hashable, int] = {}
 
     def of(node: Hashable) -> int:
@@ -190,7 +190,7 @@ def _levels(graph: Graph, columns: Sequence[Hashable]) -> list[list[Any]]:
 
 
 def _places(graph: Graph, levels: list[list[Any]]) -> dict[Any, tuple[float, float]]:
-    """Each level in the middle of the widest."""
+    """The position of each node. Each level is centred."""
     widest = max([1, *map(len, levels)])
     return {
         node: (at + (widest - len(level)) / 2, -float(depth + 1))
@@ -200,7 +200,7 @@ def _places(graph: Graph, levels: list[list[Any]]) -> dict[Any, tuple[float, flo
 
 
 def _names(nodes: Sequence[Any]) -> dict[Any, str]:
-    """What is written on each node. Of long names that begin alike the end is shown too."""
+    """The text on each node. If long names have the same beginning, their end is shown too."""
     found = {
         node: "x" if isinstance(node, _Together) else "x_j" if isinstance(node, _Plate) else short(node, NAME)
         for node in nodes
@@ -213,7 +213,7 @@ def _names(nodes: Sequence[Any]) -> dict[Any, str]:
 
 
 def _repeated(node: Any) -> str:
-    """What is written in the frame of a node that stands for several."""
+    """The text in the frame of a node that represents several columns."""
     return f"{len(node)} {node.says}" if isinstance(node, _Plate) else ""
 
 
@@ -234,7 +234,7 @@ def _named(axes: Axes, name: str, x: float, y: float, colour: str, fill: str) ->
 
 
 def _arrow(axes: Axes, start: tuple[float, float], end: tuple[float, float], colour: str, width: float) -> None:
-    """It bends where it passes a level by, so as not to cross the nodes there."""
+    """Draws an arrow. It is curved if it passes a level, so that it does not cross the nodes there."""
     bend = 0.0 if abs(start[1] - end[1]) <= 1 else (0.18 if end[0] >= start[0] else -0.18)
     axes.annotate(
         "", (end[0], end[1] + 0.2), (start[0], start[1] - 0.2), zorder=1,

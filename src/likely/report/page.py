@@ -1,4 +1,4 @@
-"""The report: one page of HTML that holds all it shows, runs nothing and asks the network for nothing."""
+"""The report: a single HTML page that runs no scripts, and loads nothing from the network."""
 
 import re
 from collections.abc import Iterator
@@ -32,17 +32,17 @@ from likely.report.words import draw_words
 from likely.validation import Result
 
 COLUMNS, COLUMNS_BY_CLASS = 12, 6
-"""Columns that are drawn: those that move the log-odds most; fewer where each picture shows several classes."""
+"""The most columns to draw: those that move the log-odds most. Fewer if each figure shows several classes."""
 PAIRS = 6
-"""Pairs that are drawn: those that add most."""
+"""The most pairs to draw: those that add most."""
 LISTED = 60
-"""Columns and classes that have a line in a table."""
+"""The most columns and classes in a table."""
 MAIL = {"text": "subject and body", "marks": "headers and links"}
-"""The columns of messages, in words."""
+"""Readable names of the columns of messages."""
 LONG = 20
-"""Characters of a class from which on a table of mistakes needs the width of the page."""
+"""If a class has at least this many characters, the table of mistakes takes the full width of the page."""
 CHECKED = 40
-"""Findings that are listed."""
+"""The most data checks to list."""
 
 
 class Shown(NamedTuple):
@@ -51,18 +51,18 @@ class Shown(NamedTuple):
 
 
 class Pictures:
-    """Numbers them, so that each has names of its own in the page."""
+    """Numbers the figures, so that the identifiers in each are unique in the page."""
 
     def __init__(self) -> None:
         self.count = 0
 
     def __call__(self, picture: Picture, caption: str = "") -> Shown:
         self.count += 1
-        return Shown(Markup(picture.svg(f"p{self.count}")), caption)  # in which matplotlib has escaped names
+        return Shown(Markup(picture.svg(f"p{self.count}")), caption)  # matplotlib has escaped the names in it
 
 
 def page(found: Findings, title: str) -> str:
-    """The same findings give the same page, to the byte."""
+    """The page as HTML. The same findings give exactly the same page."""
     show, result = Pictures(), found.result
     environment = Environment(
         autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True, finalize=_unbroken
@@ -117,24 +117,24 @@ def page(found: Findings, title: str) -> str:
 
 
 def _unbroken(shown: Any) -> Any:
-    """With figures and their % on one line."""
+    """Keeps numbers and their % sign on one line."""
     return shown if isinstance(shown, Markup) or not isinstance(shown, str) else re.sub(r"(?<=\d) %", "\u00a0%", shown)
 
 
 def _coded(text: str) -> Markup:
-    """With `commands` as code."""
+    """Text with `commands` marked as code."""
     parts = [escape(_unbroken(part)) for part in text.split("`")]
     return Markup("").join(Markup("<code>{}</code>").format(part) if at % 2 else part for at, part in enumerate(parts))
 
 
 def _option(option: str) -> tuple[str, str]:
-    """An option of a finding, and what it does where that is said behind it."""
+    """Splits the option of a finding into the option and its explanation, if it has one."""
     code, _, does = option.partition(" reads ") if " reads " in option else option.partition(" keeps ")
     return code and displayed(code), f"{option[len(code) + 1 :]}" if does else ""
 
 
 def _in_words(found: Findings) -> str:
-    """What the confusion matrix says of the class in focus, in rows."""
+    """Sentences on the confusion matrix for the class in focus, in numbers of rows."""
     if found.focus is None:
         return ""
     table, k = found.decided.confusion, found.focus
@@ -143,7 +143,7 @@ def _in_words(found: Findings) -> str:
     label = displayed(found.result.classes[k], NAMED)
     return (
         f"Of {mine:,.6g} rows that are “{label}”, {hits:,.6g} are found and {missed:,.6g} are missed. "
-        f"Of {rest:,.6g} others, {alarms:,.6g} are predicted “{label}” wrongly."
+        f"Of {rest:,.6g} others, {alarms:,.6g} are wrongly predicted as “{label}”."
     )
 
 
@@ -152,7 +152,7 @@ def _named(column: Any, found: Findings) -> Any:
 
 
 def _position(found: Findings) -> int | None:
-    """Of the class in focus among those of the model; None where it has not learned it."""
+    """The position of the class in focus among the classes of the model; None if the model has not learned it."""
     if found.focus is None:
         return None
     at = np.flatnonzero(found.model.classes == found.result.classes[found.focus])
@@ -160,7 +160,7 @@ def _position(found: Findings) -> int | None:
 
 
 def _curve_names(found: Findings) -> tuple[str, str]:
-    return ("as it is", "calibrated") if found.stored.calibration is None else ("without calibration", "as it is")
+    return ("now", "calibrated") if found.stored.calibration is None else ("without calibration", "now")
 
 
 def _curves(decided: ThresholdTable | None, found: Findings, show: Pictures) -> list[Shown]:
@@ -178,7 +178,7 @@ class OfClass(NamedTuple):
 
 
 def _by_class(result: Result) -> list[OfClass]:
-    """Of many, those with the most errors."""
+    """Recall and precision of each class; if there are many, of those with the most errors."""
     precision, recall, rows = result.by_class
     wrong = rows - np.diag(result.confusion)
     there = np.flatnonzero((rows > 0) | (result.confusion.sum(axis=0) > 0))
@@ -198,7 +198,7 @@ def _confused(result: Result) -> list[tuple[str, str, float, float]]:
 
 
 def _legend(found: Findings) -> list[tuple[str, str, str]]:
-    """Colour, dashes of a line, and name of each class that is drawn."""
+    """The colour, the dashes of its line and the name of each class that is drawn."""
     dashes = ("" if isinstance(dash, str) else " ".join(f"{2 * part:g}" for part in dash[1]) for dash in DASHES)
     names = (displayed(found.result.classes[k], NAMED) for k in most_common(found.sample))
     return list(zip(CLASSES, dashes, names, strict=False))
@@ -211,7 +211,8 @@ class OfColumn(NamedTuple):
 
 
 def _columns(found: Findings, moved: list[Driver], show: Pictures) -> Iterator[OfColumn]:
-    """Those that the model uses most: of a class in focus its rates, else what cells look like in each class."""
+    """Figures of the columns that the model uses most: the rates of the class in focus, or the distribution in each
+    class."""
     counted, read_as = found.counted, found.counted.chosen_families
     names = {*found.sample.table.names}
     texts = [name for name, family in read_as.items() if family.picture == "words" and name in names]
@@ -230,7 +231,7 @@ def _columns(found: Findings, moved: list[Driver], show: Pictures) -> Iterator[O
 
 
 def _pairs(found: Findings, show: Pictures) -> Iterator[OfColumn]:
-    """What pairs of columns add, of a blend that has any."""
+    """Figures of what pairs of columns add, if the model is a blend with interactions."""
     if found.counts:
         return
     focus = _position(found)
@@ -244,7 +245,7 @@ def _pairs(found: Findings, show: Pictures) -> Iterator[OfColumn]:
 
 
 def best_two(found: Findings) -> list[Any]:
-    """The two columns that depend most on the class, of those that can be a side of a picture."""
+    """The two columns that depend most on the class, among those that can be an axis."""
     table, read_as = found.sample.table, found.counted.chosen_families
     possible = {table.names[j] for j in drawable(table)}
     ranked = [column for column in found.relevance.columns if column in possible]
@@ -252,7 +253,8 @@ def best_two(found: Findings) -> list[Any]:
 
 
 def _boundary(found: Findings, show: Pictures) -> Shown | None:
-    """Over the two most informative columns, if both are numbers that depend on the class; each class has a colour."""
+    """The decision boundary over the two most informative columns, if both are numbers that depend on the class, and
+    there are not more classes than colours."""
     if len(found.sample.classes) > len(CLASSES):
         return None
     two, kinds = best_two(found), dict(zip(found.sample.table.names, found.sample.table.kinds, strict=True))

@@ -1,4 +1,4 @@
-"""What pairs of columns add to the scores of a blend, over both columns."""
+"""Draws what a pair of columns adds to the scores of a blend, over both columns."""
 
 from typing import Any, NamedTuple
 
@@ -16,7 +16,7 @@ from likely.report.rates import calendar_order
 
 
 class PairTerm(NamedTuple):
-    """A pair that has a term of its own: its grid, its place there, and the weights of the grid."""
+    """An interaction of the blend: its grid, its position in the design, and the weights of the grid."""
 
     grid: Grid
     term: int
@@ -28,7 +28,7 @@ class PairTerm(NamedTuple):
 
 
 def pair_terms(model: LogisticModel, table: Table) -> list[PairTerm]:
-    """Those first whose scores differ most between the rows of a table."""
+    """The interactions, sorted by how much their scores differ between the rows of a table."""
     found, at = list[tuple[float, PairTerm]](), 0
     for piece in model.design.pieces:
         weights = model.solution.weights[:, at : at + piece.size]
@@ -47,8 +47,8 @@ def pair_terms(model: LogisticModel, table: Table) -> list[PairTerm]:
 
 @style()
 def draw_pair(model: LogisticModel, pair: PairTerm, focus: int | None = None) -> Picture:
-    """What the pair adds to the log odds of the class in focus, or of the second of two classes; of more, to the score
-    of the class to which it matters most."""
+    """What the pair adds to the log-odds of the class in focus, or of the second of two classes. With more classes: to
+    the score of the class that it affects most."""
     surfaces = pair.grid.surface(pair.term, pair.weights)
     if len(surfaces) == 1:
         surfaces = np.concatenate([-surfaces, surfaces])
@@ -72,12 +72,12 @@ def draw_pair(model: LogisticModel, pair: PairTerm, focus: int | None = None) ->
     axes.spines[:].set_visible(False)
     j, i = np.unravel_index(np.abs(adds).argmax(), adds.shape)
     largest = f"{_signed(adds[j, i])} at {columns[i]} and {rows[j]}"
-    what = f"{short(across.name)} and {short(up.name)} add together to the log odds of {short(model.classes[of])}"
-    return Picture(figure, f"What {what}; the most is {largest}")
+    what = f"{short(across.name)} and {short(up.name)} together add to the log-odds of {short(model.classes[of])}"
+    return Picture(figure, f"What {what}; the largest value is {largest}")
 
 
 def pair_class(pair: PairTerm, focus: int | None = None) -> int:
-    """The class whose score the picture is of."""
+    """The class whose score the figure shows."""
     surfaces = pair.grid.surface(pair.term, pair.weights)
     if len(surfaces) == 1:
         return 1 if focus is None else focus
@@ -85,12 +85,12 @@ def pair_class(pair: PairTerm, focus: int | None = None) -> int:
 
 
 def _names(axis: GridAxis) -> tuple[list[str], list[int]]:
-    """Of the nodes in display order, and that order: months and weekdays have one of their own."""
+    """The names of the nodes in display order, and that order; months and weekdays are in calendar order."""
     names = [number(node) if axis.numeric else short(node) for node in axis.nodes.tolist()]
     order = None if axis.numeric else calendar_order(names)
     return (names, [*range(len(names))]) if order is None else ([names[at] for at in order], order)
 
 
 def _signed(added: float) -> str:
-    """To a tenth; what rounds to nothing has no sign."""
+    """A number with its sign and one decimal; 0.0 has no sign."""
     return "0" if abs(added) < 0.05 else f"{added:+.1f}".replace("-", "−")

@@ -1,4 +1,4 @@
-"""A picture, drawn by matplotlib: as SVG for a page, or in a file."""
+"""A figure, drawn by matplotlib: as SVG for a page, or in a file."""
 
 import io
 import os
@@ -21,20 +21,21 @@ from likely.report.names import displayed
 from likely.store import replacing
 
 WIDTH = 320.0
-"""Of most pictures, in points: that of a phone, so that nothing need be smaller there than it was drawn."""
+"""The width of most figures, in typographic points: it is that of a phone, so that they need not be scaled down
+there."""
 
 LONGEST = 1000
-"""Characters of the words of a picture, which hold names."""
+"""The longest description of a figure, in characters; it contains names."""
 
 SVG = "{http://www.w3.org/2000/svg}"
 XLINK = "{http://www.w3.org/1999/xlink}href"
 FONTS = "system-ui, 'Segoe UI', Roboto, 'Helvetica Neue', 'Noto Sans', 'DejaVu Sans', Arial, sans-serif"
 
 STYLE: Any = {
-    "svg.fonttype": "none",  # letters stay letters: any script that the reader's fonts have, and found by a search
+    "svg.fonttype": "none",  # text stays text: it can be searched, and uses the reader's fonts, so any script works
     "svg.hashsalt": "likely",
     "pdf.fonttype": 42,
-    "text.parse_math": False,  # a name with dollars is a name
+    "text.parse_math": False,  # a name with dollar signs is no formula
     "text.color": INK,
     "font.family": "DejaVu Sans",
     "font.size": 10.5,
@@ -70,7 +71,7 @@ KINDS = {".svg": "svg", ".png": "png", ".pdf": "pdf"}
 
 @dataclass(frozen=True, eq=False)
 class Picture:
-    """A picture. `says` describes it in words; in a notebook it shows itself.
+    """A figure. `says` describes it in words. It shows itself in a notebook.
 
     See Also
     --------
@@ -85,13 +86,14 @@ class Picture:
         object.__setattr__(self, "says", displayed(self.says, LONGEST))
 
     def save(self, path: str | os.PathLike[str]) -> None:
-        """Writes .svg, .png or .pdf, as the name ends; whole, or not at all. The same picture gives the same bytes."""
+        """Writes the figure as .svg, .png or .pdf, by the ending of the name. The file is complete, or not written. The
+        same figure gives the same bytes."""
         written = self._as(kind_of(path))
         with replacing(path) as file:
             file.write(written)
 
     def svg(self, name: str = "picture") -> str:
-        """For a page, in which the name is its own; colours are the page's in the dark."""
+        """The figure as SVG for a page. `name` must be unique in the page. On a dark page the colours are adapted."""
         return ElementTree.tostring(self._tree(name, PAPER), "unicode")
 
     def _repr_html_(self) -> str:
@@ -122,37 +124,38 @@ class Picture:
 
 
 def kind_of(path: str | os.PathLike[str]) -> str:
-    """What a file is to be, by the end of its name."""
+    """The format of a file, from the ending of its name."""
     ending = Path(path).suffix.lower()
     if ending not in KINDS:
-        raise ValueError(f"{os.fspath(path)}: a picture is written to .svg, .png or .pdf, not to {ending or 'no such'}")
+        kind = ending or "a file without ending"
+        raise ValueError(f"{os.fspath(path)}: a figure is written to .svg, .png or .pdf, not to {kind}")
     return KINDS[ending]
 
 
 @contextmanager
 def style() -> Iterator[None]:
-    """All pictures are drawn and saved within it, also as a decorator."""
+    """The style in which all figures are drawn and saved: a context manager or decorator."""
     with rc_context(STYLE), warnings.catch_warnings():
-        # A letter that the font of the measurements lacks is there in the reader's.
+        # The reader's fonts may have letters that the font used for measuring lacks.
         warnings.filterwarnings("ignore", "Glyph .* missing from font")
         warnings.filterwarnings("ignore", "Matplotlib currently does not support .* natively")
         yield
 
 
 def sheet(height: float, width: float = WIDTH) -> Figure:
-    """Of a size in points, to draw on."""
+    """An empty figure with a size in typographic points."""
     return Figure(figsize=(width / 72, height / 72), layout="constrained")
 
 
 def verbatim(axes: Axes) -> Axes:
-    """With dollars as dollars: a name is no formula. In `style` they are that from the start."""
+    """Axes whose texts are no formulas, even if they have dollar signs. In `style` this is the default."""
     for text in (*axes.findobj(Text), *axes.get_xticklabels(), *axes.get_yticklabels()):
         text.set_parse_math(False)
     return axes
 
 
 def bars_alone(axes: Axes) -> None:
-    """For bars that have their figures: no axis below, the first bar on top."""
+    """Axes for horizontal bars with their values: no x axis, and the first bar on top."""
     axes.margins(y=0.02)
     axes.invert_yaxis()
     axes.xaxis.set_visible(False)
@@ -168,8 +171,9 @@ def _saved(figure: Figure, kind: str, **options: Any) -> bytes:
 
 
 def _tidy(tree: ElementTree.Element, name: str, without: str | None) -> None:
-    """Leaves what draws: no fonts or colours in `style`, where a page could not change them; names that are used, and
-    that no other picture has; and numbers to a hundredth of a point. `without` is a background that the page has."""
+    """Cleans the SVG: moves fonts and colours from `style` to attributes, so that a page can change them; keeps only
+    identifiers that are used, with a prefix that is unique in the page; rounds numbers to a hundredth of a point.
+    `without` is the background to remove, because the page has one."""
     for parent in list(tree.iter()):
         for child in list(parent):
             background = child.tag == f"{SVG}path" and f"fill: {without}" in child.get("style", "")
@@ -177,7 +181,7 @@ def _tidy(tree: ElementTree.Element, name: str, without: str | None) -> None:
                 parent.remove(child)
     used = {found for element in tree.iter() for found in _links(element)}
     for element in tree.iter():
-        element.tag = element.tag.removeprefix(SVG)  # HTML knows no prefixes
+        element.tag = element.tag.removeprefix(SVG)  # HTML has no namespace prefixes
         element.tail = None
         if not (element.text or "").strip():
             element.text = None
@@ -204,7 +208,7 @@ def _links(element: ElementTree.Element) -> Iterator[str]:
 
 
 def _as_attributes(element: ElementTree.Element) -> None:
-    """Of a style; that of a font in one has no attribute."""
+    """Turns a style into attributes; the shorthand "font" has no attribute."""
     for part in element.attrib.pop("style", "").split(";"):
         key, _, value = part.strip().partition(": ")
         if key == "font":

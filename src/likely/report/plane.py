@@ -1,4 +1,5 @@
-"""A table with cells in only some columns, and all others are missing: what a model makes of those alone."""
+"""A table with cells in only some columns, and missing cells in all others: it shows what a model predicts from these
+columns alone."""
 
 from collections.abc import Hashable, Mapping, Sequence
 from typing import Any, Self
@@ -11,7 +12,7 @@ from likely.text import Texts
 
 
 class Plane(Table):
-    """`cells` has the values of columns by their position: numbers, or labels of a column of categories."""
+    """`cells` has the values of some columns, by position: numbers, or the labels of categories."""
 
     def __init__(self, names: Sequence[Hashable], kinds: Sequence[Kind], cells: Mapping[int, NDArray[Any]]) -> None:
         self.names, self.kinds, self.cells = names, tuple(kinds), dict(cells)

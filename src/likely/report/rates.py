@@ -1,4 +1,4 @@
-"""How often a class is the true one, by the cells of one column: what the rows show, whatever the model."""
+"""Draws how often a class is the true one, by the value of one column. It shows only the rows, and no model."""
 
 from collections.abc import Sequence
 from itertools import pairwise
@@ -18,13 +18,13 @@ from likely.validation.measures import effective, weights, wilson
 
 WEEKDAYS = ["mon", "tue", "wed", "thu", "fri", "sat", "sun"]
 QUANTILES = 8
-"""Groups of a column of numbers, with about as many rows each."""
+"""The number of groups of a column of numbers; each has about the same number of rows."""
 VALUES = 10
-"""Categories that have a bar: those that most rows have."""
+"""The most categories with a bar: the most common ones."""
 
 
 FEW = 100
-"""Rows of a group whose interval may run out of the picture."""
+"""If a group has fewer rows, its interval may extend beyond the figure."""
 
 
 class Group(NamedTuple):
@@ -33,11 +33,12 @@ class Group(NamedTuple):
     rate: float
     low: float
     high: float
-    """The ends of the 95 % interval."""
+    """`low` and `high` are the ends of the 95 % interval."""
 
 
 def groups(sample: Sample, name: Any, focus: int) -> list[Group]:
-    """Numbers by quantiles, in their order; categories by their rates, but months and weekdays in theirs."""
+    """The groups of a column. Numbers are grouped by quantiles, in order; categories are sorted by their rates, months
+    and weekdays by the calendar."""
     j = [*sample.table.names].index(name)
     whole = slice(0, len(sample))
     if sample.table.kinds[j] in ("category", "empty"):
@@ -62,7 +63,8 @@ def groups(sample: Sample, name: Any, focus: int) -> list[Group]:
 
 
 def _ranges(edges: list[float], integers: bool) -> list[str]:
-    """Below the first, between, and from the last on: of integers with both ends in the group."""
+    """Names of the groups: below the first edge, between edges, and from the last edge on. For integers both ends are
+    included."""
     between = [
         number(a) if integers and b - a == 1 else f"{number(a)} – {number(b - integers)}" for a, b in pairwise(edges)
     ]
@@ -86,7 +88,7 @@ def _group(sample: Sample, focus: int, own: NDArray[np.bool], name: str) -> Grou
 
 
 def calendar_order(names: Sequence[str]) -> list[int] | None:
-    """The places of months or weekdays in their order; None of other names."""
+    """The order of months or weekdays in the calendar, as positions; None for other names."""
     for order in (MONTHS, WEEKDAYS):
         if names and all(name.lower()[:3] in order for name in names):
             return sorted(range(len(names)), key=lambda at: order.index(names[at].lower()[:3]))
@@ -95,8 +97,8 @@ def calendar_order(names: Sequence[str]) -> list[int] | None:
 
 @style()
 def draw_rates(sample: Sample, names: Sequence[Any], focus: int) -> list[Picture]:
-    """Of each column a bar for each group with its interval; the dashed line is the rate of all rows. All have one
-    scale and one place for the bars, so that the line is in the same place and bars can be compared across columns."""
+    """A figure for each column, with a bar and an interval for each group. The dashed line is the rate in all rows. All
+    figures have the same scale and the same margins, so that bars can be compared across columns."""
     found = [groups(sample, name, focus) for name in names]
     overall = float(sample.class_weights[focus] / sample.class_weights.sum())
     sure = [one.high if one.rows >= FEW else one.rate for column in found for one in column]
@@ -120,14 +122,14 @@ def _bars(name: Any, found: list[Group], overall: float, top: float, label: Any)
     axes.set_yticks(at, [one.name for one in found])
     axes.set_xlim(0, top)
     bars_alone(axes)
-    shares = "; ".join(f"{one.name} {percent(one.rate)} of {one.rows:,} rows" for one in found)
+    shares = "; ".join(f"{group.name} {percent(group.rate)} of {group.rows:,} rows" for group in found)
     return Picture(figure, f"{short(name)}: share of {short(label)}, {percent(overall)} in all: {shares}")
 
 
 def _aligned(figures: Sequence[Figure]) -> None:
-    """Gives all the sides of the narrowest."""
+    """Gives all figures the margins of the narrowest plot."""
     for figure in figures:
-        figure.draw_without_rendering()  # lays it out
+        figure.draw_without_rendering()  # computes the layout
         figure.set_layout_engine("none")
     boxes = [figure.axes[0].get_position() for figure in figures]
     left, right = max(box.x0 for box in boxes), min(box.x1 for box in boxes)

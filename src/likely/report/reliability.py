@@ -1,4 +1,4 @@
-"""The reliability diagram: confidence against accuracy, before calibration and after it."""
+"""Draws the reliability diagram: accuracy against confidence, before and after calibration."""
 
 from typing import Any
 
@@ -15,10 +15,10 @@ BINS = 10
 
 @style()
 def draw_reliability(
-    before: Result, after: Result | None = None, names: tuple[str, str] = ("as it is", "calibrated")
+    before: Result, after: Result | None = None, names: tuple[str, str] = ("now", "calibrated")
 ) -> Picture:
-    """Each dot is the predictions of about the same confidence; a larger dot has more rows. On the diagonal, the model
-    is calibrated.
+    """Each dot is a bin of predictions with about the same confidence; a larger dot has more rows. On the diagonal, the
+    model is calibrated.
     """
     figure = sheet(330)
     axes = figure.subplots()

@@ -1,4 +1,4 @@
-"""The words that speak for a class."""
+"""Draws the words that are the strongest evidence for a class."""
 
 from typing import Any, NamedTuple
 
@@ -11,9 +11,9 @@ from likely.report.picture import Picture, bars_alone, sheet, style
 from likely.statistics import Tallies
 
 WORDS = 8
-"""Words of a class that have a bar."""
+"""How many words of a class have a bar."""
 LOOKED_AT = 400
-"""Words of a class that are weighed: those that it has most more of than all classes have."""
+"""How many words of a class are evaluated: those whose count exceeds the average over all classes most."""
 
 
 class Word(NamedTuple):
@@ -21,11 +21,11 @@ class Word(NamedTuple):
     times: float
     """How often it is counted in the class."""
     odds: float
-    """What it adds to the log odds of the class against the others, each time."""
+    """What each occurrence adds to the log-odds of the class against the others."""
 
 
 def informative_words(model: NaiveBayesModel, column: Any, k: int) -> list[Word]:
-    """Of class k: the words that are worth most in all, by how often they come times what each adds."""
+    """The words that contribute most to class k: by their count times what each occurrence adds."""
     block, _ = model.block_of(column)
     parameters = block.parameters.of_all
     tallies: Tallies = parameters.tallies
@@ -46,7 +46,8 @@ def informative_words(model: NaiveBayesModel, column: Any, k: int) -> list[Word]
 
 
 def words_like(model: NaiveBayesModel, column: Any, k: int, search: str = "") -> list[Word]:
-    """The words of class k that contain some letters, those worth most first; without letters, the informative ones."""
+    """The words of class k that contain `search`, those that contribute most first; without it, the informative
+    words."""
     if not search:
         return informative_words(model, column, k)
     block, _ = model.block_of(column)
@@ -65,7 +66,7 @@ def words_like(model: NaiveBayesModel, column: Any, k: int, search: str = "") ->
 
 @style()
 def draw_words(model: NaiveBayesModel, column: Any, k: int, place: int = 0) -> Picture:
-    """Of class k, in the colour of its place."""
+    """The words of class k, in the colour number `place`."""
     found = sorted(informative_words(model, column, k), key=lambda word: -word.odds)
     label = short(model.classes[k])
     figure = sheet(50 + 17 * max(len(found), 1))
@@ -81,4 +82,6 @@ def draw_words(model: NaiveBayesModel, column: Any, k: int, place: int = 0) -> P
     axes.margins(x=0.14)
     bars_alone(axes)
     listed = ", ".join(f"{short(word.word)} {word.odds:.1f}" for word in found)
-    return Picture(figure, f"Words that speak for {label}, with what each adds to its log odds: {listed or 'none'}")
+    return Picture(
+        figure, f"Words that are evidence for {label}, with what each adds to its log-odds: {listed or 'none'}"
+    )

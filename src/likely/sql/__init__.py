@@ -1,4 +1,4 @@
-"""Databases: learning where the data lie, and the SQL by which a model is scored there."""
+"""Databases: learns in the database that has the data, and writes SQL that scores a model there."""
 
 from likely.sql.dialects import DIALECTS, Dialect
 from likely.sql.push_down import fit

@@ -1,4 +1,4 @@
-"""The statistics of plans, counted by a database."""
+"""Counts the statistics of plans in a database."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -17,7 +17,8 @@ from likely.statistics.sums import Aggregate
 
 
 class SqlCounting:
-    """The statistics of plans, by queries. The sample says what columns hold, and about where their numbers lie."""
+    """Counts the statistics of plans by queries. The sample shows the types of the columns, and the range of
+    numbers."""
 
     def __init__(self, rows: QueryRows, sample: Sample) -> None:
         self.rows, self.sample, self.dialect = rows, sample, rows.dialect
@@ -32,7 +33,7 @@ class SqlCounting:
         return plan.counted(kind.of_aggregates(found), plan.frame)
 
     def check_empty(self) -> None:
-        """Raises for a column that has no value in the sample, so that nothing was chosen for it, but some in all."""
+        """Raises for a column that has values, but none in the sample, so that no family was chosen for it."""
         table = self.sample.table
         names = [str(name) for name, kind in zip(table.names, table.kinds, strict=True) if kind == "empty"]
         found = self._by_class([(self.rows.column(name), ["count({x})"]) for name in names]).sum(axis=0)
@@ -44,7 +45,7 @@ class SqlCounting:
                 )
 
     def _by_class(self, asked: Sequence[tuple[str, Sequence[str]]]) -> NDArray[Any]:
-        """Aggregates as objects: classes x aggregates."""
+        """The values of aggregates as objects: classes x aggregates."""
         found = self.rows.aggregated(asked)
         table = np.empty((len(self.sample.classes), sum(len(aggregates) for _, aggregates in asked)), object)
         for k, label in enumerate(self.sample.classes.tolist()):
@@ -54,7 +55,7 @@ class SqlCounting:
     def _aggregated(
         self, cells: Sequence[Cell], shifts: Sequence[float], wanted: Sequence[Aggregate]
     ) -> dict[Aggregate, NDArray[Any]]:
-        """What is wanted of cells of one reading: classes x columns of each."""
+        """The wanted aggregates of cells that are read in the same way; each is classes x columns."""
         asked, checks = list[tuple[str, Sequence[str]]](), self._checks(cells[0])
         shifts = shifts if "mean" in wanted else [0.0] * len(cells)
         for cell, shift in zip(cells, shifts, strict=True):
@@ -70,7 +71,8 @@ class SqlCounting:
         return found
 
     def _cells(self, cells: Sequence[Cell], frame: Frame) -> tuple[Frame, NDArray[np.int64]]:
-        """How often each value or bin occurs: classes x those of all columns; and the frame that holds the values."""
+        """The frame with all values or bins of the columns, and how often each occurs: classes x values of all
+        columns."""
         if checks := self._checks(cells[0]):
             table = self._by_class([(self._expression(cell), checks) for cell in cells])
             self._check(cells, table.reshape(len(table), len(cells), len(checks)))
@@ -90,7 +92,7 @@ class SqlCounting:
         return frame if frame.edges is not None else frame.holding(tuple(labels)), np.hstack(tables)
 
     def _labels(self, cell: Cell, values: list[Any]) -> Labels:
-        """The different ones of these values, in the type that a table on one machine has; or all bins."""
+        """The distinct values, in the type that a table in memory would have; or all bins."""
         if cell.reading == "bin":
             return np.arange(len(cell.by) + 1)
         if not values:
@@ -99,7 +101,7 @@ class SqlCounting:
         return column.categories([0], slice(None), None)[1][0]
 
     def _expression(self, cell: Cell) -> str:
-        """The column of a cell: as a number where it holds some."""
+        """The SQL for the column of a cell, as a number if it has numbers."""
         column = self.rows.column(str(self.sample.table.names[cell.column]))
         kind = self.sample.table.kinds[cell.column]
         is_number = kind in ("bool", "int", "float") and cell.reading != "category"
@@ -111,7 +113,8 @@ class SqlCounting:
         return [sql[one] for one in wanted]
 
     def _shifts(self, plan: Plan) -> list[float]:
-        """About the mean of each column: sums of what is less by it lose no digits."""
+        """A value near the mean of each column. It is subtracted before sums are computed, so that they lose no
+        digits."""
         block = Block(plan.family, plan.columns, plan.frame)
         values = np.asarray(plan.family.features(block, plan.read(self.sample.table)), np.float64)
         there = np.isfinite(values)
@@ -119,15 +122,15 @@ class SqlCounting:
         return [float(f"{mean:.6g}") for mean in means.tolist()]
 
     def _checks(self, cell: Cell) -> Sequence[str]:
-        """Aggregates that show whether a column holds what its family can't read. Of these only SQLite mixes texts with
-        numbers, and a text is after all of them."""
+        """Aggregates that show whether a column has values that its family can't read. Only SQLite can mix texts and
+        numbers in a column; it sorts texts after numbers, so a maximum finds them."""
         if cell.reading in ("category", "missing"):
             return ()
         whole = f"max(CASE WHEN {{x}} <> {self.dialect.whole.format('{x}')} THEN {{x}} END)"
         return ("min({x})", "max({x})", *([whole] if cell.whole else []))
 
     def _check(self, cells: Sequence[Cell], found: NDArray[Any]) -> None:
-        """Raises for a column with a cell that its family can't read: found is classes x columns x checks."""
+        """Raises for a column with a cell that its family can't read; `found` is classes x columns x checks."""
         for at, cell in enumerate(cells):
             for value in found[:, at].ravel().tolist():
                 if value is None:
@@ -139,6 +142,6 @@ class SqlCounting:
 
 
 def _numbers(values: NDArray[Any], whole: bool) -> NDArray[Any]:
-    """Nothing is 0: of no values a database gives NULL."""
+    """Aggregates as numbers. NULL becomes 0: databases return it for no values."""
     numbers = [0 if value is None else value for value in values.ravel().tolist()]
     return np.array(numbers, np.int64 if whole else np.float64).reshape(values.shape)

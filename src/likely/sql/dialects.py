@@ -1,4 +1,4 @@
-"""What databases write differently: names, literals, numbers. All else is SQL that they share."""
+"""Differences between databases: names, literals and numbers. All other SQL is shared."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -11,23 +11,23 @@ import numpy as np
 class Dialect:
     name: str
     drivers: tuple[str, ...]
-    """The packages of its DB-API connections."""
+    """The Python packages of its DB-API connections."""
     double: str = "NULLIF(CAST({} AS float8), 'NaN'::float8)"
-    """A column as float64, NULL where it is NaN; `{}` is the column."""
+    """A column as float64, with NULL for NaN; `{}` is the column."""
     double_of_bool: str = "CAST(CAST({} AS integer) AS float8)"
     literal: str = "{}"
     """A number as float64, always with an exponent."""
     text: str = "CAST({} AS text)"
     """A value as text."""
     whole: str = "trunc({})"
-    """A number without what is behind the point."""
+    """A number without its decimals."""
     variance: str | None = "var_pop({x})"
-    """Divided by the number of values, not by one less; None where it takes a second pass."""
+    """The population variance (divided by n); None if the database has none, and a second pass is needed."""
     greatest: str = "greatest"
     fence: str = ""
-    """What ends a subquery that is to be computed once, and not again wherever one of its columns is used."""
+    """Added to a subquery, so that it is computed once, and not again for each use of its columns."""
     backslash_strings: bool = False
-    """Whether a backslash in a literal may be read as an escape, by a setting."""
+    """Whether a setting can make a backslash in a literal an escape."""
 
     def identifier(self, name: Any) -> str:
         if not isinstance(name, str):
@@ -35,7 +35,7 @@ class Dialect:
         return '"' + _plain(name, "the name").replace('"', '""') + '"'
 
     def number(self, value: float) -> str:
-        """In parentheses if it is negative: two minus signs in a row would begin a comment."""
+        """A number as a literal; in parentheses if it is negative, because two minus signs begin a comment."""
         if not np.isfinite(value):
             raise ValueError(f"{value} has no literal in SQL")
         written = repr(float(value))
@@ -43,7 +43,7 @@ class Dialect:
         return f"({written})" if value < 0 else written
 
     def value(self, value: Any) -> str:
-        """A literal that equals this label or cell."""
+        """A literal that is equal to this label or cell."""
         if isinstance(value, str):
             return self._string(value)
         if isinstance(value, (bool, np.bool)):
@@ -59,7 +59,8 @@ class Dialect:
         return f"'{quoted}'"
 
     def most(self, expressions: Sequence[str]) -> str:
-        """The largest of these. SQLite takes 127 arguments at the most, and one alone for an aggregate."""
+        """The largest of these expressions. SQLite takes at most 127 arguments, and reads a single one as an
+        aggregate."""
         if len(expressions) == 1:
             return expressions[0]
         if len(expressions) > 100:
@@ -69,7 +70,7 @@ class Dialect:
 
 
 def _plain(text: str, what: str) -> str:
-    """Raises ValueError for what no database can hold."""
+    """The text; raises ValueError if it has a character that no database can store."""
     if any(character == "\0" or "\ud800" <= character <= "\udfff" for character in text):
         raise ValueError(f"{what} {text!r} holds a character that databases can't; rename it")
     return text
@@ -101,7 +102,7 @@ DIALECTS = {
 
 
 def dialect_of(connection: Any) -> Dialect:
-    """By the package that a connection is of."""
+    """The dialect of a connection, from its Python package."""
     package = type(connection).__module__.partition(".")[0]
     if isinstance(connection, str):
         raise TypeError(f"{connection!r} is no connection; open one, as sqlite3.connect({connection!r}) does")

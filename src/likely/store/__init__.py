@@ -1,4 +1,4 @@
-"""The model file: one file that holds all that a model knows, and runs nothing when it is read."""
+"""The model file: a single file with everything that a model has learned. Reading it runs no code."""
 
 from likely.store.atomic import replacing
 from likely.store.container import BadModelFile

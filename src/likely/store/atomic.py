@@ -1,4 +1,4 @@
-"""Files that are written whole or not at all."""
+"""Writes files atomically: complete, or not at all."""
 
 import errno
 import os
@@ -11,29 +11,29 @@ from typing import BinaryIO
 from likely import system
 
 BESIDE = ".likely-{}.part"
-"""The name of a file that is being written, in the folder of the one that it replaces."""
+"""The name of the temporary file, in the folder of the file that it replaces."""
 
 
 @contextmanager
 def replacing(path: str | os.PathLike[str]) -> Iterator[BinaryIO]:
-    """A file to write to, that takes the place of the one at `path` once it is complete and on the disk.
+    """A file to write to, which replaces the file at `path` once it is complete and on disk.
 
-    Whoever reads meanwhile reads what was there before. Of several writers the last to finish wins, each with a file of
-    its own; an error, or Ctrl-C, leaves what was there. What a killed writer leaves behind, the next in the same folder
-    removes. From its first byte the new file has the owner and mode of the old one.
+    Until then, readers see the old file. After an error, or Ctrl-C, the old file stays. If there are several writers,
+    the last one to finish wins. If a writer is killed, the next writer in the same folder removes its temporary file.
+    The new file has the owner and mode of the old one from the start.
 
-    What is no regular file, as a device or a pipe, cannot be replaced, and is written to as it is; so is what standard
-    output or standard error already goes to.
+    A device or a pipe can't be replaced, so it is written to directly; so is a file that standard output or standard
+    error already goes to.
     """
     try:
-        about = Path(path).stat()  # raises where links go in a circle
+        about = Path(path).stat()  # raises if links form a loop
     except FileNotFoundError:
         about = None
     if about is not None and (stream := _stream(path, about)) is not None:
         with stream:
             yield stream
         return
-    target = Path(path).resolve()  # what a link points to is replaced, not the link
+    target = Path(path).resolve()  # the target of a link is replaced, not the link
     if not target.parent.is_dir():
         raise FileNotFoundError(errno.ENOENT, "there is no such folder", str(target.parent))
     for left in target.parent.glob(BESIDE.format("*")):
@@ -54,7 +54,7 @@ def replacing(path: str | os.PathLike[str]) -> Iterator[BinaryIO]:
 
 
 def _stream(path: str | os.PathLike[str], about: os.stat_result) -> BinaryIO | None:
-    """What is written to as it is."""
+    """A stream to write to directly; None for a file to replace."""
     for descriptor in (1, 2):
         with suppress(OSError):  # it may be closed
             if os.path.samestat(about, os.fstat(descriptor)):
@@ -65,11 +65,11 @@ def _stream(path: str | os.PathLike[str], about: os.stat_result) -> BinaryIO | N
 
 
 def _beside(target: Path, about: os.stat_result | None) -> tuple[BinaryIO, Path]:
-    """A new file in the target's folder, held, and its name."""
+    """A new, locked file in the folder of the target, and its name."""
     mode = 0o666 if about is None else 0o600
     while True:
         beside = target.with_name(BESIDE.format(os.urandom(8).hex()))
         file = open(beside, "xb", opener=lambda name, flags: os.open(name, flags, mode))  # noqa: SIM115
-        if system.hold(file) and beside.exists():  # nobody took it for one that was left behind
+        if system.hold(file) and beside.exists():  # no other writer has removed it as a leftover
             return file, beside
         file.close()

@@ -1,7 +1,7 @@
-"""Named arrays and a text that describes them, in one file of safetensors, with a checksum.
+"""Stores named arrays and a text that describes them in one safetensors file, with checksums.
 
-A safetensors file is eight bytes with the length of its header, the header in JSON, and the bytes of the arrays one
-after the other. Here the last array holds a checksum of each piece of what comes before it.
+A safetensors file has eight bytes with the length of its header, the header in JSON, and the bytes of the arrays one
+after the other. Here the last array is a checksum of each piece before it.
 """
 
 import json
@@ -20,15 +20,15 @@ from likely.engines import threads
 from likely.store.atomic import replacing
 
 FORMAT = 1
-"""Goes up when what is written can't be read by the Likely of before."""
+"""The version of the format. It goes up when an older Likely can't read the files any more."""
 
 BEGINS = b'{"__metadata__":{"format":"likely '
 HEADER = 16 << 20
-"""Bytes that a header has at the most: what may be many, as names and words, lies among the arrays."""
+"""The most bytes of a header: long lists, such as names and words, are stored as arrays."""
 PIECE = 1 << 22
-"""Bytes of one checksum. Those of 60 MB take 35 ms one after the other, and half of it side by side."""
+"""How many bytes one checksum covers. For 60 MB, checksums take 35 ms in one thread, and half of that in several."""
 MAPPED = 8 << 20
-"""Bytes from which a file is mapped into memory, and not copied."""
+"""From this many bytes on, a file is mapped into memory instead of copied."""
 CHECKSUMS = "checksums"
 
 DTYPES = {
@@ -44,15 +44,15 @@ Arrays = Mapping[str, NDArray[Any]]
 
 
 class BadModelFile(ValueError):
-    """A file that holds no model, or not the one that was written to it."""
+    """A file that is no model file, or that was changed or damaged."""
 
 
 class Contents(NamedTuple):
     version: str
-    """Of the Likely that wrote it."""
+    """The version of Likely that wrote the file."""
     text: str
     arrays: dict[str, NDArray[Any]]
-    """Where they lie in the file; they can't be written to."""
+    """Read-only views of the arrays in the file."""
 
 
 def write(path: str | os.PathLike[str], version: str, text: str, arrays: Arrays) -> None:
@@ -62,9 +62,9 @@ def write(path: str | os.PathLike[str], version: str, text: str, arrays: Arrays)
 
 
 def packed(version: str, text: str, arrays: Arrays) -> bytes:
-    """The bytes of the file."""
+    """The bytes of a file with these arrays and this text."""
     whole = {name: np.ascontiguousarray(array, array.dtype.newbyteorder("<")) for name, array in arrays.items()}
-    ordered = dict(sorted(whole.items(), key=lambda item: -item[1].itemsize))  # each begins at a multiple of its own
+    ordered = dict(sorted(whole.items(), key=lambda item: -item[1].itemsize))  # so each is aligned
     header = _header(version, text, ordered)
     data = b"".join([len(header).to_bytes(8, "little"), header, *(array.tobytes() for array in ordered.values())])
     return data + _checksums(np.frombuffer(data, np.uint8)).tobytes()
@@ -76,7 +76,7 @@ def _header(version: str, text: str, arrays: Arrays) -> bytes:
     for name, array in arrays.items():
         entries[name] = _entry(_NAMES[array.dtype], array.shape, at)
         at += array.nbytes
-    # The checksums are of pieces of all this, the header too: that has one length however many they are.
+    # The checksums cover the header too, so its length must not depend on how many there are.
     entries[CHECKSUMS] = _entry("U8", (0,), at)
     room = len(json.dumps(entries, separators=(",", ":"))) + 64
     room += -room % 8
@@ -99,7 +99,7 @@ def _checksums(data: NDArray[np.uint8]) -> NDArray[np.uint8]:
 
 
 def read(path: str | os.PathLike[str]) -> Contents:
-    """Raises BadModelFile for whatever was not written by `write`, or not so."""
+    """The contents of a file. Raises BadModelFile if `write` has not written it in this form."""
     with Path(path).open("rb") as file:
         mapped = os.fstat(file.fileno()).st_size >= MAPPED
         data = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) if mapped else file.read()
@@ -107,7 +107,7 @@ def read(path: str | os.PathLike[str]) -> Contents:
 
 
 def is_model_file(path: str | os.PathLike[str]) -> bool:
-    """Whether a file begins as a model does; False where there is no such file."""
+    """Whether a file begins like a model file; False if it does not exist."""
     try:
         with Path(path).open("rb") as file:
             return file.read(8 + len(BEGINS))[8:] == BEGINS
@@ -116,7 +116,7 @@ def is_model_file(path: str | os.PathLike[str]) -> bool:
 
 
 def unpacked(file: bytes | mmap.mmap, name: str) -> Contents:
-    """What `packed` has packed, where it lies: besides it, only what its header takes is allocated."""
+    """The contents of bytes that `packed` has made. Arrays are not copied; only the header takes more memory."""
     data, begins = np.frombuffer(file, np.uint8), file[: 8 + len(BEGINS)]
     if begins[8:] != BEGINS:
         raise BadModelFile(_foreign(name, begins, len(data)))
@@ -134,7 +134,7 @@ def unpacked(file: bytes | mmap.mmap, name: str) -> Contents:
 
 def _foreign(name: str, begins: bytes, size: int) -> str:
     if not size:
-        return f"{name} is empty, and holds no model"
+        return f"{name} is empty: it has no model"
     if len(begins) < 8 + len(BEGINS) and BEGINS.startswith(begins[8:]):
         return f"{name} is cut short: it has {size} bytes, and no model so few"
     return f"{name} is not a model file of Likely"
@@ -173,7 +173,7 @@ def _about(about: Any, name: str) -> tuple[str, str]:
 
 
 def _arrays(entries: dict[str, Any], data: NDArray[np.uint8], name: str) -> dict[str, NDArray[Any]]:
-    """The arrays where they lie: each behind the one before it, and nothing between or beyond them."""
+    """Views of the arrays. Each must follow the one before it, with nothing between or after them."""
     arrays, at = {}, 0
     for key, entry in entries.items():
         try:

@@ -1,4 +1,4 @@
-"""Whether values are what the fields of a class are declared to hold."""
+"""Checks whether values have the types that the fields of a class declare."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import MISSING, fields, is_dataclass
@@ -10,7 +10,7 @@ import numpy as np
 
 
 def check(made: Callable[..., Any], values: Mapping[str, Any]) -> None:
-    """Raises ValueError unless `made(**values)` is given all fields that it needs, no others, and their types."""
+    """Raises ValueError unless `values` has all required fields of `made`, no others, and all with the right types."""
     types, needed = _declared(made)
     for name, value in values.items():
         if name not in types:
@@ -24,7 +24,7 @@ def check(made: Callable[..., Any], values: Mapping[str, Any]) -> None:
 
 @cache
 def _declared(made: Callable[..., Any]) -> tuple[dict[str, Any], list[str]]:
-    """The types of the fields, and those without a default."""
+    """The types of the fields, and the names of those without a default."""
     types = get_type_hints(made)
     if is_dataclass(made):
         kept = [field for field in fields(made) if field.init]
@@ -35,11 +35,11 @@ def _declared(made: Callable[..., Any]) -> tuple[dict[str, Any], list[str]]:
 
 
 def is_of(value: Any, declared: Any) -> bool:
-    """A number is never NaN, and an infinite one is of no type but Any."""
+    """Whether a value has a declared type. NaN has none, and an infinite number only has the type Any."""
     origin, of = get_origin(declared), get_args(declared)
     if declared is Any:
         return True
-    if hasattr(origin, "__value__"):  # an alias, as NDArray is from numpy 2.5 and Python 3.12 on
+    if hasattr(origin, "__value__"):  # a type alias, such as NDArray since numpy 2.5 and Python 3.12
         return is_of(value, origin.__value__[of])
     if origin in (Union, UnionType):
         return any(is_of(value, one) for one in of)

@@ -1,4 +1,4 @@
-"""Logistic regression in a model file: options, weights, and what must hold of them."""
+"""Stores logistic regression in a model file: its options and weights, and checks when they are read."""
 
 from dataclasses import fields, replace
 from typing import Any, get_args
@@ -24,7 +24,8 @@ OPTIONS = *naive_bayes.OPTIONS, "missing", "shrink_to", "standardize", "interact
 
 
 def parts(model: LogisticModel) -> dict[str, Any]:
-    """All that the model is, in values that a file holds. What a design has of naive Bayes is there already."""
+    """The complete model, in values that a file can hold. Blocks that the design shares with naive Bayes are stored
+    once."""
     known = model.known
     generative = known.generative
     theirs = () if generative is None else generative.blocks
@@ -99,7 +100,7 @@ def _fields(value: Any) -> dict[str, Any]:
 
 
 def logistic(parts: dict[str, Any]) -> LogisticModel:
-    """The model of these parts. Raises ValueError where they do not fit each other."""
+    """The model made of these parts. Raises ValueError if they do not fit together."""
     flags = [parts[name] for name in ("standardize", "dense", "time_ordered")]
     require(all(isinstance(flag, bool) for flag in flags), "an option is yes or no")
     require(parts["tol"] is None or (isinstance(parts["tol"], float) and parts["tol"] > 0), "tol is above 0")
@@ -124,7 +125,7 @@ def _learned(parts: dict[str, Any]) -> LogisticFit:
     c, nb_scale = parts["strength"], parts["nb_scale"]
     require(isinstance(c, float) and c > 0, "C is above 0")
     require(isinstance(nb_scale, float) and 0 <= nb_scale <= 1, "naive Bayes is scaled from 0 to 1")
-    margin_scale = parts.get("margin_scale")  # which files of 0.1.0 do not have
+    margin_scale = parts.get("margin_scale")  # files of 0.1.0 do not have it
     scaled = isinstance(margin_scale, float) and 0 <= margin_scale < np.inf
     sparse = generative is not None and not parts["dense"]
     require(margin_scale is None or (scaled and sparse), "margins are of texts, and have a scale")
@@ -138,7 +139,7 @@ def _learned(parts: dict[str, Any]) -> LogisticFit:
     _check(solution, 1 if len(classes) == 2 else len(classes), design.size)
     kkt = parts["kkt"]
     if kkt is not None:
-        from likely.optimize import Certificate, Multipliers  # loaded only here: most models have no limits
+        from likely.optimize import Certificate, Multipliers  # imported only here: most models have no limits
 
         kkt = Certificate(**{**kkt, "multipliers": Multipliers(*kkt["multipliers"])})
     tried = [Tried(*each) for each in parts["tried"]]
@@ -175,6 +176,6 @@ def _check(solution: SoftmaxFit, outputs: int, size: int) -> None:
 
 
 def _numbers(array: Any, shape: tuple[int, ...]) -> bool:
-    """Are these numbers that there can be, in this shape?"""
+    """Whether an array has this shape, and finite numbers."""
     fits = isinstance(array, np.ndarray) and array.shape == shape and array.dtype in (np.float64, np.int64)
     return fits and bool(np.isfinite(array).all())

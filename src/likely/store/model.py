@@ -1,4 +1,4 @@
-"""A model and where it comes from, in one file."""
+"""Stores a model and its origin in one file."""
 
 import json
 import os
@@ -27,7 +27,7 @@ Array = NDArray[np.float64]
 
 
 class Kind(NamedTuple):
-    """How a kind of model is taken apart and put together again."""
+    """How a kind of model is split into parts for a file, and made from them again."""
 
     model: type[Any]
     parts: Callable[[Any], dict[str, Any]]
@@ -35,7 +35,7 @@ class Kind(NamedTuple):
 
 
 def _logistic() -> Kind:
-    from likely.models.logistic.regression import LogisticModel  # which the other kinds need not wait for
+    from likely.models.logistic.regression import LogisticModel  # imported only here: other kinds do not need it
     from likely.store import logistic
 
     return Kind(LogisticModel, logistic.parts, logistic.logistic)
@@ -62,26 +62,26 @@ def _now() -> str:
 
 @dataclass(frozen=True)
 class Origin:
-    """What a model was trained on, and how that was read."""
+    """The data that a model was trained on, and how they were read."""
 
     rows: int | None = None
-    """How many were read; None where that is not known."""
+    """How many rows were learned; None if it is not known."""
     date: str = field(default_factory=_now)
     source: str = "table"
-    """A "table", "texts" in folders, or "mail"."""
+    """ "table", "texts" (in folders) or "mail"."""
     target: str | None = None
     weights: str | None = None
     missing: Any = None
     """A value that marks a missing cell of a table in memory."""
     schema: dict[str, Any] | None = None
-    """What each column is, and how its cells are written (`likely.data.schema.Schema`, in plain parts); None where it
-    was no file that was read."""
+    """The type of each column, and how its cells are written (`likely.data.schema.Schema` as plain values); None if the
+    data were not read from a file."""
     wrong: int | None = None
-    """How many rows were predicted wrongly in validation, of how many; None once others have been learned."""
+    """How many of the `left_out` rows were predicted wrongly in validation; None after more rows were learned."""
     left_out: int | None = None
 
     def later(self, rows: int) -> Self:
-        """After a number of rows more, or fewer: the error is no longer known."""
+        """The origin after this many more rows (fewer if negative): the error is no longer known."""
         known = None if self.rows is None else self.rows + rows
         return replace(self, rows=known, date=_now(), wrong=None, left_out=None)
 
@@ -91,27 +91,27 @@ class Stored(NamedTuple):
     origin: Origin
     calibration: Calibration | None = None
     calibrate: Any = False
-    """How it was asked for: what another fit will do."""
+    """The option `calibrate`, which another fit would use."""
     class_weight: Any = None
     version: str = __version__
-    """Of the Likely that wrote it."""
+    """The version of Likely that wrote it."""
     digest: RowDigest | None = None
-    """Of the rows learned; None where it is not known."""
+    """The digest of the learned rows; None if there is none."""
 
     def predict_proba(self, table: Table) -> Array:
-        """p(y | x) of each row and class, calibrated where the model is."""
+        """p(y | x) of each row and class, calibrated if the model is."""
         if self.calibration is None:
             return np.asarray(self.model.predict_proba(table))
         return self.calibration(self.model.predict_proba(table, log=True))
 
     def predict_log_proba(self, table: Table) -> Array:
-        """log p(y | x) of each row and class, calibrated where the model is."""
+        """log p(y | x) of each row and class, calibrated if the model is."""
         if self.calibration is None:
             return np.asarray(self.model.predict_proba(table, log=True))
         return logs(self.predict_proba(table))
 
     def log_odds(self, table: Table) -> Array:
-        """Of each class against all others: they rank rows whose probability rounds to 1."""
+        """The log-odds of each class against all others: they rank even rows whose probability rounds to 1."""
         return log_odds(self.predict_log_proba(table))
 
 
@@ -124,7 +124,7 @@ def save(
     class_weight: Any = None,
     digest: RowDigest | None = None,
 ) -> None:
-    """Writes the model whole or, if anything goes wrong, not at all."""
+    """Writes the model. If anything goes wrong, no file is written."""
     kind = next((name for name, kind in KINDS.items() if type(model) is kind().model), None)
     if kind is None:
         raise TypeError(f"a model file does not hold a {type(model).__name__}")
@@ -142,12 +142,13 @@ def save(
 
 
 def load(path: str | os.PathLike[str]) -> Stored:
-    """The model, as it was saved to the bit. Raises BadModelFile if the file is not as it was written; runs nothing."""
+    """The model in a file, exactly as it was saved. Raises BadModelFile if the file was changed or damaged. Runs no
+    code."""
     return made(container.read(path), repr(os.fspath(path)))
 
 
 def made(contents: container.Contents, name: str) -> Stored:
-    """The model of a file with this name."""
+    """The model in the contents of a file; `name` is the file's name for errors."""
     try:
         manifest, reader = json.loads(contents.text), Reader(contents.arrays, len(contents.text))
         origin = Origin(**reader.value(manifest["origin"]))
@@ -185,7 +186,7 @@ def _rises(curve: Steps) -> bool:
 
 
 def _check_conformity(conformity: Any, classes: int) -> None:
-    """Classes that exist, and a probability for each of the rows."""
+    """Raises ValueError unless all classes exist, and each row has a probability."""
     fits = isinstance(conformity, Conformity) and conformity.y.ndim == 1 and conformity.own.shape == conformity.y.shape
     if not fits or not ((conformity.y >= 0) & (conformity.y < classes)).all():
         raise ValueError("what prediction sets go by does not fit the classes")

@@ -1,4 +1,5 @@
-"""Naive Bayes and Gaussian classifiers in a model file: options, what was learned, and what must hold of it."""
+"""Stores naive Bayes and Gaussian classifiers in a model file: options and statistics, and checks when they are
+read."""
 
 from itertools import groupby
 from typing import Any, TypeVar, get_args
@@ -20,11 +21,11 @@ from likely.store.values import Columns
 Made = TypeVar("Made", bound=NaiveBayesModel)
 
 OPTIONS = "families", "smoothing", "class_prior"
-"""Of every kind of model."""
+"""The options that every kind of model has."""
 
 
 def parts(model: NaiveBayesModel) -> dict[str, Any]:
-    """All that the model is, in values that a file holds."""
+    """The complete model, in values that a file can hold."""
     known = model.known
     return {
         **{name: getattr(model, name) for name in OPTIONS},
@@ -64,7 +65,7 @@ def _positions(columns: Any) -> Any:
 
 
 def naive_bayes(parts: dict[str, Any]) -> NaiveBayesModel:
-    """The model of these parts. Raises ValueError where they do not fit each other."""
+    """The model made of these parts. Raises ValueError if they do not fit together."""
     return made(NaiveBayesModel, parts)
 
 
@@ -78,7 +79,7 @@ def gaussian(parts: dict[str, Any]) -> GaussianModel:
 
 
 def made(kind: type[Made], parts: dict[str, Any]) -> Made:
-    """The model of this kind; see `naive_bayes`."""
+    """A model of this kind, made of these parts; see `naive_bayes`."""
     labels, rows = classes(parts["classes"]), parts["rows"]
     require(isinstance(rows, Counts) and rows.table.shape == (len(labels), 1), "a class has one number of rows")
     rows.check(len(labels), 1)
@@ -92,7 +93,7 @@ def made(kind: type[Made], parts: dict[str, Any]) -> Made:
 
 
 def check_options(parts: dict[str, Any], names: Any, labels: Labels, rows: NDArray[Any]) -> None:
-    """Raises where what all models have as options would be refused when they learn more, or again."""
+    """Raises ValueError for options that the model would reject when it learns again."""
     asked = NaiveBayesModel(**{name: parts[name] for name in OPTIONS})
     named_families(names, asked.families)
     if rows.any():
@@ -115,7 +116,7 @@ def columns(parts: dict[str, Any]) -> tuple[Any, tuple[Kind, ...]]:
 
 
 def blocks_of(parts: list[Any], names: Any, classes: int) -> tuple[Block, ...]:
-    """A column is in one block, and perhaps in one more that says where it is missing."""
+    """The blocks. A column is in one block, and perhaps in another one for its missing cells."""
     require(sum(len(part["columns"]) for part in parts) <= 2 * len(names), "columns are in too many blocks")
     return tuple(_block_of(part, names, classes) for part in parts)
 

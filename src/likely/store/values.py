@@ -1,8 +1,8 @@
-"""Values as JSON and named arrays, and back.
+"""Converts values to JSON and named arrays, and back.
 
-What JSON has is written as it is; all else as an object of one key that says what it is. Families, priors and
-statistics are dataclasses: each is written as its name and its fields, by the same few lines. Nothing but what is named
-here, and the families that are registered, is made when a file is read.
+Types that JSON has are written as they are. All others become an object with a single key, the type. Families, priors
+and statistics are dataclasses: each is written as its name and its fields. Reading a file only makes objects of the
+types that are named here, and registered families.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -25,7 +25,7 @@ from likely.store.container import DTYPES, Arrays, BadModelFile
 from likely.store.fields import check
 
 LONG = 100
-"""Names or numbers from which a tuple lies among the arrays."""
+"""From this many names or numbers on, a tuple is stored as an array."""
 
 MADE: dict[str, Callable[..., Any]] = {
     **{prior.__name__: prior for prior in vars(priors).values() if isinstance(prior, type) and is_dataclass(prior)},
@@ -36,11 +36,11 @@ MADE: dict[str, Callable[..., Any]] = {
     "Steps": Steps,
     "RowDigest": RowDigest,
 }
-"""Everything except families that is made by its name, from its fields."""
+"""The classes, except families, that are made by name from their fields."""
 
 
 def made_by_name() -> dict[str, Callable[..., Any]]:
-    """The same with the families that are registered, and what they are made of."""
+    """All classes that are made by name, with the registered families and their parts."""
     families: tuple[type[Family], ...] = (*FAMILIES.values(), Network, Number, SparseNumber, TfIdf)
     of_family = ((family, *family.counts_in, *family.made_of) for family in families)
     return MADE | {made.__name__: made for each in of_family for made in each}
@@ -65,7 +65,7 @@ _TAGS = frozenset(
     )
 )
 SPREAD = 32
-"""Bytes that what is written short, as a range, may take in memory for each byte of the file."""
+"""A value in short form, such as a range, may take at most this many bytes of memory per byte of the file."""
 
 
 class Columns(NamedTuple):
@@ -75,14 +75,14 @@ class Columns(NamedTuple):
 
 
 class Writer:
-    """Values to JSON; `arrays` gathers what is not written there."""
+    """Converts values to JSON, and collects arrays in `arrays`."""
 
     def __init__(self) -> None:
         self.arrays: dict[str, NDArray[Any]] = {}
         self.names = {made: name for name, made in made_by_name().items()}
 
     def plain(self, value: Any, name: str) -> Any:
-        """The value as JSON has it; its arrays are named after it."""
+        """The value as JSON types. Its arrays get names that start with `name`."""
         match value:
             case None | bool() | int() | str():
                 return str(value) if isinstance(value, str) else value
@@ -142,7 +142,7 @@ class Writer:
         return name
 
     def _free(self, name: str, *endings: str) -> str:
-        """The name, or one like it: keys that differ, as 1 and "1", may be written alike."""
+        """A free name, similar to this one: different keys, such as 1 and "1", may have the same text."""
         while any(f"{name}{ending}" in self.arrays for ending in endings):
             name += "'"
         return name
@@ -168,9 +168,11 @@ def _joined(texts: Iterable[str]) -> tuple[NDArray[np.int64], NDArray[np.uint8]]
 
 
 class Reader:
-    """JSON to values, with the arrays of the file. Raises BadModelFile for what no `Writer` has written.
+    """Converts JSON to values, with the arrays of the file. Raises BadModelFile for anything that `Writer` does not
+    write.
 
-    What it makes takes memory in proportion to the file: an array is named once, and what is written short has `room`.
+    Memory is in proportion to the file: an array may be used only once, and the size of short forms is limited by
+    `room`.
     """
 
     def __init__(self, arrays: Arrays, text: int = 0) -> None:
@@ -222,7 +224,7 @@ class Reader:
         return numbers
 
     def _fits(self, size: int) -> bool:
-        """Takes this many bytes of the room, if they are there."""
+        """Takes this many bytes from the room; returns whether there was enough."""
         fits = size <= self.room
         self.room -= size if fits else 0
         return fits

@@ -1,25 +1,25 @@
-"""How often a model will be wrong, known honestly.
+"""Validation: honest estimates of how often a model will be wrong.
 
-Every procedure takes a model, a table and labels, and gives a `Result`: for each row that was judged its label, and
-what a model said of it that had not seen it. All figures are read off that, and `.model` is the model learned from all
-rows.
+Every procedure takes a model, a table and labels, and returns a `Result`: for each judged row, its label and the
+prediction of a model that has not seen the row. All figures are computed from these; `.model` is the model learned from
+all rows.
 
-A model is one of `likely.models` (its parameters count, not what it may have learned), one of our estimators, or any
-scikit-learn classifier. A table is whatever these take. scikit-learn is imported only for what is its own.
+A model is one of `likely.models`, one of our estimators, or any scikit-learn classifier. Its parameters are used, not
+what it has learned before. A table is whatever the model takes. scikit-learn is imported only for its own classifiers.
 
-- `training_error`: of rows that were learned; says little, and so has no interval
-- `holdout`: some rows are kept for the end
-- `tune`: some rows choose between models, others measure the one chosen
+- `training_error`: the error on rows that were learned; it shows little, and so has no interval
+- `holdout`: a share of the rows is held out
+- `tune`: some rows choose between models, others measure the chosen one
 - `cross_validate`: k-fold cross-validation
-- `leave_one_out`: leave-one-out; in closed form where there is one
-- `replay`: in the order of time, predict and then learn
+- `leave_one_out`: leave-one-out, in closed form if there is one
+- `replay`: in order of time, each row is predicted and then learned
 - `learning_curve`: the error by the number of rows learned
-- `audit`: rows whose label is improbable when they are left out
-- `relevance`: which columns depend on the class, by evidence
-- `weigh`: hypotheses by their probability given the rows
-- `thresholds`, `choose_threshold`: what flagging a class from a probability on finds, misses and costs
-- `class_shift`, `drift`: how new rows without labels differ from those learned
-- `calibration`: the map from left-out probabilities to what they turn out to mean
+- `audit`: rows whose label is improbable for a model without the row
+- `relevance`: which columns depend on the class, by Bayes factors
+- `weigh`: the posterior probabilities of hypotheses, given the rows
+- `thresholds`, `choose_threshold`: what each threshold on the probability of a class finds, misses and costs
+- `class_shift`, `drift`: how new rows without labels differ from the learned ones
+- `calibration`: the map from leave-one-out probabilities to calibrated probabilities
 """
 
 from likely.models.calibration import Calibration

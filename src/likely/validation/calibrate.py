@@ -1,6 +1,6 @@
-"""Calibration: a map by which probabilities come to mean what they say, learned from leave-one-out predictions.
+"""Calibration: a map from a model's probabilities to the true frequencies, learned from leave-one-out predictions.
 
-No row is given up for it. Left-out scores are those of a model that has not seen the row, as all scores will be.
+It costs no rows: leave-one-out scores come from a model that has not seen the row, as the scores of new rows do.
 """
 
 from dataclasses import replace
@@ -15,10 +15,10 @@ from likely.statistics import Labels
 from likely.validation.measures import Array, Codes, log_loss, mean
 
 ROWS = 10_000
-"""Rows that a map is learned from: evenly spaced in a larger table. It has few parameters."""
+"""The most rows that a map is learned from, evenly spaced in a larger table: it has few parameters."""
 
 FOLDS = 5
-"""Parts by which one kind of map is chosen over the other, and prediction sets are made."""
+"""The number of folds to choose between the kinds of map, and to make prediction sets."""
 
 
 def calibration(
@@ -45,8 +45,8 @@ def calibration(
     weight : array, optional
         The weight of each row; 1 by default.
     unchosen : array of rows x classes, optional
-        Log probabilities by choices that the row had no part in, from which prediction sets are made; `log_p` by
-        default.
+        Log probabilities from models whose families and other choices were made without the row, for prediction sets;
+        `log_p` by default.
 
     Returns
     -------
@@ -84,7 +84,7 @@ def calibration(
 def _crossed(
     log_p: Array, y: Codes, classes: Labels, how: How, weight: Array | None, unchosen: Array | None = None
 ) -> Array:
-    """The probabilities of each part of the rows by a map learned from the others."""
+    """The probabilities of each fold of the rows, by a map learned from the other folds."""
     mapped = log_p if unchosen is None else unchosen
     p = np.empty(log_p.shape)
     part = np.random.default_rng(0).permutation(len(y)) % FOLDS
@@ -111,9 +111,11 @@ def _fitted(log_p: Array, y: Codes, classes: Labels, how: How, weight: Array | N
 
 
 def _temperature(log_p: Array, y: Codes, w: Array) -> float:
-    """One over the temperature of the least log loss, roughly, and from some of the rows: what comes after is exact.
-    The loss of a row is bounded, so this is not the convex problem of `evidence`. Its log has the prior 0 ± 1: where
-    every row is predicted rightly the least loss has no temperature at all.
+    """A start for the scale (one over the temperature) with the least log loss, from a part of the rows; the fit that
+    follows is exact.
+
+    The loss of a row is bounded, so this is not the convex problem of `evidence`. The log of the scale has the prior
+    0 ± 1, because the least loss has no finite scale if every row is predicted correctly.
     """
     from scipy.optimize import minimize_scalar
 
@@ -130,11 +132,11 @@ def _temperature(log_p: Array, y: Codes, w: Array) -> float:
 
 
 def _scaled(u: Array, y: Codes, w: Array) -> tuple[float, Array]:
-    """The scale and the offsets of the least log loss. The prior of each offset is 0 ± 1, which is worth some rows
-    where a class has few.
+    """The scale and the offsets with the least log loss. The prior of each offset is 0 ± 1, which matters if a class
+    has few rows.
 
-    The evidence for class k is u_k for the scale and 1 for its own offset. It is never stored as a table, whose size
-    would grow with the square of the classes.
+    The features of class k are u_k for the scale and 1 for its own offset. They are never stored as a table, which
+    would grow with the square of the number of classes.
     """
     classes = u.shape[1]
     rows, counts = np.arange(len(y)), np.bincount(y, w, classes)
@@ -156,10 +158,10 @@ def _scaled(u: Array, y: Codes, w: Array) -> tuple[float, Array]:
 
 
 def _rising(x: Array, hit: NDArray[np.bool], w: Array) -> Steps:
-    """The rising curve nearest to the hits. It stays a row short of 0 and 1: nothing is impossible."""
+    """Isotonic regression of the hits. The curve stays one row away from 0 and 1, so that nothing is impossible."""
     from scipy.optimize import isotonic_regression
 
-    x, at = np.unique(x, return_inverse=True)  # what is alike in x is one point, whatever order its rows are in
+    x, at = np.unique(x, return_inverse=True)  # rows with the same x are one point, in whatever order they come
     weight = np.maximum(np.bincount(at, w), 1e-300)
     least = 1 / (w.sum() + 2)
     y = np.clip(isotonic_regression(np.bincount(at, w * hit) / weight, weights=weight).x, least, 1 - least)

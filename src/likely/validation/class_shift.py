@@ -1,4 +1,4 @@
-"""Class shift: how often classes come in rows without labels, where p(x | y) is as it was learned."""
+"""Class shift: estimates how frequent the classes are in rows without labels, if p(x | y) has not changed."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -12,15 +12,15 @@ from likely.validation.measures import Array
 
 STEPS = 10_000
 CLOSE = 1e-10
-"""EM stops where no share of a class moves by more."""
+"""EM stops when no share of a class changes by more than this."""
 
 RARE = 0.05
-"""The p-value below which the shares are said to have moved."""
+"""The p-value below which the shares count as moved."""
 
 
 @dataclass(frozen=True, eq=False)
 class ClassShift(Tabular):
-    """p(y) before and after. `print(shift)` shows both, and whether the difference may be chance.
+    """p(y) before and after. `print(shift)` shows both, and whether the difference may be due to chance.
 
     See Also
     --------
@@ -31,14 +31,14 @@ class ClassShift(Tabular):
     before: Array
     after: Array
     predicted: Array
-    """The mean probability of each class: the share after where it is p(y | x) that is as it was learned."""
+    """The mean predicted probability of each class: this is the new share if p(y | x) has not changed."""
     log_ratio: float
-    """How much more probable the rows are with the shares after, as a logarithm; less where few rows were learned, by
-    the part of its variance that comes from them."""
+    """The log likelihood ratio of the new shares against the old ones. If few rows were learned it is reduced, because
+    the old shares vary by chance too."""
 
     @property
     def p_value(self) -> float:
-        """How often a difference as large comes by chance where nothing moved: of the likelihood-ratio test."""
+        """The p-value of the likelihood-ratio test: how often chance alone makes such a difference."""
         from scipy.special import gammaincc
 
         freedom = len(self.classes) - 1
@@ -49,7 +49,8 @@ class ClassShift(Tabular):
         return self.p_value < RARE
 
     def adjust(self, p: Array) -> Array:
-        """Probabilities of a model that learned the shares before, as those of one that knows the shares after."""
+        """Corrects the probabilities of a model that learned the old shares, to those of a model with the new
+        shares."""
         known = self.before > 0
         odds = p * np.divide(self.after, self.before, out=np.zeros(len(p.T)), where=known)
         return np.asarray(odds / odds.sum(axis=1, keepdims=True))
@@ -76,13 +77,13 @@ def class_shift(p: Array, before: Array, classes: Labels | None = None, learned:
     Parameters
     ----------
     p : array of rows x classes
-        The probabilities of the new rows. They must be calibrated: the test takes them at face value.
+        The probabilities of the new rows. They must be calibrated: the test relies on them.
     before : array
         The share of each class in the rows learned.
     classes : labels, optional
         The classes, in the order of the columns of `p`; 0, 1, 2, ... by default.
     learned : float, optional
-        How many rows the model has learned, which vary by chance too; by default many more than the new ones.
+        How many rows the model has learned; their shares vary by chance too. By default many more than the new rows.
 
     Returns
     -------
@@ -117,18 +118,18 @@ def class_shift(p: Array, before: Array, classes: Labels | None = None, learned:
             break
     log_ratio = float(np.log((ratio * after).sum(axis=1)).sum() - np.log((ratio * before).sum(axis=1)).sum())
     if learned is not None:
-        log_ratio *= learned / (learned + len(p))  # the variance of a difference of two shares against that of one
+        log_ratio *= learned / (learned + len(p))  # the old shares have a variance too
     classes = np.arange(len(before)) if classes is None else classes
     return ClassShift(classes, before, after, p.mean(axis=0), log_ratio)
 
 
 def shift_of(model: Any, x: Any) -> ClassShift:
-    """The same of a fitted estimator and rows without labels."""
+    """The class shift between a fitted estimator and new rows without labels."""
     return class_shift(model.predict_proba(x), *class_shares(model.model_), model.class_count_.sum())
 
 
 def class_shares(model: Any) -> tuple[Array, Labels]:
-    """p(y) as a model of `likely.models` has learned it, and the classes."""
+    """The p(y) that a model of `likely.models` has learned, and the classes."""
     if model.counts_rows:
         return np.asarray(np.exp(model.log_prior())), model.classes
     return np.asarray(model.class_counts / model.class_counts.sum()), model.classes

@@ -34,7 +34,7 @@ class Curve(Tabular, Plotted):
     sizes: NDArray[np.intp]
     errors: dict[str, Array]
     log_losses: dict[str, Array]
-    """NaN of a model without probabilities."""
+    """NaN for a model without probabilities."""
     test: float = 0.25
     """The share of all rows that was held out in each repeat."""
 
@@ -92,14 +92,14 @@ def learning_curve(
     sizes : sequence of int, optional
         The numbers of rows learned; by default from few to all, each about the same factor more.
     repeats : int, default 10
-        How often rows are held out. All models learn the same rows. One row of each class comes first: without it a
-        small part has no model at all.
+        How often rows are held out. All models learn the same rows. One row of each class comes first, because a model
+        can't be fitted without it.
     test : float, default 0.25
         The share of the rows that is held out.
     sample_weight : numbers, optional
         The weight of each row; 1 by default.
     seed : int, default 0
-        Of the random numbers.
+        The seed of the random numbers.
 
     Returns
     -------
@@ -132,7 +132,7 @@ def learning_curve(
     if most < least:
         raise ValueError(f"{counted(len(sample), 'row')} of {least} classes are too few for a learning curve")
     if not sizes or min(sizes) < least or max(sizes) > most:
-        raise ValueError(f"sizes are from {least}, one row a class, to {most}, all rows that are not held out")
+        raise ValueError(f"sizes are from {least} (one row per class) to {most} (all rows that are not held out)")
     shape = len(sizes), repeats
     errors, losses = ({name: np.full(shape, np.nan) for name in bound} for _ in range(2))
     steps = [(again, at, name) for again in range(repeats) for at in range(len(sizes)) for name in bound]
@@ -149,7 +149,7 @@ def learning_curve(
 
 
 def _split(y: NDArray[np.int32], test: float, rng: np.random.Generator) -> tuple[Rows, Rows]:
-    """Rows to learn, in random order but one of each class first, and rows held out."""
+    """The rows to learn, in random order after one row of each class, and the held-out rows."""
     kept, held = cut((1 - test, test), y, rng)
     kept = rng.permutation(kept)
     ahead = np.unique(y[kept], return_index=True)[1]
@@ -159,7 +159,7 @@ def _split(y: NDArray[np.int32], test: float, rng: np.random.Generator) -> tuple
 def named(models: Any) -> dict[str, Any]:
     """One model or several, by name."""
     if isinstance(models, (Mapping, list, tuple)) and not models:
-        raise ValueError("there is no model to validate")
+        raise ValueError("there are no models to validate")
     if isinstance(models, Mapping):
         return {str(name): model for name, model in models.items()}
     if not isinstance(models, (list, tuple)):

@@ -1,8 +1,8 @@
-"""Drift: which columns of new rows are unlike the rows learned.
+"""Drift: which columns of new rows differ from the learned rows.
 
-Whether a column moved is whether it depends on being old or new, so it is judged as any column and class are: by the
-Bayes factor of "depends" against "does not", from sums alone. Columns are said to have moved up to where a share of
-`FALSE` of them is expected not to have.
+A column has moved if it depends on whether a row is old or new. So it is judged in the same way as a column and the
+class: by the Bayes factor of "depends" against "does not depend", from sums alone. Of the columns that are reported, a
+share of `FALSE` is expected not to have moved (the false discovery rate).
 """
 
 from __future__ import annotations
@@ -27,10 +27,10 @@ from likely.validation.learner import Model
 from likely.validation.measures import Array
 
 FALSE = 0.05
-"""The expected share of columns that did not move among those that are said to have moved."""
+"""The expected share of columns that did not move, among those that are reported as moved."""
 
 ROWS = 10_000
-"""New rows by which the size of a change is measured: evenly spaced in a larger table."""
+"""The most new rows to measure the size of a change on, evenly spaced in a larger table."""
 
 SIZES = "Divergence: 0.02 is small, like a mean that moves by a fifth of its standard deviation; 0.5 is a whole one."
 
@@ -41,9 +41,9 @@ class ColumnDrift(NamedTuple):
     column: Any
     moved: bool
     log_bayes_factor: float
-    """Of "moved" against "did not"."""
+    """Of "moved" against "did not move"."""
     divergence: float
-    """How far the new values are from the old, in nats a row (Kullback and Leibler's): 0.02 is a shift of a mean by a
+    """The Kullback-Leibler divergence of the new values from the old, in nats per row: 0.02 is a shift of a mean by a
     fifth of a standard deviation."""
     change: str
     """The parameters that changed most, before and after."""
@@ -51,7 +51,7 @@ class ColumnDrift(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class Drift(Tabular):
-    """The columns, the least alike first. `print(drift)` shows a line for each that moved.
+    """The columns, the most changed first. `print(drift)` shows a line for each that moved.
 
     See Also
     --------
@@ -62,7 +62,8 @@ class Drift(Tabular):
     classes: ClassShift | None = None
     """The shares of the classes among the new rows, as a model with calibrated probabilities estimates them."""
     within: list[ColumnDrift] | None = None
-    """The columns that moved by more than these shares explain: there the estimate of the shares assumes too much."""
+    """The columns that moved by more than these shares explain. They break the assumption of the estimate of the
+    shares."""
 
     @property
     def moved(self) -> list[ColumnDrift]:
@@ -86,10 +87,10 @@ class Drift(Tabular):
         """Whether the columns moved because the classes did."""
         if not self.within:
             return ["These shares explain how the columns moved."] if self.moved and self.classes_moved else []
-        names = ", ".join(str(one.column) for one in self.within[:3]) + (", ..." if len(self.within) > 3 else "")
+        names = ", ".join(str(moved.column) for moved in self.within[:3]) + (", ..." if len(self.within) > 3 else "")
         which = f"Column {names}" if len(self.within) == 1 else f"{len(self.within)} columns ({names})"
         return [
-            f"{which} moved within classes too, which “after” assumes not: the mean prediction is the better guess."
+            f"{which} moved within classes too, but “after” assumes no such change: use the mean prediction instead."
         ]
 
     @property
@@ -100,18 +101,11 @@ class Drift(Tabular):
 def drift(old: Classifier | Model | TableLike, new: TableLike) -> Drift:
     """Compares the distribution of each column in new rows with that in the rows learned.
 
-    Parameters
-    ----------
-    old : fitted classifier or table
-        A model that counts is enough, without its rows. The columns of a table are read as naive Bayes reads them.
-    new : table
-        New rows; they need no labels.
+    Parameters ---------- old : fitted classifier or table A model that counts rows is enough; its rows are not needed.
+    The columns of a table are read as naive Bayes reads them. new : table New rows; they need no labels.
 
-    Returns
-    -------
-    Drift
-        The columns, the most changed first; `print` shows those that moved. Of a classifier with `calibrate=True` also
-        the shares of the classes: probabilities that are not calibrated would show a shift where there is none.
+    Returns ------- Drift The columns, the most changed first; `print` shows those that moved. For a classifier with
+    `calibrate=True`, also the shares of the classes: without calibration, they would seem to shift when they do not.
 
     See Also
     --------
@@ -142,8 +136,11 @@ def drift(old: Classifier | Model | TableLike, new: TableLike) -> Drift:
 
 
 def with_classes(found: Drift, model: NaiveBayesModel, new: Table, shift: ClassShift) -> Drift:
-    """With the shares of the classes, and what they do not explain. The sums of each class, in proportion to its new
-    share, are those of old rows with these shares. No class counts more than it did, so that this is as careful."""
+    """The drift with the new shares of the classes, and the columns that these do not explain.
+
+    For that, the old sums of each class are scaled to its new share, and compared with the new rows. No class is scaled
+    up, so that the evidence is not overstated.
+    """
     ratio = np.divide(shift.after, shift.before, out=np.zeros(len(shift.after)), where=shift.before > 0)
     beyond = _drift(_of_all_classes(model.known, ratio / max(float(ratio.max()), 1e-300)), new)
     moved = {one.column for one in found.moved}
@@ -156,7 +153,7 @@ def _learned(table: Table) -> Learned:
 
 
 def _of_all_classes(learned: Learned, parts: Array | None = None) -> Learned:
-    """The sums of all classes as those of one; `parts` is the factor of each class."""
+    """The sums of all classes added up to one class; `parts` is the factor of each class."""
 
     def together(statistics: Any) -> Any:
         each = [statistics.of_some_classes(slice(k, k + 1)) for k in range(len(learned.classes))]
@@ -193,26 +190,27 @@ def _of_block(block: Block, sample: Sample) -> list[ColumnDrift]:
     for at, (name, factor) in enumerate(zip(block.frame.columns, factors.tolist(), strict=True)):
         own = sorted((line for line in lines if line.column == at), key=lambda line: -_change(*line.values[[old, new]]))
         change = ", ".join(_shown(line.name, *line.values[[old, new]]) for line in own[:2])
-        if factor > 0 or not block.family.marks_missing:  # that cells are missing is a column only where that moved
+        if factor > 0 or not block.family.marks_missing:  # the column of missing cells is shown only if it moved
             found.append(ColumnDrift(name, False, factor, float(far[at]), change))
     return found
 
 
 def _change(before: float, after: float) -> float:
-    """As a chi-square has it, so that a probability that is low before and after does not come first."""
+    """The size of a change, relative to its variance as in a chi-square statistic: so a change between two low
+    probabilities does not rank first."""
     return (after - before) ** 2 / max(abs(before) + abs(after), 1e-300)
 
 
 def _shown(name: str, before: float, after: float) -> str:
-    """A probability as the share of rows that it is the probability of."""
+    """A change of a probability as a sentence about shares of rows."""
     thing = name.removeprefix("probability of ")
     show = number if thing == name else probability
     return f"{thing}: {show(before)} to {show(after)}"
 
 
 def _flagged(found: list[ColumnDrift]) -> list[ColumnDrift]:
-    """Those that moved: the first, as long as the mean probability that they did not is low, and each with evidence of
-    its own that it did. Before the rows are seen either is as probable."""
+    """The columns that moved: the first ones for which the mean probability of "did not move" is at most `FALSE`, each
+    with a Bayes factor above 1. The prior probability is one half."""
     not_moved = 1 / (1 + np.exp(np.clip([one.log_bayes_factor for one in found], -700, 700)))
     share = np.cumsum(not_moved) / np.arange(1, len(found) + 1)
     moved = (share <= FALSE) & (not_moved < 0.5)

@@ -21,16 +21,16 @@ from likely.validation.rows import folds
 
 @dataclass(frozen=True, eq=False)
 class Folds(Result):
-    """`error` is the pooled one: all wrong predictions by all rows. Where folds differ in size, the mean over the folds
-    is another number, and so is every measure that is no mean over rows.
+    """The result of k-fold cross-validation. `error` is pooled: all wrong predictions divided by all rows. If the folds
+    differ in size, the mean of the fold errors is a different number.
     """
 
     part: NDArray[np.intp] = None  # type: ignore[assignment]
-    """Which part each row was in."""
+    """The fold of each row."""
 
     @property
     def fold_errors(self) -> Array:
-        """The error on each part."""
+        """The error on each fold."""
         w = np.ones(len(self.part)) if self.weight is None else self.weight
         return np.asarray(np.bincount(self.part, w * ~self.right) / np.bincount(self.part, w))
 
@@ -41,7 +41,7 @@ class Folds(Result):
 
     @property
     def pooled_error(self) -> float:
-        """All wrong answers by all rows: the same as `error`."""
+        """All wrong predictions divided by all rows: the same as `error`."""
         return self.error
 
     def lines(self) -> list[tuple[str, ...]]:
@@ -58,7 +58,8 @@ class Folds(Result):
 
     @property
     def standard_error(self) -> float:
-        """Of the mean over the folds, as if they were independent; they share rows learned, so it is a little low."""
+        """The standard error of the mean over the folds, as if they were independent. They learn many rows in common,
+        so it is a little too low."""
         return float(self.fold_errors.std(ddof=1) / np.sqrt(len(self.fold_errors)))
 
 
@@ -87,16 +88,16 @@ def cross_validate(
     k : int, default 10
         The number of folds. They are random, and of equal size.
     stratify : bool, default False
-        Whether each part has the same share of each class.
+        Whether each fold has the same share of each class.
     group : labels, optional
         A value for each row. Rows of one group stay together, so that no group is both learned and judged.
     frame : "refit" or "kept", default "refit"
-        "refit" chooses what a model chooses by looking at rows (families, bins, options left open) again for each
-        fold, without its rows. "kept" chooses it once, with all rows in view: faster, and a little too good.
+        "refit" makes the choices that depend on rows (families, bins, options with "auto") again for each fold, without
+        its rows. "kept" makes them once on all rows: faster, but the figures are a little too good.
     sample_weight : numbers, optional
         The weight of each row; 1 by default.
     seed : int, default 0
-        Of the random numbers.
+        The seed of the random numbers.
 
     Returns
     -------
@@ -142,8 +143,8 @@ def cross_validate(
 
 
 def _merged(bound: Learner, part: NDArray[np.intp], frame: Choice) -> tuple[Answers, tuple[str, ...]] | None:
-    """The answers without learning k times, and what was chosen with all rows in view; None where that is not asked
-    for, or where a class is in one part alone.
+    """The predictions without fitting k times, and the choices that were made on all rows. None if the frame is not
+    "kept", or if all rows of a class are in one fold.
     """
     if not isinstance(bound, ModelLearner) or not bound.model.counts_rows:
         return None

@@ -1,5 +1,5 @@
-"""What of a model's frame was chosen by the rows learned, so that taking a row out of the sums does not take it out of
-that choice."""
+"""Which choices of a model depend on the learned rows. Leave-one-out removes a row from the sums, but not from these
+choices."""
 
 import re
 from typing import Literal
@@ -10,21 +10,21 @@ from likely.models.naive_bayes import NaiveBayesModel
 from likely.priors import Auto
 
 Choice = Literal["refit", "kept"]
-"""Whether what rows choose is chosen without the rows that are judged, or once with all in view."""
+"""Whether the choices are made again without the judged rows, or once on all rows."""
 
 CHOSEN = ("int", "float", "category")
-"""Kinds of columns whose family is chosen by their values, unless it is named."""
+"""Kinds of columns whose family is chosen from their values, unless the user names it."""
 
 OPTIMISM = (
     "Families, bins and column weights were chosen with these rows in view. On 4 large tables the error was "
     "0.1 ± 0.2 points below that on new rows, which may be chance. `likely validate` chooses them without the rows "
     "that it judges."
 )
-"""By `python -m bench accuracy --only optimism`."""
+"""Measured by `python -m bench accuracy --only optimism`."""
 
 
 def chosen_by_rows(model: NaiveBayesModel) -> list[str]:
-    """What was chosen by looking at the rows, in words; nothing where the user had specified it all."""
+    """The choices that depend on the rows, in words; empty if the user has specified all of them."""
     named = named_columns(model.names, model.families)
     open_ = [model.names[j] for j, kind in enumerate(model.kinds) if j not in named and kind in CHOSEN]
     found = [f"the families of {_listed(open_)}"] if open_ else []
@@ -44,14 +44,15 @@ def chosen_by_rows(model: NaiveBayesModel) -> list[str]:
 
 
 def leaves_open(model: NaiveBayesModel, table: Table) -> bool:
-    """Whether it will choose by looking at rows for certain; where not, see `chosen_by_rows` once it has learned."""
+    """Whether the model certainly makes choices that depend on rows. If False, ask `chosen_by_rows` after it has
+    learned."""
     named = named_columns(table.names, model.families)
     open_ = any(j not in named and kind in CHOSEN for j, kind in enumerate(table.kinds))
     return open_ or model.weighs_columns or model.missing == "auto" or isinstance(model.smoothing, Auto)
 
 
 def sentence(chosen: list[str]) -> str:
-    """What was chosen, as the subject of a sentence; of several things without the columns."""
+    """The choices as the subject of a sentence. If there are several, they are listed without their columns."""
     if len(chosen) > 1:
         chosen = [re.split(r" (?:of|over|for) ['\"\d]", what)[0] for what in chosen]
     found = ", ".join(chosen[:-1]) + (" and " if len(chosen) > 1 else "") + chosen[-1]
@@ -59,12 +60,12 @@ def sentence(chosen: list[str]) -> str:
 
 
 def in_view(chosen: list[str]) -> tuple[str, ...]:
-    """What was chosen, as a note of a result."""
-    return (f"{sentence(chosen)} were chosen with all rows in view: these figures may be too good.",) if chosen else ()
+    """A note for a result whose choices were made on all rows."""
+    return (f"{sentence(chosen)} were chosen on all rows: these figures may be too good.",) if chosen else ()
 
 
 def optimism(model: NaiveBayesModel) -> tuple[str, ...]:
-    """How far to trust a leave-one-out error of rows that the model has also chosen by."""
+    """A note on how much too good the leave-one-out error may be, if choices were made on the same rows."""
     return (OPTIMISM,) if chosen_by_rows(model) else ()
 
 

@@ -1,4 +1,4 @@
-"""The error on rows that were learned, and on rows kept for the end."""
+"""The training error, and the error on held-out rows."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from likely.validation.rows import Rows, cut
 
 
 class Training(Result):
-    """Of rows that were learned: it has no interval, as it says little of other rows."""
+    """The result on rows that were learned. It has no interval, because it shows little about new rows."""
 
     @property
     def interval(self) -> tuple[float, float]:
-        raise ValueError("the error on rows that were learned has no interval: it is not that of new rows")
+        raise ValueError("the error on rows that were learned has no interval: it is no estimate for new rows")
 
     def _spread(self) -> str:
         return "of rows that were learned"
@@ -87,7 +87,7 @@ def holdout(
     y : labels
         The class of each row.
     test : float, default 0.25
-        The share of the rows that is held out, at random.
+        The share of the rows that is held out at random.
     stratify : bool, default False
         Whether each part has the same share of each class.
     time : numbers or dates, optional
@@ -97,7 +97,7 @@ def holdout(
     sample_weight : numbers, optional
         The weight of each row; 1 by default.
     seed : int, default 0
-        Of the random numbers.
+        The seed of the random numbers.
 
     Returns
     -------
@@ -133,7 +133,7 @@ def holdout(
 
 
 def judged(bound: Learner, learned: Any, rows: Rows) -> dict[str, Any]:
-    """What a result holds of these rows."""
+    """The fields of a result for these rows."""
     codes, log_p = bound.answer(learned, rows)
     sample = bound.sample
     weight = None if sample.weight is None else sample.weight[rows]

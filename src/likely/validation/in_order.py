@@ -1,4 +1,4 @@
-"""Replay: time-ordered rows, each answered and then learned."""
+"""Replay: time-ordered rows, each predicted and then learned."""
 
 from __future__ import annotations
 
@@ -16,24 +16,24 @@ from likely.validation.result import Result
 from likely.validation.rows import as_column
 
 STRETCHES = 10
-"""Of the error as it evolves, in print."""
+"""The number of stretches whose error is printed."""
 
 
 @dataclass(frozen=True, eq=False)
 class Replayed(Result):
-    """A result of rows in their order: each was predicted, and then learned.
+    """The result of a replay: each row was predicted, and then learned.
 
     See Also
     --------
     replay : makes it.
-    Result : what it has in common with other ways to judge.
+    Result : what it has in common with other methods.
     """
 
     new: int = 0
-    """How many rows were of a class that had not been learned before, and so could not be answered right."""
+    """How many rows were of a class that had not been learned before, and so could not be predicted correctly."""
 
     def errors(self, window: int) -> Array:
-        """The error over the last `window` rows, after each row; at the start, over as many as there are."""
+        """The error over the last `window` rows, after each row; at the start, over all rows so far."""
         w = np.ones(len(self.y)) if self.weight is None else self.weight
         sums = np.cumsum([np.append(0.0, w * ~self.right), np.append(0.0, w)], axis=1)
         after = np.arange(1, len(self.y) + 1)
@@ -46,7 +46,7 @@ class Replayed(Result):
         return self.errors(len(self.y))
 
     def _table(self) -> list[str]:
-        """The error of each stretch of the way."""
+        """The error of each stretch, as a table."""
         ends = np.linspace(0, len(self.y), min(STRETCHES, len(self.y)) + 1).round().astype(int)
         lines: list[tuple[str, ...]] = [("rows answered", "", "error")]
         lines += [(f"{a} to {b - 1}", "", percent((~self.right[a:b]).mean())) for a, b in pairwise(ends.tolist())]
@@ -66,7 +66,7 @@ def replay(
 ) -> Replayed:
     """Predicts the rows in order, and learns each one after it was predicted.
 
-    Families, bins and whatever else a model chooses are chosen by the first rows.
+    Families, bins and all other choices are made on the first rows.
 
     Parameters
     ----------

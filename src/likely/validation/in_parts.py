@@ -12,14 +12,17 @@ from likely.validation.result import Result
 
 PARTS = 5
 FEW = 1000
-"""Rows up to which C, and the scale of naive Bayes, are chosen again for each part: what all rows have chosen fits
-few of them too well."""
+"""With at most this many rows, C and the scale of naive Bayes are chosen again for each fold: chosen on all rows, they
+fit few rows too well."""
 
 
 def in_parts(model: Any, sample: Sample) -> Result:
-    """Leave-one-out predictions of a logistic regression, by a Newton step for each row, look better than they are, as
-    bins and families were chosen with them in view. So they are used only where a fold may lack what the whole has:
-    constraints that name it, or a class of one row; then of other models too, so that all are judged alike.
+    """k-fold predictions of a fitted model, or leave-one-out predictions if folds are not possible.
+
+    For logistic regression, leave-one-out by one Newton step per row looks too good, because bins and families were
+    chosen on all rows. It is used only if a fold may lack something that the model needs: a category named in a
+    constraint, or a class with a single row. Then it is used for other models too, so that all are judged in the same
+    way.
     """
     if np.bincount(sample.y, minlength=len(model.classes)).min() < 2 or (not model.counts_rows and model.limits):
         return _loo(model, sample)
@@ -40,7 +43,7 @@ def _loo(model: Any, sample: Sample) -> Result:
             if model.curved
             else "5 folds of margins, naive Bayes leave-one-out"
         )
-    notes = ("What was chosen by looking at rows was chosen with all in view, so these figures are a little too good.",)
+    notes = ("Families, bins and the like were chosen on all rows, so these figures are a little too good.",)
     codes = log_p.argmax(axis=1).astype(np.int32)
     return Result(
         f"{model.title}, {how}", model.classes, np.arange(len(sample)), sample.y, codes, log_p, sample.weight, notes

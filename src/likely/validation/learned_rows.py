@@ -1,4 +1,4 @@
-"""Which of some rows a model has learned, by its digest, and which of them it is judged by."""
+"""Which rows a model has learned, according to its digest, and on which rows to judge it."""
 
 from typing import NamedTuple
 
@@ -10,17 +10,17 @@ from likely.data.row_digest import Marks, RowDigest
 from likely.printing import percent
 
 FEW = 20
-"""New rows from which on a model is judged by them alone."""
+"""With at least this many new rows, a model is judged only on these."""
 ALIKE = 0.5
-"""A share of rows with an equal from which on equal rows prove nothing."""
+"""If a larger share of the learned rows has an equal among them, equal rows prove nothing."""
 LEVEL = 0.01
-"""Rows are called learned where chance makes as many of them equal to learned ones less often than this."""
+"""The significance level: rows count as learned if chance makes as many equal to learned rows less often than this."""
 
 PERHAPS = "It is not known whether the model has learned some of these rows; if it has, the figures are too good."
 
 
 class Judged(NamedTuple):
-    """The rows that a model is judged by: all new, or all learned."""
+    """The rows on which a model is judged: they are all new, or all learned."""
 
     rows: NDArray[np.intp]
     learned: bool
@@ -30,7 +30,7 @@ class Judged(NamedTuple):
 
 
 def judged_by(digest: RowDigest, marks: Marks) -> Judged:
-    """New rows where there are enough of them; else those that were learned, to be judged by leave-one-out."""
+    """The new rows, if there are enough; otherwise the learned rows, to be judged by leave-one-out."""
     everything = np.arange(len(marks))
     checked, hit, chance = digest.look_up(marks)
     n, hits = int(checked.sum()), int(hit.sum())

@@ -1,7 +1,7 @@
-"""What is validated, bound to its data: something that learns some of the rows and answers others.
+"""A model bound to its data, for validation: it learns some rows and predicts others.
 
-`learner` makes one of a model of `likely.models`, of an estimator of ours, or of any scikit-learn classifier; what is
-measured with it need not know which.
+`learner` makes one from a model of `likely.models`, one of our estimators, or any scikit-learn classifier. The
+procedures of validation need not know which.
 """
 
 from abc import ABC, abstractmethod
@@ -20,7 +20,7 @@ from likely.validation.rows import Rows, take
 
 
 class Model(Protocol):
-    """What is used of the models of `likely.models`: naive Bayes, Gaussian classifiers, logistic regression."""
+    """The interface of `likely.models` that validation uses: naive Bayes, Gaussian classifiers, logistic regression."""
 
     counts_rows: ClassVar[bool]
     class_prior: Any
@@ -37,7 +37,8 @@ class Model(Protocol):
 
 
 class Answers(NamedTuple):
-    """Of some rows: the class predicted, a position among all classes, and the log probabilities if there are any."""
+    """The predictions for some rows: the position of the predicted class among all classes, and the log probabilities
+    (rows x classes), if there are any."""
 
     codes: Codes
     log_p: Array | None
@@ -48,7 +49,7 @@ class Answers(NamedTuple):
 
 
 class Learner(ABC):
-    """The rows, and how to learn from them. What has learned is a value: it is passed about and never changed."""
+    """The rows, and how to learn from them. A model that has learned is never changed; learning returns a new one."""
 
     name: str
 
@@ -57,21 +58,21 @@ class Learner(ABC):
 
     @abstractmethod
     def learn(self, rows: Rows) -> Any:
-        """What has learned these rows and nothing else."""
+        """A model that has learned only these rows."""
 
     @abstractmethod
     def learn_more(self, learned: Any, before: Rows, rows: Rows) -> Any:
-        """What has learned these rows too, after those before; from the beginning where there is no other way."""
+        """A model that has also learned these rows, after those `before`; it is fitted again if it can't be updated."""
 
     @abstractmethod
     def answer(self, learned: Any, rows: Rows) -> Answers: ...
 
     def final(self) -> Any:
-        """The user's model, learned from all rows."""
+        """The user's model, fitted to all rows."""
         return self.learn(np.arange(len(self.sample)))
 
     def _placed(self, known: Labels, log_p: Array) -> Array:
-        """Log probabilities of the classes known as those of all; the others are impossible."""
+        """Log probabilities of all classes, from those of the `known` classes; the others get -inf."""
         if len(known) == len(self.sample.classes):
             return log_p
         all_ = np.full((len(log_p), len(self.sample.classes)), -np.inf)
@@ -80,7 +81,7 @@ class Learner(ABC):
 
 
 class ModelLearner(Learner):
-    """Of a model of `likely.models`, over a table read once."""
+    """For a model of `likely.models`; the table is read once."""
 
     def __init__(self, model: Any, sample: Sample) -> None:
         super().__init__(sample)
@@ -94,7 +95,7 @@ class ModelLearner(Learner):
 
     def _with(self, model: Any, rows: Rows) -> Model:
         part = self.sample.take(rows)
-        # A class without rows is not known, unless p(y) of every class was given.
+        # A class without rows is unknown, unless the user has given p(y) of every class.
         given = isinstance(model.class_prior, (dict, tuple, list, np.ndarray))
         learned: Model = model.learn(part if given else part.known())
         return learned
@@ -104,7 +105,7 @@ class ModelLearner(Learner):
 
 
 class EstimatorLearner(Learner):
-    """Of a scikit-learn classifier, over whatever it takes."""
+    """For a scikit-learn classifier, with any data that it takes."""
 
     def __init__(self, model: Any, x: Any, sample: Sample) -> None:
         super().__init__(sample)
@@ -117,7 +118,7 @@ class EstimatorLearner(Learner):
 
     def learn_more(self, learned: Any, before: Rows, rows: Rows) -> Any:
         known = hasattr(learned, "partial_fit") and np.isin(self._labels(rows), learned.classes_).all()
-        if not known and not hasattr(learned, "loo_scores"):  # of scikit-learn's own, none takes a class that is new
+        if not known and not hasattr(learned, "loo_scores"):  # no classifier of scikit-learn can learn a new class
             return self.learn(np.concatenate([before, rows]))
         return deepcopy(learned).partial_fit(take(self.x, rows), self._labels(rows), **self._weights(rows))
 
@@ -127,7 +128,7 @@ class EstimatorLearner(Learner):
         if not hasattr(learned, "predict_proba"):
             return Answers(codes, None)
         if hasattr(learned, "predict_log_proba"):
-            with np.errstate(divide="ignore"):  # scikit-learn's own take the log of 0
+            with np.errstate(divide="ignore"):  # scikit-learn's classifiers take the log of 0
                 log_p = np.asarray(learned.predict_log_proba(part), np.float64)
         else:
             log_p = logs(np.asarray(learned.predict_proba(part), np.float64))
@@ -141,7 +142,7 @@ class EstimatorLearner(Learner):
 
 
 class OurEstimatorLearner(ModelLearner):
-    """Of an estimator of ours, through its model."""
+    """For one of our estimators, through its model."""
 
     def __init__(self, estimator: Any, x: Any, sample: Sample) -> None:
         super().__init__(estimator.as_model(), sample)
@@ -152,7 +153,7 @@ class OurEstimatorLearner(ModelLearner):
 
 
 def learner(model: Any, x: Any, y: Any, sample_weight: Any = None) -> Learner:
-    """The model and the data as one. What the model may have learned before is not used."""
+    """Binds a model to its data. What the model has learned before is not used."""
     refuse_elsewhere(x)
     classes, codes = encode_target(y)
     ours = hasattr(model, "as_model") and model.as_model() is not None
@@ -162,7 +163,7 @@ def learner(model: Any, x: Any, y: Any, sample_weight: Any = None) -> Learner:
     elif hasattr(model, "fit") and hasattr(model, "predict"):
         table, n = None, x.shape[0] if hasattr(x, "shape") else len(x)
     else:
-        raise TypeError(f"{model!r} is no model of Likely's and no scikit-learn classifier")
+        raise TypeError(f"{model!r} is neither a model of Likely nor a scikit-learn classifier")
     if n != len(codes):
         raise ValueError(f"the table has {n} rows and y has {len(codes)}")
     if n < 2:

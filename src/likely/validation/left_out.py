@@ -1,4 +1,4 @@
-"""Leave one out: each row judged by a model of all others."""
+"""Leave-one-out: each row is judged by a model of all other rows."""
 
 from __future__ import annotations
 
@@ -25,19 +25,22 @@ from likely.validation.result import Result
 from likely.validation.rows import folds
 
 FEW = 1_000
-"""Rows up to which prediction sets are made by choices without the row: of more, one row changes no choice."""
+"""With at most this many rows, prediction sets use choices made without the row. With more, one row changes no
+choice."""
 FRAMES = 10
-"""How often what rows choose (families, bins) is chosen again, each time without a tenth of them."""
+"""How often the choices that depend on rows (families, bins) are made again, each time without a tenth of the rows."""
 
 SCORES, BYTES = 500_000, 4 << 20
-"""Rows times columns times classes, and bytes of rows, up to which that costs `fit` little: 0.5 s of telco-churn's
-7,043 rows, 19 columns and 2 classes. Of columns that vary together, pairs count."""
+"""Up to these numbers (rows times columns times classes, and bytes of rows), `fit` makes the choices again too, as it
+costs little: 0.5 s for telco-churn with 7,043 rows, 19 columns and 2 classes. For a multivariate Gaussian, pairs of
+columns count."""
 
 CHECKED = 5
-"""Rows that are fitted again to show how good an approximation is: those of highest leverage, where it is worst."""
+"""How many models are fitted without a row, to show how good the approximation is: for the rows of highest leverage,
+where it is worst."""
 
 MOST_AGAIN = 20
-"""Rows at the most that are fitted again because the approximation does not hold for them."""
+"""The most rows for which a model is fitted again because the approximation does not hold."""
 
 
 Judged = TypeVar("Judged", bound=Result)
@@ -46,11 +49,11 @@ Judged = TypeVar("Judged", bound=Result)
 @dataclass(frozen=True, eq=False)
 class LeaveOneOut(Result):
     scores: Array | None = None
-    """log p(x, y) of each row and class, where there is a closed form."""
+    """log p(x, y) of each row and class; None if there is no closed form."""
     leverage: Array | None = None
-    """How much each row weighs in its own fitted score, from 0 to 1, where the scores are approximate."""
+    """How much each row influences its own fitted score, from 0 to 1; None if the scores are exact."""
     worst: float | None = None
-    """The largest difference of a probability, of the rows of highest leverage, from that by a fit without the row."""
+    """The largest error of an approximate probability, among the rows of highest leverage."""
 
 
 def leave_one_out(
@@ -64,8 +67,8 @@ def leave_one_out(
 ) -> LeaveOneOut:
     """Leave-one-out: each row is predicted by a model of all other rows.
 
-    It is exact, in one pass, for models that count. For logistic regression it is one Newton step for each row, and the
-    notes show how far off that is where it is worst. Any other model is fitted once for each row.
+    For models that count rows it is exact, in one pass. For logistic regression it is one Newton step for each row, and
+    the notes show the largest error of this approximation. Any other model is fitted once for each row.
 
     Parameters
     ----------
@@ -76,14 +79,14 @@ def leave_one_out(
     y : labels
         The class of each row.
     frame : "refit" or "kept", default "refit"
-        "refit" chooses what a model chooses by looking at rows (families, bins, options left open) again ten times,
-        each time without the tenth of the rows that is then predicted; the notes list it. A category that only one row
-        has is unknown to the model that predicts it. "kept" chooses once, with all rows in view: faster, and a little
-        too good.
+        "refit" makes the choices that depend on rows (families, bins, options with "auto") again ten times, each time
+        without the tenth of the rows that is then predicted; the notes list them. A category that only one row has is
+        unknown to the model that predicts the row. "kept" makes the choices once on all rows: faster, but the figures
+        are a little too good.
     sample_weight : numbers, optional
         The weight of each row; 1 by default.
     seed : int, default 0
-        Of the random numbers.
+        The seed of the random numbers.
 
     Returns
     -------
@@ -93,7 +96,7 @@ def leave_one_out(
 
     See Also
     --------
-    cross_validate : k folds, for models that have no closed form.
+    cross_validate : k folds, for models without a closed form.
     audit : which labels are likely wrong.
 
     Examples
@@ -119,8 +122,9 @@ def leave_one_out(
 
 
 def loo_of_learned(model: NaiveBayesModel, sample: Sample, everything: bool) -> Result:
-    """The leave-one-out predictions of a model that counts, for rows that it has learned, as `fit` and reports show
-    them. Where they are all of its rows, and few, what rows choose is chosen without those that are judged."""
+    """The leave-one-out predictions of a model that counts rows, for rows that it has learned, as `fit` and reports
+    show them. If `sample` is `everything` that it has learned, and small, choices are made again without the judged
+    rows."""
     columns = sum(len(block.columns) ** (2 if block.family.joint else 1) for block in model.blocks)
     few = len(sample) * columns * len(model.classes) <= SCORES
     if everything and few and len(sample) * sample.table.row_bytes <= BYTES:
@@ -162,14 +166,14 @@ def _counted(bound: ModelLearner, frame: Choice, seed: int) -> LeaveOneOut:
             without: Any = bound.learn(others)
             try:
                 learned: Any = bound.learn_more(without, others, rows)
-            except BadCell:  # a family chosen without these rows can't read one of their cells
+            except BadCell:  # a family that was chosen without these rows can't read one of their cells
                 learned, folded = whole, folded + len(rows)
             scores[rows], more = _scores(learned, sample.take(rows), True)
             alone += more
         times = f"{int(part.max()) + 1} times, each time without the rows that were then judged."
         notes.append(f"{sentence(chosen)} were chosen {times}")
     if folded:
-        unread = "rows are judged with all choices made by all rows, as a family chosen without them can't read a cell."
+        unread = "rows are judged with choices made on all rows: a family chosen without them can't read a cell."
         notes.append(f"{folded:,} {unread}")
     if alone:
         have, are = ("has", "it is") if alone == 1 else ("have", "they are")
@@ -180,7 +184,7 @@ def _counted(bound: ModelLearner, frame: Choice, seed: int) -> LeaveOneOut:
 
 
 def _scores(learned: NaiveBayesModel, sample: Sample, own_categories: bool) -> tuple[Array, int]:
-    """log p(x, y) of each row as if it had never been learned, and how many have a category to themselves."""
+    """The leave-one-out log p(x, y) of each row, and how many rows have a category that no other row has."""
     among = sample.among(learned.classes)
     scores = learned.loo_scores(among)
     return scores, learned.unlearn_own_categories(among, scores) if own_categories else 0
@@ -196,7 +200,7 @@ def _calibrated(model: Any, x: Any, y: Any, frame: Choice, sample_weight: Any, s
 
 
 def calibrated(raw: Judged, how: How | bool, seed: int) -> Judged:
-    """The probabilities of each tenth of the rows by a map learned from those of the others."""
+    """The result with calibrated probabilities: those of each tenth of the rows, by a map learned from the others."""
     log_p = raw.log_probabilities
     p = np.empty(log_p.shape)
     part = folds(min(FRAMES, len(p)), raw.y, np.random.default_rng(seed))
@@ -208,17 +212,21 @@ def calibrated(raw: Judged, how: How | bool, seed: int) -> Judged:
 
 
 def unchosen_log_p(model: NaiveBayesModel, sample: Sample) -> Array | None:
-    """Leave-one-out log probabilities of few rows by choices made without the row, for prediction sets: families and
-    weights that it had a part in choosing make its class look more probable than that of a new row. Sets of 95 % from
-    half of sonar, 104 rows, held the true class of 87 % of the other half (`python -m bench accuracy --only
-    small_sets`). None of more rows, and where nothing is chosen."""
+    """Leave-one-out log probabilities with choices made without the row, for prediction sets. None for more than `FEW`
+    rows, and if no choice depends on rows.
+
+    If the row takes part in the choice of families and weights, its class looks more probable than the class of a new
+    row. 95 % sets from half of sonar, 104 rows, then contained the true class of only 87 % of the other half (`python
+    -m bench accuracy --only small_sets`).
+    """
     if not 2 <= len(sample) <= FEW or not chosen_by_rows(model):
         return None
     return loo_of_learned(model, sample, everything=True).log_probabilities
 
 
 def _approximate(bound: ModelLearner) -> LeaveOneOut:
-    """By the leverage of each row; those that move too far are fitted again, and the worst of the others checked."""
+    """Approximate leave-one-out, from the leverage of each row. Models are fitted again without the rows that move too
+    far, and without some rows of high leverage, as a check."""
     sample = bound.sample
     whole: Any = bound.learn(np.arange(len(sample)))
     chosen = [] if whole.generative is None else chosen_by_rows(whole.generative)
@@ -234,22 +242,22 @@ def _approximate(bound: ModelLearner) -> LeaveOneOut:
     order = np.argsort(-leverage, kind="stable")
     again = order[doubtful[order]][:MOST_AGAIN]
     checked = order[~doubtful[order]][:CHECKED]
-    same = ModelLearner(whole.fixed, sample)  # a step of Newton's does not choose C again
+    same = ModelLearner(whole.fixed, sample)  # a Newton step does not choose C again
     exact = np.stack([_fitted_without(same, row) for row in progress([*again, *checked], "rows fitted again")])
     log_p[again] = exact[: len(again)]
     worst = float(np.abs(np.exp(log_p[checked]) - np.exp(exact[len(again) :])).max(initial=0.0))
     notes = [
         f"Approximate: of the {len(checked)} rows of highest leverage (up to {leverage[checked].max(initial=0):.3f}), "
-        f"fitted again without, a probability differs by {worst:.2g} at the most.",
+        f"compared with a fit without the row, a probability differs by at most {worst:.2g}.",
     ]
     if len(again):
         rest = int(doubtful.sum()) - len(again)
-        left = f", and {rest} more are as doubtful" if rest else ""
-        many = f"{len(again):,} rows move their own scores too far for that, and were"
-        one = "1 row moves its own score too far for that, and was"
-        notes.append(f"{one if len(again) == 1 else many} fitted again{left}.")
+        left = f"; {rest} more would need it too" if rest else ""
+        one = "For 1 row the approximation is not good enough: the model was fitted again without it"
+        many = f"For {len(again):,} rows the approximation is not good enough: the model was fitted again without each"
+        notes.append(f"{one if len(again) == 1 else many}{left}.")
     notes += in_view(chosen)
-    how = "one step of Newton's for each"
+    how = "one Newton step for each row"
     return LeaveOneOut(**_common(bound, how, Answers.of(log_p)), notes=tuple(notes), leverage=leverage, worst=worst)
 
 

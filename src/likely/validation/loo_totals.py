@@ -1,5 +1,5 @@
-"""Leave-one-out of rows that lie in parts, in a pass after the fit: figures that are sums over the rows, and an audit
-of their labels."""
+"""Leave-one-out on rows in parts, such as on a cluster, in a second pass after the fit: figures that are sums over the
+rows, and an audit of the labels."""
 
 from dataclasses import dataclass, replace
 from functools import partial
@@ -24,7 +24,7 @@ P = TypeVar("P")
 
 
 class CalibrationMaps(NamedTuple):
-    """How probabilities are calibrated: for the audit, and where the model is calibrated, for all."""
+    """The calibration for the audit, and whether all figures use calibrated probabilities too."""
 
     audit: Calibration
     calibrates: bool
@@ -32,7 +32,7 @@ class CalibrationMaps(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class LooTotals:
-    """Leave-one-out figures of all rows. `print` shows them. Those of parts add up to those of the whole."""
+    """Leave-one-out figures of all rows; `print` shows them. The totals of parts add up to those of all rows."""
 
     classes: Labels
     rows: int
@@ -43,9 +43,9 @@ class LooTotals:
     loss: float
     distance: float
     bins: Array
-    """Of predictions by their confidence: how many, the sums of their confidence, and how many were right."""
+    """For each bin of confidence: the number of predictions, the sum of their confidence, and how many were right."""
     audit: PartAudit
-    """The rows whose label may be wrong. For this, probabilities are always calibrated."""
+    """The rows whose label may be wrong. The audit always uses calibrated probabilities."""
 
     @classmethod
     def empty(cls, classes: Labels) -> Self:
@@ -54,7 +54,7 @@ class LooTotals:
 
     @classmethod
     def of(cls, model: NaiveBayesModel, maps: CalibrationMaps, sample: Sample, number: int, first: int = 0) -> Self:
-        """Of rows of one part, from its row `first` on, which the model has learned with others."""
+        """The totals of rows of part `number`, from its row `first` on. The model has learned these rows and others."""
         sample = _known(model, sample)
         p, y, w = model.loo_proba(sample, model.loo_scores(sample)), sample.y, sample.weights
         with np.errstate(divide="ignore"):
@@ -113,7 +113,7 @@ class LooTotals:
 
     @property
     def brier(self) -> float:
-        """The mean squared distance of the probabilities from what came out, from 0 to 2."""
+        """The Brier score: the mean squared distance of the probabilities from the true classes, from 0 to 2."""
         return self.distance / self.weight
 
     @property
@@ -124,7 +124,7 @@ class LooTotals:
 
     @property
     def calibration_error(self) -> float:
-        """How far confidence and accuracy lie apart (ECE)."""
+        """The expected calibration error (ECE): how far confidence and accuracy are apart."""
         return self.reliability.error
 
     @property
@@ -149,14 +149,14 @@ class LooTotals:
             ("labels to check", f"{len(self.audit):,}", ""),
         ]
         table = class_lines(self.classes, self.confusion)
-        return "\n".join(["leave-one-out, of all rows", aligned(lines, "<"), *table])
+        return "\n".join(["leave-one-out, on all rows", aligned(lines, "<"), *table])
 
 
 def loo_totals(
     model: NaiveBayesModel, parts: Parts[P], as_sample: Reader[P], calibration: Calibration | None = None
 ) -> LooTotals:
-    """Of the rows that the model has learned, all of them; with probabilities calibrated, where there is a map. Where
-    there is none, that for the audit is learned from rows of spread parts."""
+    """The totals of all rows that the model has learned. With a map, probabilities are calibrated. Without one, the map
+    for the audit is learned from rows of parts all over the data."""
     audit = _calibration(model, parts, as_sample) if calibration is None else calibration
     maps = CalibrationMaps(audit, calibration is not None)
     return parts.total(partial(_part, model, maps, as_sample))
@@ -191,7 +191,7 @@ def _some_rows(model: NaiveBayesModel, as_sample: Reader[P], rows: int, number: 
 
 
 def _known(model: NaiveBayesModel, sample: Sample) -> Sample:
-    """With classes as positions among those of the model."""
+    """The sample with classes as positions among those of the model."""
     sample.table.must_have(model.names)
     if (unknown := np.setdiff1d(sample.classes, model.classes)).size:
         raise ValueError(f"class {unknown.tolist()[0]!r} was never learned")

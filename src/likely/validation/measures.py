@@ -1,4 +1,4 @@
-"""Figures of how good answers are, from codes of classes and probabilities. Weights count as that many rows."""
+"""Measures of predictions, from codes of classes and probabilities. A row of weight w counts as w rows."""
 
 from dataclasses import dataclass
 from math import sqrt
@@ -14,18 +14,19 @@ Array = NDArray[np.float64]
 Codes = NDArray[np.int32]
 
 BINS = 15
-"""Of confidence, by which calibration is judged: as many as Guo et al. (2017) have."""
+"""The number of bins of confidence for the calibration error, as in Guo et al. (2017)."""
 
 
 def wilson(wrong: float, of: float, z: float = 1.96) -> tuple[float, float]:
-    """Wilson's interval for a share. Unlike share ± z · standard error it stays within 0 and 1, and has width at 0."""
+    """Wilson's interval for a share. Unlike share ± z · standard error, it stays between 0 and 1, and is not empty for
+    a share of 0."""
     share, pull = wrong / of, z * z / of
     centre, half = share + pull / 2, z * sqrt(share * (1 - share) / of + pull / (4 * of))
-    return max(centre - half, 0.0) / (1 + pull), min((centre + half) / (1 + pull), 1.0)  # where rounding leaves them
+    return max(centre - half, 0.0) / (1 + pull), min((centre + half) / (1 + pull), 1.0)  # against rounding errors
 
 
 def weights(rows: int, weight: Array | None) -> Array:
-    """The weight of each row, also where all are 1."""
+    """The weight of each row; 1 for each if `weight` is None."""
     return np.ones(rows) if weight is None else weight
 
 
@@ -34,23 +35,24 @@ def mean(values: NDArray[Any], weight: Array | None) -> float:
 
 
 def effective(rows: int, weight: Array | None) -> float:
-    """How many rows of equal weight would be worth as much."""
+    """The effective number of rows: how many rows of equal weight give as precise a mean."""
     return float(rows) if weight is None else float(weight.sum() ** 2 / (weight**2).sum())
 
 
 def log_loss(p: Array, y: Codes, weight: Array | None = None) -> float:
-    """The mean over the rows."""
+    """The mean log loss of the rows."""
     return mean(log_losses(p, y), weight)
 
 
 def log_losses(p: Array, y: Codes) -> Array:
-    """Of each row -log p of its own class. What had no chance at all counts as 2e-16, as in scikit-learn."""
+    """-log p of the true class of each row. A probability of 0 counts as 2e-16, as in scikit-learn."""
     own = p[np.arange(len(y)), y]
     return np.asarray(-np.log(np.maximum(own, np.finfo(np.float64).eps)))
 
 
 def brier(p: Array, y: Codes, weight: Array | None = None) -> float:
-    """The mean squared distance of the probabilities from what came out, over all classes: from 0 to 2."""
+    """The Brier score: the mean squared distance of the probabilities from the true classes, summed over classes, from
+    0 to 2."""
     off = p.copy()
     off[np.arange(len(y)), y] -= 1
     return mean((off**2).sum(axis=1), weight)
@@ -58,7 +60,7 @@ def brier(p: Array, y: Codes, weight: Array | None = None) -> float:
 
 @dataclass(frozen=True, eq=False)
 class Reliability(Tabular, Plotted):
-    """Of predictions of about the same confidence: that confidence, how often they were right, and their number."""
+    """Predictions in bins of confidence: the mean confidence, the accuracy and the number of rows of each bin."""
 
     confidence: Array
     accuracy: Array
@@ -82,7 +84,7 @@ class Reliability(Tabular, Plotted):
 def reliability(
     confidence: Array, right: NDArray[np.bool], weight: Array | None = None, bins: int = BINS
 ) -> Reliability:
-    """In bins of equal width, of those that have any."""
+    """The reliability in bins of equal width; empty bins are left out."""
     at = np.minimum((confidence * bins).astype(np.int64), bins - 1)
     w = weights(len(at), weight)
     rows, sure, good = (np.bincount(at, w * values, bins).astype(np.float64) for values in (1.0, confidence, right))
@@ -97,12 +99,12 @@ def confusion(y: Codes, predicted: Codes, classes: int, weight: Array | None = N
 
 
 class ByClass(NamedTuple):
-    """Of each class. NaN where there is nothing to take a share of."""
+    """Precision and recall of each class; NaN if there are no rows to take a share of."""
 
     precision: Array
-    """The share of rows given the class that are of it."""
+    """Of the rows predicted as the class, the share that is of the class."""
     recall: Array
-    """The share of rows of the class that are given it."""
+    """Of the rows of the class, the share that is predicted as the class."""
     rows: Array
 
 

@@ -22,10 +22,11 @@ from likely.validation.measures import Array, Codes
 from likely.validation.result import Result
 
 PAIRS = 0.1
-"""Of all pairs of a row and a class, the share that fit least, by which the rate of wrong labels is estimated."""
+"""The share of all pairs of a row and a class, those that fit least, from which the rate of wrong labels is
+estimated."""
 
 SHOWN = 10
-"""Suspects in print, with the three columns that contribute most against their label."""
+"""How many suspects are printed, each with the three columns that are the strongest evidence against its label."""
 
 
 class Suspect(NamedTuple):
@@ -33,7 +34,7 @@ class Suspect(NamedTuple):
     label: Any
     looks_like: Any
     probability: float
-    """Of its label, leave-one-out."""
+    """The leave-one-out probability of its label."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -47,12 +48,12 @@ class Audit(Tabular):
 
     classes: Labels
     order: NDArray[np.intp]
-    """The suspects first, then the others, each by the probability of their label."""
+    """The rows: first the suspects, then the others, both sorted by the probability of their label."""
     p: Array
-    """Left-out probabilities, calibrated: rows x classes."""
+    """Calibrated leave-one-out probabilities, rows x classes."""
     y: Codes
     noise: float
-    """The share of labels that seem to be wrong: how often a label is there that the row has no part of."""
+    """The estimated share of wrong labels."""
     found: int
     reasons: Callable[[int], Reasons] | None = field(default=None, repr=False)
 
@@ -60,7 +61,7 @@ class Audit(Tabular):
         return self.found
 
     def __getitem__(self, rank: int) -> Suspect:
-        """Of all rows, not only of those that are suspect."""
+        """The row of this rank in `order`, which has all rows, not only the suspects."""
         row = int(self.order[rank])
         others = self.p[row].copy()
         others[self.y[row]] = -1.0
@@ -83,7 +84,7 @@ class Audit(Tabular):
     def why(self, row: int) -> Reasons:
         """What each column of the row adds to each class, leave-one-out."""
         if self.reasons is None:
-            raise TypeError("only a model that counts can show why")
+            raise TypeError("only a model that counts rows can show why")
         return self.reasons(row)
 
     def __str__(self) -> str:
@@ -100,7 +101,8 @@ class Audit(Tabular):
         return "\n".join(line.rstrip() for line in f"{head}\n{aligned(lines)}{more}".split("\n"))
 
     def against(self, suspect: Suspect) -> str:
-        """The three columns that contribute most against its label and for what it looks like; "" if there are none."""
+        """The three columns that are the strongest evidence against its label, and for the class that it looks like; ""
+        if there are none."""
         if self.reasons is None:
             return ""
         row, label, other, _ = suspect
@@ -116,11 +118,12 @@ class Audit(Tabular):
 def audit(
     model: Classifier | Model, x: TableLike, y: LabelsLike, *, sample_weight: WeightsLike = None, seed: int = 0
 ) -> Audit:
-    """Ranks all rows by the leave-one-out probability of their own label, and shows which labels are likely wrong.
+    """Ranks all rows by the leave-one-out probability of their own label, and shows which labels are probably wrong.
 
-    The rate of wrong labels is estimated from the rows and classes that fit least. A label is suspect if, at that rate,
-    it is more likely a mistake than not, and if the columns halve the probability that the row is not of the class that
-    it looks like: where they say little of the class, rows of rare classes are no mistakes.
+    The rate of wrong labels is estimated from the rows and classes that fit least. A label is suspect under two
+    conditions. At that rate, it is more probably wrong than right. And the columns at least halve the prior probability
+    that the row is not of the class that it looks like: if columns are not informative, rows of rare classes are no
+    mistakes.
 
     Parameters
     ----------
@@ -133,7 +136,7 @@ def audit(
     sample_weight : numbers, optional
         The weight of each row; 1 by default.
     seed : int, default 0
-        Of the random numbers.
+        The seed of the random numbers.
 
     Returns
     -------
@@ -142,7 +145,7 @@ def audit(
 
     See Also
     --------
-    leave_one_out : where the predictions come from; of a model without a closed form, they come from ten folds.
+    leave_one_out : makes the predictions; for a model without a closed form, they come from ten folds.
 
     Examples
     --------
@@ -166,7 +169,8 @@ def audit(
 
 
 def audited(classes: Labels, y: Codes, p: Array, reasons: Callable[[int], Reasons] | None = None) -> Audit:
-    """The same of probabilities that are there: calibrated, leave-one-out or of rows never learned."""
+    """The audit for given probabilities: they must be calibrated, and leave-one-out or of rows that were not
+    learned."""
     own = p[np.arange(len(p)), y]
     floor = max(_floor(p, y), 1 / len(p))
     suspect = (own <= 2 * floor) & spoken_against(p, y, np.bincount(y, minlength=len(classes)) / len(y))
@@ -183,11 +187,11 @@ def headline(found: int, rows: int) -> str:
 
 
 def spoken_against(p: Array, y: Codes, share: Array) -> NDArray[np.bool]:
-    """Whether the columns make it half as probable as by the shares of the classes that a row is not of the class that
-    it looks like.
+    """Whether the columns at least halve the probability that a row is not of the class that it looks like, compared
+    with the shares of the classes.
 
-    Where they say nothing of the class, the pairs that fit least are all rows of the rarest class, and none would be
-    impossible: of 5,000 orders, 30 % of them returned by chance, 1,494 were suspect.
+    This is needed if the columns are not informative: then the pairs that fit least are simply all rows of the rarest
+    class. Without it, 1,494 of 5,000 orders were suspect when 30 % of them were returned at random.
     """
     rows, others = np.arange(len(y)), p.copy()
     others[rows, y] = -1.0
@@ -202,9 +206,9 @@ def _floor(p: Array, y: Codes) -> float:
 
 
 def least_share(labels: NDArray[Any], pairs: NDArray[Any]) -> float:
-    """How often a class is the label of rows that it does not fit at all: of those pairs of a row and a class that fit
-    least, as a curve that rises with how they fit. Pairs, and those that are a row and its label, are counted from
-    those that fit least to those that fit best.
+    """The rate of wrong labels: how often a class is the label of rows that it does not fit at all. It is the lower end
+    of an isotonic curve over the pairs of a row and a class, sorted by how well they fit. `pairs` counts all pairs in
+    each step of that order, `labels` those of a row and its own label.
     """
     from scipy.optimize import isotonic_regression
 

@@ -1,4 +1,4 @@
-"""The audit of rows that lie in parts: labels that may be wrong, and where they are."""
+"""The audit of rows in parts, such as on a cluster: labels that may be wrong, and where they are."""
 
 from __future__ import annotations
 
@@ -14,33 +14,34 @@ from likely.validation.measures import Array, Codes
 from likely.validation.mislabelled import SHOWN, headline, least_share, spoken_against
 
 REMEMBERED = 1000
-"""Rows whose place is kept."""
+"""The most rows whose place is kept."""
 
 STEPS, LEAST = 64, 37
-"""Probabilities are counted in bins of 1 / STEPS of their log, down to exp(-LEAST): no calibrated one is lower."""
+"""Log probabilities are counted in bins of width 1 / STEPS, down to -LEAST: no calibrated one is lower."""
 
 
 class PartSuspect(NamedTuple):
     partition: int
     row: int
-    """In its partition, counted from 0."""
+    """Its position in its partition, from 0."""
     label: Any
     looks_like: Any
     probability: float
-    """Of its label, leave-one-out."""
+    """The leave-one-out probability of its label."""
 
 
 @dataclass(frozen=True, eq=False)
 class PartAudit(Tabular):
-    """The rows with the least probable labels. Audits of parts add up to that of the whole."""
+    """The rows with the least probable labels. The audits of parts add up to the audit of all rows."""
 
     classes: Labels
     rows: int
     fits: Array
-    """Pairs of a row and a class, those that are a row and its label, and those of them that the columns speak against,
-    by how probable they are, the most first."""
+    """Counts by probability, the most probable first: of pairs of a row and a class, of pairs of a row and its label,
+    and of those of the latter that the columns are evidence against."""
     least: tuple[PartSuspect, ...] = ()
-    """Of the labels that the columns speak against, the least probable, the least first; suspect or not."""
+    """The least probable of the labels that the columns are evidence against, the least probable first; not all of them
+    are suspect."""
 
     @classmethod
     def empty(cls, classes: Labels) -> Self:
@@ -48,8 +49,8 @@ class PartAudit(Tabular):
 
     @classmethod
     def of(cls, classes: Labels, p: Array, y: Codes, share: Array, number: int, first: int = 0) -> Self:
-        """Of calibrated leave-one-out probabilities of the rows of a part, from its row `first` on. `share` is that of
-        each class among the rows of all parts."""
+        """The audit of the rows of part `number`, from its row `first` on, by their calibrated leave-one-out
+        probabilities. `share` is the share of each class among the rows of all parts."""
         with np.errstate(divide="ignore"):
             at = np.minimum(-np.log(p) * STEPS, STEPS * LEAST - 1).astype(np.int64)
         own = np.take_along_axis(p, y[:, None], axis=1)[:, 0]
@@ -72,7 +73,7 @@ class PartAudit(Tabular):
         return type(self)(self.classes, self.rows + other.rows, self.fits + other.fits, tuple(least))
 
     def __len__(self) -> int:
-        """How many labels are more likely a mistake than not."""
+        """How many labels are more probably wrong than right."""
         most = 2 * self._floor
         found = sum(one.probability <= most for one in self.least)
         if found < REMEMBERED:
@@ -81,7 +82,7 @@ class PartAudit(Tabular):
 
     @property
     def noise(self) -> float:
-        """The share of labels that seem to be wrong."""
+        """The estimated share of wrong labels."""
         return min(1.0, self._floor * (len(self.classes) - 1))
 
     @property
@@ -99,7 +100,7 @@ class PartAudit(Tabular):
         return {name: [getattr(suspect, name) for suspect in self.suspects] for name in PartSuspect._fields}
 
     def __str__(self) -> str:
-        return self.shown([f"{one.partition}, row {one.row}" for one in self.suspects[:SHOWN]], "partition")
+        return self.shown([f"{suspect.partition}, row {suspect.row}" for suspect in self.suspects[:SHOWN]], "partition")
 
     def shown(self, places: list[str], where: str) -> str:
         """The first suspects as a table, with the place of each."""

@@ -1,4 +1,4 @@
-"""A bar for what takes longer than a second, on terminals only."""
+"""A progress bar for work that takes longer than a second; on terminals only."""
 
 import sys
 from collections.abc import Iterable, Iterator, Sequence
@@ -12,7 +12,7 @@ AFTER = 1.0
 
 
 def progress(items: Sequence[T], what: str) -> Iterable[T]:
-    """The items, with a bar on the standard error if they take long."""
+    """The items, with a progress bar on standard error if they take long."""
     return _shown(items, what) if sys.stderr.isatty() else items
 
 

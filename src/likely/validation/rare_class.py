@@ -13,28 +13,29 @@ from likely.validation.measures import Array, Codes
 from likely.validation.rows import folds
 
 MOST_CLASSES = 5
-"""Of more classes, none is the one that matters."""
+"""With more classes, no rare class is reported."""
 RARE = 0.6
-"""A class is rare with at most this part of an even share of the rows: 30 % of two classes, 20 % of three."""
+"""A class is rare if its share of the rows is at most this times an even share: 30 % for two classes, 20 % for
+three."""
 FEW = 20
-"""Rows of a class that show no share."""
+"""With fewer rows of the class, recall can't be estimated."""
 PARTS = 10
-"""Parts of the rows by which a chosen threshold is judged, each by the threshold that the others choose."""
+"""The number of folds on which a chosen threshold is judged, each with the threshold that the others choose."""
 LITTLE = 0.05
-"""A change of recall that is little."""
+"""A smaller change of recall is not reported."""
 
 
 class RareClass(NamedTuple):
-    """What the most probable class finds, and what the threshold with the best F1 would: judged by rows that did not
-    choose it."""
+    """The recall and precision of the rare class if the most probable class is predicted, and with the threshold of the
+    best F1, judged on rows that did not choose it."""
 
     at: int
-    """The position among the classes."""
+    """Its position among the classes."""
     label: Any
     rate: float
     recall: float
     precision: float
-    """NaN where it is never predicted."""
+    """NaN if the class is never predicted."""
     threshold: float
     threshold_recall: float
     threshold_precision: float
@@ -48,7 +49,7 @@ class RareClass(NamedTuple):
 
     @property
     def advice(self) -> str:
-        """What a threshold would change."""
+        """A sentence on what a threshold would change."""
         if not self.advised:
             return "No other threshold balances the two better."
         return (
@@ -58,7 +59,7 @@ class RareClass(NamedTuple):
 
     @property
     def advised(self) -> bool:
-        """Whether the threshold changes something, and its F1 is higher on rows that did not choose it."""
+        """Whether the threshold changes recall enough, and its F1 is higher on rows that did not choose it."""
         f1 = _f1(self.recall, self.precision) < _f1(self.threshold_recall, self.threshold_precision)
         return f1 and abs(self.threshold_recall - self.recall) >= LITTLE
 
@@ -68,7 +69,7 @@ def _f1(recall: float, precision: float) -> float:
 
 
 def rare_class(p: Array, y: Codes, answers: Codes, classes: Labels, weight: Array | None) -> RareClass | None:
-    """None where no class is rare, or where there are too few rows of it."""
+    """The rare class; None if no class is rare, or if it has too few rows."""
     w = measures.weights(len(y), weight)
     shares = np.bincount(y, w, len(classes)) / w.sum()
     there = np.flatnonzero(shares)
@@ -94,7 +95,7 @@ def rare_class(p: Array, y: Codes, answers: Codes, classes: Labels, weight: Arra
 
 
 def cross_fitted(p: Array, y: Codes, choose: Callable[[NDArray[np.bool]], float], seed: int = 0) -> NDArray[np.bool]:
-    """Which rows are flagged: each tenth of them by the threshold that the other nine choose."""
+    """Which rows are flagged: those of each fold with the threshold that the other nine folds choose."""
     part = folds(min(PARTS, len(p)), y, np.random.default_rng(seed), stratify=True)
     flagged = np.empty(len(p), np.bool)
     for fold in range(int(part.max()) + 1):
@@ -104,7 +105,7 @@ def cross_fitted(p: Array, y: Codes, choose: Callable[[NDArray[np.bool]], float]
 
 
 def _best_f1(p: Array, mine: NDArray[np.bool], w: Array) -> float:
-    """The threshold with the highest F1, the harmonic mean of recall and precision: half-way to the next lower
+    """The threshold with the highest F1 (the harmonic mean of recall and precision), half-way to the next lower
     probability."""
     order = np.argsort(-p, kind="stable")
     high, low = p[order], np.append(p[order][1:], 0.0)

@@ -1,4 +1,4 @@
-"""Which of several models to take: the simplest, unless another is better by more than chance."""
+"""Recommends one of several models: the simplest, unless another is better by more than chance."""
 
 from collections.abc import Mapping
 from typing import NamedTuple
@@ -19,8 +19,8 @@ class Recommendation(NamedTuple):
 
 
 def recommended(results: Mapping[str, Result]) -> Recommendation:
-    """By the log loss on the same held-out rows, of models with the simplest first: what is less simple must be better
-    than what was best before it by more than the 95 % interval of the mean difference over the rows.
+    """Recommends a model by its log loss on the same held-out rows. The models come with the simplest first. A later
+    model must be better than the best one before it, by more than the 95 % interval of the mean difference.
     """
     names = list(results)
     chosen, beaten = names[0], list[str]()
@@ -46,17 +46,17 @@ def recommended(results: Mapping[str, Result]) -> Recommendation:
 
 
 def _ahead(one: Result, other: Result) -> tuple[float, float]:
-    """By how much the log loss of one is lower, and half the width of the 95 % interval of that."""
+    """By how much the log loss of `other` is lower, and half the width of the 95 % interval of the difference."""
     if not np.array_equal(one.rows, other.rows):
-        raise ValueError("models are compared by the same rows, and these results are of different ones")
+        raise ValueError("models must be compared on the same rows; these results are for different rows")
     return ahead(_losses(other), _losses(one), one.weight)
 
 
 def ahead(
     more: "Array | NDArray[np.bool]", less: "Array | NDArray[np.bool]", weight: Array | None
 ) -> tuple[float, float]:
-    """By how much the second of two losses of the same rows is lower, and half the width of the 95 % interval of
-    that."""
+    """By how much the mean of the losses `less` is lower than that of `more`, for the same rows, and half the width of
+    the 95 % interval of the difference."""
     by = np.asarray(more, np.float64) - less
     mean, rows = measures.mean(by, weight), measures.effective(len(by), weight)
     spread = np.sqrt(measures.mean((by - mean) ** 2, weight) / max(rows - 1, 1))
@@ -68,10 +68,10 @@ def _losses(result: Result) -> Array:
 
 
 def intervals(curve: Curve, values: Array) -> tuple[Array, Array]:
-    """The mean of each size over the repeats, and half the width of its 95 % interval.
+    """The mean over the repeats for each size, and half the width of its 95 % interval.
 
-    Repeats share rows, and so vary less than fresh rows would. Nadeau and Bengio (2003) make up for it: the variance of
-    the mean is that of a repeat times 1/repeats + held out/learned, where both are shares of all rows.
+    Repeats share rows, and so vary less than new rows would. Nadeau and Bengio (2003) correct for that: the variance of
+    the mean is the variance of a repeat times 1/repeats + held out/learned, where the last two are shares of all rows.
     """
     repeats = values.shape[1]
     if repeats < 2:
@@ -81,7 +81,8 @@ def intervals(curve: Curve, values: Array) -> tuple[Array, Array]:
 
 
 def outlook(curve: Curve, name: str, more_rows: bool = False) -> str:
-    """Whether more rows would help a model. `more_rows` are there where the curve is of a sample."""
+    """A sentence on whether more rows would help a model. `more_rows` is True if the curve uses a sample of the
+    rows."""
     if len(curve.sizes) < 2:
         return ""
     before, last = curve.sizes[-2:].tolist()
@@ -91,7 +92,7 @@ def outlook(curve: Curve, name: str, more_rows: bool = False) -> str:
     if by > half:
         return f"More rows should help: from {before:,} to {last:,} its log loss fell by {_figure((by, half))}."
     chance = f"From {before:,} to {last:,} rows its log loss changed by no more than chance"
-    return f"{chance}; what all rows would change is not known." if more_rows else f"{chance}: more may not help much."
+    return f"{chance}; the effect of all rows is not known." if more_rows else f"{chance}: more rows may not help much."
 
 
 def _figure(of: tuple[float, float]) -> str:

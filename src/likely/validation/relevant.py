@@ -1,5 +1,5 @@
-"""Which columns depend on the class, by the evidence of `likely.families.evidence`; and which pairs of them act
-together, by that of `likely.models.choosing.pairs`."""
+"""Which columns depend on the class (by the Bayes factors of `likely.families.evidence`), and which pairs of columns
+act together on it (by those of `likely.models.choosing.pairs`)."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from likely.typing import Classifier, Column, LabelsLike, TableLike
 from likely.validation.learner import Model
 
 SHOWN = 20
-"""Columns in print: the most relevant and the least."""
+"""How many columns are printed: the most relevant and the least relevant ones."""
 
 
 class PairFactor(NamedTuple):
@@ -32,7 +32,7 @@ class PairFactor(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class Relevance(Tabular):
-    """The log Bayes factor of each column: "depends on the class" against "does not", the largest first.
+    """The log Bayes factor of each column for "depends on the class" against "does not depend", the largest first.
 
     See Also
     --------
@@ -78,9 +78,9 @@ class Relevance(Tabular):
 def relevance(model: Classifier | Model, X: TableLike | None = None, y: LabelsLike | None = None) -> Relevance:
     """How informative each column is: the log Bayes factor of "depends on the class".
 
-    It is computed from the sums of the model alone, in closed form. A factor above 0 is evidence that a column depends
-    on the class, as its family reads it; a difference of 3 is a factor of 20. Where a model counts missing cells, that
-    cells are missing is a column of its own.
+    It is computed from the sums of the model alone, in closed form. A log factor above 0 is evidence that a column
+    depends on the class, as its family reads it; a difference of 3 is a factor of 20. If a model counts missing cells,
+    whether a cell is missing is a separate column.
 
     Parameters
     ----------

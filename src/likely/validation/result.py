@@ -1,4 +1,4 @@
-"""What validation gives: the answers to rows that were not learned, and all figures read off them."""
+"""The result of validation: the predictions for rows that were not learned, and all figures computed from them."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -20,23 +20,23 @@ from likely.validation.rare_class import RareClass, rare_class
 from likely.validation.risk import Risk, risk
 
 MOST_ODDS = 1e300
-"""Log odds where all other classes are impossible, for measures that need a finite number: those of long texts are in
-the thousands."""
+"""The log-odds if all other classes are impossible, for measures that need finite numbers. The log-odds of long texts
+are in the thousands."""
 
 SHOWN = 8
-"""Classes that have a line each in print."""
+"""The most classes that are printed."""
 
 
 @dataclass(frozen=True, eq=False)
 class Result(Tabular, Plotted):
-    """Predictions of rows that were not learned, with their labels. `print(result)` shows the figures.
+    """Predictions for rows that were not learned, with their labels. `print(result)` shows the figures.
 
     See Also
     --------
     leave_one_out : makes one.
     cross_validate : makes one.
     holdout : makes one.
-    thresholds : what it is good for, by threshold.
+    thresholds : what each threshold finds, misses and costs.
     """
 
     how: str
@@ -52,25 +52,25 @@ class Result(Tabular, Plotted):
     """The log probabilities, rows x classes, if the model has any."""
     weight: Array | None = None
     notes: tuple[str, ...] = ()
-    """What the figures do not cover, or how they came about."""
+    """Sentences on what the figures do not cover, or how they were computed."""
     fit: Callable[[], Any] | None = field(default=None, repr=False)
 
     @cached_property
     def model(self) -> Classifier:
         """The model learned from all rows."""
         if self.fit is None:
-            raise ValueError(f"{self.how}: there is no model of all rows")
+            raise ValueError(f"{self.how}: there is no model fitted to all rows")
         fitted: Classifier = self.fit()
         return fitted
 
     @cached_property
     def probabilities(self) -> Array:
-        """Rows x classes, in the order of `classes`."""
+        """The probabilities, rows x classes, in the order of `classes`."""
         return np.asarray(np.exp(self.log_probabilities))
 
     @property
     def log_probabilities(self) -> Array:
-        """Rows x classes: they differ where probabilities round to 0 or 1."""
+        """The log probabilities, rows x classes: they still differ if probabilities round to 0 or 1."""
         if self.log_p is None:
             raise ValueError(f"{self.how}: the model predicts classes, not probabilities")
         return self.log_p
@@ -95,8 +95,8 @@ class Result(Tabular, Plotted):
 
     @property
     def log_odds(self) -> Array:
-        """The log odds of each class against all others, rows x classes: in the order of the probabilities, but without
-        the ties of those that round to 0 or 1."""
+        """The log-odds of each class against all others, rows x classes. They rank rows as the probabilities do, but
+        without ties between probabilities that round to 0 or 1."""
         return log_odds(self.log_probabilities)
 
     # Figures
@@ -124,7 +124,7 @@ class Result(Tabular, Plotted):
 
     @property
     def brier(self) -> float:
-        """The mean squared distance of the probabilities from what came out, from 0 to 2."""
+        """The Brier score: the mean squared distance of the probabilities from the true classes, from 0 to 2."""
         return measures.brier(self.probabilities, self.y, self.weight)
 
     def reliability(self, bins: int = measures.BINS) -> Reliability:
@@ -148,19 +148,19 @@ class Result(Tabular, Plotted):
 
     @property
     def risk(self) -> Risk:
-        """The error by the share of rows predicted, those of the highest confidence first."""
+        """The error against coverage, if rows with the highest confidence are predicted first."""
         return risk(self.confidence, self.right, self.weight)
 
     @cached_property
     def rare(self) -> RareClass | None:
-        """The rare class, where there is one: what is found of it, and what a threshold would change."""
+        """The rare class, if there is one: its recall and precision, and what a threshold would change."""
         if self.log_p is None:
             return None
         return rare_class(self.probabilities, self.y, self.answers, self.classes, self.weight)
 
     def roc(self, of_class: Label | None = None) -> tuple[Array, Array, Array]:
-        """False alarms, hits and thresholds of one class against the rest; the second if none is named. Rows are ranked
-        by log odds, so the last thresholds may all be probability 1."""
+        """The false positive rates, true positive rates and thresholds for one class against the others (by default the
+        second). Rows are ranked by log-odds, so several thresholds may round to probability 1."""
         from sklearn.metrics import roc_curve
 
         at = self.position(of_class)
@@ -168,13 +168,13 @@ class Result(Tabular, Plotted):
         return found[0], found[1], np.append(np.inf, probability(found[2][1:]))
 
     def _ranking(self, at: int) -> Array:
-        """The log odds of a class, finite."""
+        """The log-odds of a class, clipped to finite numbers."""
         return np.nan_to_num(self.log_odds[:, at], posinf=MOST_ODDS, neginf=-MOST_ODDS)
 
     @property
     def auc(self) -> float:
-        """The area under the ROC curve; with more than two classes, the mean over those judged, each against the
-        rest."""
+        """The area under the ROC curve; with more than two classes, the mean over the classes, each against the
+        others."""
         from sklearn.metrics import roc_auc_score
 
         there = [1] if len(self.classes) == 2 else np.unique(self.y).tolist()
@@ -182,7 +182,7 @@ class Result(Tabular, Plotted):
         return float(np.mean(areas))
 
     def position(self, label: Label | None = None) -> int:
-        """The position of a class among the classes; of the second if none is named."""
+        """The position of a class among the classes; 1 if none is named."""
         if label is None:
             return min(1, len(self.classes) - 1)
         found = np.flatnonzero(self.classes == label)
@@ -196,11 +196,11 @@ class Result(Tabular, Plotted):
         return self.described("" if self.rare is None else str(self.rare))
 
     def described(self, first: str) -> str:
-        """In print, with this as the first thing said."""
+        """The text that `print` shows, with `first` as the first sentence."""
         return "\n".join([*filter(None, [first]), self.how, aligned(self.lines(), "<"), *self._table(), *self.notes])
 
     def _table(self) -> list[str]:
-        """What is below the figures."""
+        """The lines below the figures."""
         return class_lines(self.classes, self.confusion)
 
     def cells(self) -> Cells:
@@ -214,7 +214,7 @@ class Result(Tabular, Plotted):
         return "\n".join([self.how, *figures, *self.notes])
 
     def lines(self) -> list[tuple[str, ...]]:
-        """The figures: name, number, and what else is to be said of it."""
+        """The figures: name, number and remark."""
         lines: list[tuple[str, ...]] = [
             ("rows", f"{len(self.rows):,}", ""),
             ("error", percent(self.error, self._digits), self._spread()),
@@ -234,12 +234,12 @@ class Result(Tabular, Plotted):
 
     @property
     def _digits(self) -> int:
-        """Of an error in percent: one more where it is below 1 %."""
+        """The decimals of an error in percent: one more if it is below 1 %."""
         return 1 if self.error >= 0.01 or not self.error else 2
 
 
 def class_lines(classes: Labels, confusion: Array) -> list[str]:
-    """A line for each class: those with most wrong answers, if there are many."""
+    """A line for each class; if there are many, only those with the most errors."""
     precision, recall, rows = measures.by_class(confusion)
     names = [str(label) for label in classes.tolist()]
     wrong = rows - np.diag(confusion)

@@ -1,4 +1,5 @@
-"""Risk against coverage: how many rows can be answered, if only sure answers count, and how many of those are right."""
+"""Risk against coverage: if only rows with high confidence are predicted, how many these are, and how many are
+right."""
 
 from dataclasses import dataclass
 from typing import NamedTuple
@@ -14,11 +15,12 @@ Array = NDArray[np.float64]
 
 
 ROUNDING = 1e-12
-"""Probabilities of a result follow from their logs, and may come out this part lower: 0.35 as 0.3499999999999999."""
+"""Probabilities are computed from their logs, and may be lower by this share: 0.35 as 0.3499999999999999."""
 
 
 class Point(NamedTuple):
-    """Answer from probability `threshold` on: that is `coverage` of all rows, `precision` of them right."""
+    """If rows with a probability of `threshold` or more are predicted, `coverage` is their share of all rows, and
+    `precision` the share of these that is right."""
 
     threshold: float
     coverage: float
@@ -26,7 +28,7 @@ class Point(NamedTuple):
 
     def __str__(self) -> str:
         coverage, precision = percent(self.coverage, 0), percent(self.precision)
-        return f"predicts {coverage} of the rows at {precision} precision, from probability {self.threshold:.3f} on"
+        return f"predicts {coverage} of the rows at {precision} precision, with threshold {self.threshold:.3f}"
 
 
 @dataclass(frozen=True, eq=False)
@@ -47,19 +49,19 @@ class Risk(Tabular, Plotted):
         return {"threshold": self.threshold, "coverage": self.coverage, "precision": self.precision}
 
     def at_precision(self, wanted: float) -> Point:
-        """The highest share of rows that can be predicted with at least that precision; a threshold above 1 if there is
+        """The point with the highest coverage that has at least this precision; its threshold is above 1 if there is
         none."""
         enough = np.flatnonzero(self.precision >= wanted)
         return self._point(enough[-1]) if enough.size else Point(np.nextafter(1.0, 2.0), 0.0, 1.0)
 
     def at_threshold(self, threshold: float) -> Point:
-        """The share of rows predicted at this threshold, and their precision."""
+        """The coverage and precision at this threshold."""
         above = np.flatnonzero(reached(self.threshold, threshold))
         return self._point(above[-1])._replace(threshold=threshold) if above.size else Point(threshold, 0.0, 1.0)
 
     @property
     def area(self) -> float:
-        """The mean error over all shares of rows predicted: low if wrong predictions have low confidence."""
+        """The mean error over all coverages: it is low if wrong predictions have low confidence."""
         steps = np.diff(self.coverage, prepend=0.0)
         return float((steps * (1 - self.precision)).sum())
 
@@ -68,7 +70,8 @@ class Risk(Tabular, Plotted):
 
 
 def reached(p: Array, threshold: float) -> NDArray[np.bool]:
-    """Which probabilities are at the threshold or above, but for rounding; none of them is above 1."""
+    """Which probabilities are at the threshold or above, with a tolerance for rounding. A threshold above 1 is never
+    reached."""
     return np.asarray(p >= (threshold * (1 - ROUNDING) if threshold <= 1 else threshold))
 
 
@@ -105,5 +108,5 @@ def risk(confidence: Array, right: NDArray[np.bool], weight: Array | None = None
     w = np.ones(len(order)) if weight is None else weight[order]
     answered, good = np.cumsum(w), np.cumsum(w * right[order])
     sure = confidence[order]
-    last = np.append(sure[1:] < sure[:-1], True) & (answered > 0)  # rows alike in probability are answered together
+    last = np.append(sure[1:] < sure[:-1], True) & (answered > 0)  # equal rows are predicted together
     return Risk(sure[last], answered[last] / answered[-1], good[last] / answered[last])

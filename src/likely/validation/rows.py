@@ -1,4 +1,4 @@
-"""Some rows of whatever a user has as a table; and parts of rows: at random, by class, by group or by time."""
+"""Takes rows from any kind of table, and splits rows: at random, by class, by group or by time."""
 
 from typing import Any
 
@@ -15,7 +15,7 @@ def take(x: Any, rows: Rows) -> Any:
     """These rows, in a container of the same kind."""
     if hasattr(x, "iloc"):
         return x.iloc[rows]
-    if isinstance(x, Table) or hasattr(x, "to_pylist"):  # a table of ours or of Arrow's
+    if isinstance(x, Table) or hasattr(x, "to_pylist"):  # a table of Likely or of Arrow
         return x.take(rows)
     if isinstance(x, (list, tuple)):
         return [x[row] for row in rows.tolist()]
@@ -23,8 +23,8 @@ def take(x: Any, rows: Rows) -> Any:
 
 
 def folds(k: int, y: Codes, rng: "np.random.Generator", stratify: bool = False, group: Any = None) -> NDArray[np.intp]:
-    """Which of k equal parts each row is in: dealt out at random, class by class if `stratify`. Rows of one group stay
-    together, the largest groups first to the smallest part.
+    """The fold of each row, of k folds of equal size: at random, or class by class if `stratify`. Rows of one group
+    stay together: the largest groups are assigned first, each to the smallest fold.
     """
     n = len(y)
     if group is not None:
@@ -56,13 +56,13 @@ def cut(
     group: Any = None,
     time: Any = None,
 ) -> list[Rows]:
-    """The rows in parts of those shares, at random; or whole groups; or the earlier rows before the later."""
+    """The rows in parts with these shares: at random, or in whole groups, or in order of time."""
     n = len(y)
     if not all(0 < share < 1 for share in shares) or abs(sum(shares) - 1) > 1e-9:
         raise ValueError(f"the shares of the parts must be above 0 and sum to 1, not {', '.join(map(str, shares))}")
     if time is not None:
         if group is not None or stratify:
-            raise ValueError("rows parted by time are not also parted by group or by class")
+            raise ValueError("rows can be split by time, by group or by class, but only by one of these")
         order = np.argsort(as_column(time, n, "time"), kind="stable")
     elif group is not None:
         if stratify:
@@ -87,7 +87,8 @@ def _ends(shares: tuple[float, ...], n: int) -> NDArray[np.intp]:
 
 
 def _of_groups(shares: tuple[float, ...], of: NDArray[np.intp], order: NDArray[np.intp]) -> list[Rows]:
-    """Groups in this order, cut where the rows come nearest to the shares, with at least one group a part."""
+    """Groups in this order, split where the numbers of rows come nearest to the shares, with at least one group per
+    part."""
     sizes = np.bincount(of)[order]
     reached = np.cumsum(sizes) / sizes.sum()
     ends, last = [], 0

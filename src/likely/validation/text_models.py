@@ -1,8 +1,8 @@
-"""Naive Bayes and the blend on texts, judged by the same held-out texts in one fit of each.
+"""Compares naive Bayes and the blend on the same held-out texts, with one fit of each.
 
-The blend of texts already holds rows out to be calibrated by, and has the leave-one-out scores of naive Bayes for
-them: to compare both costs no further fit. Of 4 MB of texts that takes 0.1 to 2 s of processor time, the most on
-Reuters R52 with its 52 classes.
+The blend of texts holds out rows for its calibration anyway, and has the leave-one-out scores of naive Bayes for them,
+so the comparison needs no further fit. For 4 MB of texts it takes 0.1 to 2 s of processor time; Reuters R52 with its 52
+classes takes the most.
 """
 
 import numpy as np
@@ -16,13 +16,13 @@ from likely.validation.recommended import ahead
 from likely.validation.result import Result
 
 ROWS, BYTES = 10_000, 4 << 20
-"""The most texts, and the most bytes of them, to compare by."""
+"""The most texts, and the most bytes of texts, to compare on."""
 NAIVE_BAYES, BLEND = "naive Bayes", "blend"
 
 
 def text_models(model: NaiveBayesModel, sample: Sample) -> dict[str, Result]:
-    """The results of naive Bayes, leave-one-out, and of the blend, for texts that its margins have not learned and that
-    had no part in its scales. All columns are texts; empty if they are of one class.
+    """The results of naive Bayes (leave-one-out) and of the blend, on texts that were used neither to learn its margins
+    nor to choose its scales. All columns are texts. Empty if there is only one class.
     """
     most = min(ROWS, BYTES // max(sample.table.row_bytes, 1))
     some = sample.take(np.sort(np.random.default_rng(0).permutation(len(sample))[:most])).known()
@@ -45,7 +45,8 @@ def text_models(model: NaiveBayesModel, sample: Sample) -> dict[str, Result]:
 
 
 def advice(results: dict[str, Result]) -> str:
-    """What to know where naive Bayes was fitted and the blend is right more often, by more than chance; else empty."""
+    """Sentences that recommend the blend, if it is right more often than naive Bayes by more than chance; else
+    empty."""
     if not results:
         return ""
     counted, blend = results[NAIVE_BAYES], results[BLEND]
@@ -55,6 +56,6 @@ def advice(results: dict[str, Result]) -> str:
     how = blend.how.removeprefix(f"{BLEND}, ")
     return (
         f"The blend is right {100 * more:.1f} ± {100 * half:.1f} points more often: it predicts "
-        f"{percent(1 - blend.error)} of {how} right, naive Bayes {percent(1 - counted.error)}. `--model blend` fits "
-        "it; it can't learn, forget or merge rows later, as naive Bayes can."
+        f"{percent(1 - blend.error)} of {how} right, naive Bayes {percent(1 - counted.error)}. Fit it with "
+        "`--model blend`; unlike naive Bayes, it can't learn, forget or merge rows later."
     )

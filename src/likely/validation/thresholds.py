@@ -1,4 +1,4 @@
-"""What a threshold on the probability of one class comes to: rows flagged, found and missed, and what that costs."""
+"""Thresholds on the probability of one class: how many rows each flags, finds and misses, and what that costs."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ from likely.validation.result import Result
 from likely.validation.risk import reached
 
 SHOWN = (0.01, 0.02, 0.05, 0.1, 0.2, 0.3, 0.5)
-"""Shares of rows flagged that have a line each in print."""
+"""The shares of flagged rows that are printed."""
 
 
 BLURRED = 1e-9
-"""So near to 0 or 1 probabilities round, and rows are ranked by log odds."""
+"""Probabilities this near to 0 or 1 are rounded, so rows are ranked by log-odds there."""
 
 
 class Cut(NamedTuple):
@@ -37,7 +37,7 @@ class Cut(NamedTuple):
 
     threshold: float
     flagged: float
-    """The share of all rows."""
+    """The share of all rows that is flagged."""
     recall: float
     """The share of the rows of the class that are flagged."""
     precision: float
@@ -50,8 +50,8 @@ class Cut(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class Thresholds(Tabular, Plotted):
-    """Every threshold that makes a difference, the highest first. Where probabilities round, most often to 1, several
-    are the same: log odds rank those rows, but a threshold flags them together.
+    """Every threshold that makes a difference, the highest first. Several may be equal, most often at 1, where
+    probabilities round: log-odds rank these rows, but a threshold flags them together.
 
     See Also
     --------
@@ -83,7 +83,7 @@ class Thresholds(Tabular, Plotted):
         return f"{self.of_class}: {percent(self.rate)} of the rows"
 
     def at(self, threshold: float) -> Cut:
-        """What is found and missed if rows are flagged from this probability on."""
+        """What is found and missed if rows with this probability or more are flagged."""
         above = int(reached(self.threshold, threshold).sum()) - 1
         if above < 0:
             raise ValueError(f"no row has a probability of {threshold:g} or more; the highest is {self.threshold[0]:g}")
@@ -94,7 +94,7 @@ class Thresholds(Tabular, Plotted):
         return self[self._whole(int(np.searchsorted(self.recall, wanted - 1e-12)))]
 
     def at_precision(self, wanted: float) -> Cut | None:
-        """The lowest threshold with at least this precision; None where there is none."""
+        """The lowest threshold with at least this precision; None if there is none."""
         whole = np.append(self.threshold[1:] < self.threshold[:-1], True)
         enough = np.flatnonzero(whole & (self.precision >= wanted))
         return self[int(enough[-1])] if enough.size else None
@@ -104,7 +104,7 @@ class Thresholds(Tabular, Plotted):
         return sorted({self._whole(int(np.searchsorted(self.flagged, share - 1e-12))) for share in shares})
 
     def _whole(self, at: int) -> int:
-        """The last with the same threshold, which flags all of them."""
+        """The last position with the same threshold: a threshold flags all of these rows."""
         return int((self.threshold >= self.threshold[at]).sum()) - 1
 
     @property
@@ -116,7 +116,7 @@ class Thresholds(Tabular, Plotted):
         return self.listed({})
 
     def listed(self, marked: Mapping[str, float]) -> str:
-        """In print, with lines for thresholds of your own, each by what it is."""
+        """The text that `print` shows, with more lines for the thresholds in `marked`, by name."""
         at = self.of_shares(SHOWN)
         own = [(self.at(one), what) for what, one in marked.items() if one <= self.threshold[0]]
         same = {cut.flagged for cut, _ in own}
@@ -170,7 +170,7 @@ def thresholds(result: Result, of_class: Label | None = None, costs: CostsLike =
     odds = np.where(np.minimum(p, 1 - p) < BLURRED, odds, 0.0)
     order = np.lexsort((-odds, -p))
     p, odds, w, hit = p[order], odds[order], weight[order], mine[order]
-    last = np.append((p[1:] < p[:-1]) | (odds[1:] < odds[:-1]), True)  # rows that are alike are flagged together
+    last = np.append((p[1:] < p[:-1]) | (odds[1:] < odds[:-1]), True)  # equal rows are flagged together
     total, found = np.cumsum(w), np.cumsum(w * hit)
     cost = (w @ unflagged[order] + np.cumsum(w * (flagged - unflagged)[order])) / w.sum()
     there = last & (total > 0)
@@ -187,7 +187,7 @@ def thresholds(result: Result, of_class: Label | None = None, costs: CostsLike =
 
 @dataclass(frozen=True)
 class ChosenThreshold(Tabular):
-    """The threshold of the least cost, judged by rows that did not choose it.
+    """The threshold of the lowest cost, judged on rows that did not choose it.
 
     See Also
     --------
@@ -197,9 +197,9 @@ class ChosenThreshold(Tabular):
 
     threshold: float
     cost: float
-    """The mean cost of a row with thresholds chosen without it."""
+    """The mean cost of a row, with thresholds chosen without the row."""
     default_cost: float
-    """The same where the most probable class is predicted."""
+    """The mean cost of a row if the most probable class is predicted."""
     gain: float
     interval: tuple[float, float]
     """The 95 % interval of the gain."""
@@ -241,7 +241,7 @@ def choose_threshold(
     of_class : label, optional
         The class that is flagged; the second by default.
     seed : int, default 0
-        Of the random numbers.
+        The seed of the random numbers.
 
     Returns
     -------
@@ -279,16 +279,16 @@ def choose_threshold(
 
 
 def _cheapest(p: Array, saved: Array) -> float:
-    """The threshold from which on most is saved: half-way to the next lower probability, above 1 to flag none."""
+    """The threshold that saves most: half-way to the next lower probability, or above 1 to flag no row."""
     order = np.argsort(-p, kind="stable")
     high, low = p[order], np.append(p[order][1:], 0.0)
-    sums = np.where(low < high, np.cumsum(saved[order]), -np.inf)  # rows alike in probability are flagged together
+    sums = np.where(low < high, np.cumsum(saved[order]), -np.inf)  # rows with equal probabilities are flagged together
     at = int(sums.argmax())
     return float((high[at] + low[at]) / 2) if sums[at] > 0 else float(np.nextafter(1.0, 2.0))
 
 
 def _costs(result: Result, at: int, costs: Any) -> tuple[Array, Array]:
-    """What each row costs if it is flagged, and if it is not: then it gets the best of the other classes."""
+    """The cost of each row if it is flagged, and if it is not: then the most probable other class is predicted."""
     table = cost_table(costs, result.classes)
     worth = -(result.probabilities @ table)
     worth[:, at] = -np.inf

@@ -1,4 +1,4 @@
-"""Tuning: some rows are learned, others choose between the models, and the last measure the one chosen, once."""
+"""Tuning: the first rows are learned, others choose between the models, and the last measure the chosen one, once."""
 
 from __future__ import annotations
 
@@ -21,8 +21,8 @@ By = Literal["error", "log_loss"]
 
 @dataclass(frozen=True, eq=False)
 class Tuned(Result):
-    """The result of the chosen model, on rows that had no part in the choice. Without rows for that it has no error to
-    show.
+    """The result of the chosen model, on rows that were not used for the choice. If no such rows are left, it has no
+    error.
 
     See Also
     --------
@@ -33,14 +33,14 @@ class Tuned(Result):
     """The name of the model chosen."""
     by: By = "error"
     losses: dict[str, float] = None  # type: ignore[assignment]
-    """What each model was judged by, on the rows that chose: of the one chosen it is too good to be true."""
+    """The loss of each model on the rows that chose between them. That of the chosen model is too good to be true."""
 
     @property
     def error(self) -> float:
         if not len(self.rows):
             raise ValueError(
-                "the rows left chose the model, and so cannot show its error: give tune a third part, such as "
-                "parts=(0.6, 0.2, 0.2)"
+                "all rows were used to learn and to choose the model, so none can show its error: use three parts, "
+                "such as parts=(0.6, 0.2, 0.2)"
             )
         return super().error
 
@@ -69,10 +69,10 @@ def tune(
     sample_weight: WeightsLike = None,
     seed: int = 0,
 ) -> Tuned:
-    """Chooses one of several models, and measures the one chosen on rows that had no part in the choice.
+    """Chooses one of several models, and measures the chosen one on rows that were not used for the choice.
 
-    Each model learns the first part of the rows and is judged on the second. The best one then learns both, and
-    predicts the third, which nothing else has seen. Of equally good models the first is chosen.
+    Each model learns the first part of the rows and is judged on the second part. The best model then learns both, and
+    predicts the third part, which no model has seen before. If models are equally good, the first is chosen.
 
     Parameters
     ----------
@@ -95,7 +95,7 @@ def tune(
     sample_weight : numbers, optional
         The weight of each row; 1 by default.
     seed : int, default 0
-        Of the random numbers.
+        The seed of the random numbers.
 
     Returns
     -------

@@ -1,5 +1,5 @@
-// Partial updates, keys, type-ahead, lists that grow as they are scrolled, and server-sent events. Without it, all forms and links work.
-// It runs before the page's body is there, so that no key and no form is ever ahead of it: `ready` has what needs the body.
+// Partial updates, keys, type-ahead, lists that grow as you scroll, and server-sent events. Without this script, all forms and links work.
+// It runs before the body is parsed, so that it misses no key and no form. `ready` does what needs the body.
 "use strict";
 
 let busy = false;
@@ -10,8 +10,8 @@ function say(words) {
   said.textContent = words;
 }
 
-// Partial updates: every element with data-part in the answer takes the place of the one with the same id. A list in it keeps the rows
-// that were loaded as it was scrolled, and its current row.
+// Partial updates: every element with data-part in the answer replaces the one with the same id. A list in it keeps its current row, and
+// the rows that were loaded as you scrolled.
 
 function put(html, { only = "", row = null } = {}) {
   const page = new DOMParser().parseFromString(html, "text/html");
@@ -44,11 +44,11 @@ function put(html, { only = "", row = null } = {}) {
   return count;
 }
 
-function nameOf(control) { // by which a control of the new page is known to be that of the old one
+function nameOf(control) { // the same for a control of the old page and its counterpart on the new one
   return control?.form && !control.closest("[data-row]") && !control.matches("input:not([type=range])") ? `${control.form.action} ${control.name} ${control.value}` : control?.id;
 }
 
-function followers(row) { // the current row, and those that would be the current one in its place
+function followers(row) { // the current row, then the rows that become current if it disappears, in order
   const found = [];
   for (let one = row; one; one = one.nextElementSibling) found.push(one);
   for (let one = row?.previousElementSibling; one; one = one.previousElementSibling) found.push(one);
@@ -61,7 +61,7 @@ function merge(list, fresh, row, part) {
   const here = new Set(shown.map((one) => one.dataset.row));
   const more = part.querySelector("[data-more]"), rest = list.closest("[data-part]").querySelector("[data-more]");
   const end = first.findLast((one) => known.has(one.dataset.row));
-  let gone = !more || !end; // else rows that come after those of the answer stay as they were
+  let gone = !more || !end; // if false, rows after the last one of the answer stay
   for (let one = list.lastElementChild; one; ) {
     const before = one.previousElementSibling;
     if (end && one.dataset.row === end.dataset.row) gone = true;
@@ -85,7 +85,7 @@ async function ask(address, options = {}, how = {}) {
   const mine = ++asked;
   const answer = await fetch(address, { ...options, headers: { "X-Desk": "part", ...options.headers } });
   const html = await answer.text();
-  if (how.only && mine !== asked) return false; // overtaken: what was asked for later shows the page as it is by now
+  if (how.only && mine !== asked) return false; // a later request shows a newer state
   if (!put(html, how) && !answer.ok && !how.only && !document.getElementById("said").textContent) say(html.slice(0, 300));
   return answer.ok;
 }
@@ -130,14 +130,14 @@ document.addEventListener("input", (event) => {
   pause = setTimeout(() => send(form), 60);
 });
 
-// Type-ahead: a field with data-names offers the names of that datalist that hold what was typed. Enter takes the one that is marked.
+// Type-ahead: a field with data-names offers the names in that datalist that contain what you typed. Enter takes the marked one.
 
 const OFFERED = 8;
-let offer = null; // the field, the list below it, and the names in that
+let offer = null; // the field, the list below it, the names in the list, and the index of the marked one
 
 function offerNames(field) {
   closeNames();
-  field.removeAttribute("list"); // the browser's own
+  field.removeAttribute("list"); // no second list by the browser
   field.setAttribute("role", "combobox");
   field.setAttribute("aria-autocomplete", "list");
   const typed = field.value.trim().toLowerCase();
@@ -194,7 +194,7 @@ document.addEventListener("keydown", (event) => {
   else if (event.key === "Enter" && offer.at >= 0) offer.field.value = offer.names[offer.at], closeNames();
 });
 
-// Keys: data-key names those that press a control, or put the cursor into it. In a list, those of the current row come first.
+// Keys: data-key lists the keys that click a control, or focus it. In a list, the controls of the current row come first.
 
 let on = localStorage.getItem("keys") !== "off";
 
@@ -244,7 +244,7 @@ document.addEventListener("keydown", (event) => {
   else control.click();
 });
 
-// Lists that grow: a link to more rows is followed as it comes into view.
+// Lists that grow: a link to more rows is followed when it comes into view.
 
 const seen = new IntersectionObserver((entries) => {
   for (const entry of entries) if (entry.isIntersecting) more(entry.target);
@@ -253,13 +253,13 @@ const seen = new IntersectionObserver((entries) => {
 function watchMore() {
   for (const link of document.querySelectorAll("a[data-more]")) seen.observe(link);
   const rows = document.querySelectorAll("[data-row]");
-  if (rows.length && ![...rows].some((row) => row.hasAttribute("aria-current"))) mark(rows[0]); // what a key would act on is always seen
+  if (rows.length && ![...rows].some((row) => row.hasAttribute("aria-current"))) mark(rows[0]); // the row that a key acts on is always marked
 }
 
 async function more(link) {
   seen.unobserve(link);
   const list = document.getElementById(link.dataset.more), address = new URL(link.href);
-  address.searchParams.set("after", list.lastElementChild?.dataset.row ?? ""); // rows that have gone since don't count
+  address.searchParams.set("after", list.lastElementChild?.dataset.row ?? ""); // the link may name a row that is gone
   const answer = await fetch(address, { headers: { "X-Desk": "part" } }).catch(() => null);
   if (!answer?.ok || !link.isConnected) return;
   const page = new DOMParser().parseFromString(await answer.text(), "text/html");
@@ -271,7 +271,7 @@ async function more(link) {
   watchMore();
 }
 
-// Events: what is live on the page is asked for again when something has changed. A hidden page does not listen: a browser has six
+// Events: parts with data-live are loaded again after a change. A hidden page does not listen, because a browser has only six
 // connections to a host.
 
 function refresh() {
@@ -294,7 +294,7 @@ document.addEventListener("DOMContentLoaded", function ready() {
   showKeys();
   watchMore();
   listen();
-  for (const form of document.querySelectorAll("form[data-ask]")) { // with what a browser has put back into its fields
+  for (const form of document.querySelectorAll("form[data-ask]")) { // the browser may have restored values in its fields
     if ([...form.querySelectorAll("input[name]")].some((field) => field.value !== field.defaultValue)) send(form);
   }
 });
