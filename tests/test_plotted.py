@@ -16,7 +16,7 @@ def test_has_a_picture(kind):
 
 
 def test_what_has_none_says_so():
-    with pytest.raises(TypeError, match=r"^Plotted has no picture$"):
+    with pytest.raises(TypeError, match=r"^Plotted can't be plotted$"):
         Plotted().plot()
 
 

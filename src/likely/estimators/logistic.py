@@ -65,33 +65,52 @@ class LogisticRegression(TableClassifier):
     It minimises ½ ‖w‖² + C times the sum of the losses -log p(y | x). The bias is not penalised. The weights are those
     of T(x): of a number, of the indicators of a category, of the words of a text.
 
-    Parameters ---------- C : float, sequence of floats, or "auto", default 1.0 The weight of the losses against the
-    penalty; `numpy.inf` means no penalty. From a sequence, the value with the lowest leave-one-out log loss is used.
-    "auto" searches a grid, with a weak prior towards 1. shrink_to : "naive_bayes", optional What the weights are shrunk
-    towards: ½ ‖w - w_nb‖² instead of ½ ‖w‖², for the bias too. As C goes to 0 this is naive Bayes; as C grows it is
-    maximum conditional likelihood. C="auto" also chooses the scale of w_nb: 1, 0.5, 0.25 or 0, see `nb_scale_`.
-    families : "auto", family, or dict, optional How columns are read, as in NaiveBayes. A family defines T(x): x and
-    x^2 for Gaussian, x for Poisson, the indicators of bins for Histogram. By default a number is x alone; with
-    shrink_to="naive_bayes" the reading is chosen. smoothing : prior or "auto", optional The prior of naive Bayes, if
-    weights are shrunk towards it. class_prior : "frequencies", "uniform", Dirichlet, Within, or probabilities, default
-    "frequencies" p(y) of naive Bayes, if weights are shrunk towards it. missing : "indicate" or "refuse", default
-    "indicate" "indicate" reads a missing cell as the mean, and adds an indicator for each column with missing cells.
-    "refuse" raises an error. missing_values : value, optional A value that marks a missing cell, such as "?" or -999.
-    NaN and null always do. standardize : bool, default True Whether numbers are standardised before weights are
-    penalised. `coef_` is in the columns' own units. A sparse matrix is not standardised. limits : list of limits,
-    optional Constraints on weights, from `likely.limits`: Between (a sign, a range, a sum), Rising and Falling (effects
-    that go one way), Equal. `multipliers_` has the multipliers of each. C is chosen without them. With more than two
-    classes, a limit names its class with `of`, and applies to the weight of that class minus the mean over all classes.
-    interactions : "auto", 0, or list of pairs of columns, default "auto" Interactions: pairs of columns with a term of
-    their own, a surface over both columns; see `pairs_`. "auto" searches for them if C="auto" and weights are shrunk
-    towards naive Bayes, and keeps those that lower the log loss of held-out rows by more than a standard error.
-    time_ordered : bool, default False Whether the rows are sorted by time, as mail is. Hyper-parameters are then chosen
-    on fifths of the rows, each predicted from the rows before it. Naive Bayes with its scale is kept, unless other
-    weights gain more than a standard error. class_weight : dict, "balanced" or None, optional As in scikit-learn.
-    calibrate : bool, "temperature" or "isotonic", default False As in NaiveBayes; leave-one-out is one Newton step for
-    each row. tol : float, optional How near the objective must be to its minimum, relative to the objective, or to C /
-    1000 for each row if that is more: the loss of separable classes goes to 0 as C grows. The default is 1e-6, and 1e-3
-    if the blend chooses C, readings and pairs, since these are compared by fits of that precision.
+    Parameters
+    ----------
+    C : float, sequence of floats, or "auto", default 1.0
+        The weight of the losses against the penalty; `numpy.inf` means no penalty. From a sequence, the value with the
+        lowest leave-one-out log loss is used. "auto" searches a grid, with a weak prior towards 1.
+    shrink_to : "naive_bayes", optional
+        What the weights are shrunk towards: ½ ‖w - w_nb‖² instead of ½ ‖w‖², for the bias too. As C goes to 0 this is
+        naive Bayes; as C grows it is maximum conditional likelihood. C="auto" also chooses the scale of w_nb: 1, 0.5,
+        0.25 or 0, see `nb_scale_`.
+    families : "auto", family, or dict, optional
+        How columns are read, as in NaiveBayes. A family defines T(x): x and x^2 for Gaussian, x for Poisson, the
+        indicators of bins for Histogram. By default a number is x alone; with shrink_to="naive_bayes" the reading is
+        chosen.
+    smoothing : prior or "auto", optional
+        The prior of naive Bayes, if weights are shrunk towards it.
+    class_prior : "frequencies", "uniform", Dirichlet, Within, or probabilities, default "frequencies"
+        p(y) of naive Bayes, if weights are shrunk towards it.
+    missing : "indicate" or "refuse", default "indicate"
+        "indicate" reads a missing cell as the mean, and adds an indicator for each column with missing cells. "refuse"
+        raises an error.
+    missing_values : value, optional
+        A value that marks a missing cell, such as "?" or -999. NaN and null always do.
+    standardize : bool, default True
+        Whether numbers are standardised before weights are penalised. `coef_` is in the columns' own units. A sparse
+        matrix is not standardised.
+    limits : list of limits, optional
+        Constraints on weights, from `likely.limits`: Between (a sign, a range, a sum), Rising and Falling (effects that
+        go one way), Equal. `multipliers_` has the multipliers of each. C is chosen without them. With more than two
+        classes, a limit names its class with `of`, and applies to the weight of that class minus the mean over all
+        classes.
+    interactions : "auto", 0, or list of pairs of columns, default "auto"
+        Interactions: pairs of columns with a term of their own, a surface over both columns; see `pairs_`. "auto"
+        searches for them if C="auto" and weights are shrunk towards naive Bayes, and keeps those that lower the log
+        loss of held-out rows by more than a standard error.
+    time_ordered : bool, default False
+        Whether the rows are sorted by time, as mail is. Hyper-parameters are then chosen on fifths of the rows, each
+        predicted from the rows before it. Naive Bayes with its scale is kept, unless other weights gain more than a
+        standard error.
+    class_weight : dict, "balanced" or None, optional
+        As in scikit-learn.
+    calibrate : bool, "temperature" or "isotonic", default False
+        As in NaiveBayes; leave-one-out is one Newton step for each row.
+    tol : float, optional
+        How near the objective must be to its minimum, relative to the objective, or to C / 1000 for each row if that is
+        more: the loss of separable classes goes to 0 as C grows. The default is 1e-6, and 1e-3 if the blend chooses C,
+        readings and pairs, since these are compared by fits of that precision.
 
     Attributes
     ----------

@@ -29,10 +29,21 @@ def report(
 ) -> str:
     """The report of a fitted classifier on these rows, as HTML.
 
-    Parameters ---------- model : fitted classifier One of Likely's. X : table The rows. y : labels Their classes.
-    sample_weight : numbers, optional The weight of each row; 1 by default. learned : bool, optional Whether these are
-    the rows that the model has learned; then each is judged by leave-one-out. By default, the rows are counted and
-    compared with the counts of the model. title : str, default "Report" The title of the page.
+    Parameters
+    ----------
+    model : fitted classifier
+        One of Likely's.
+    X : table
+        The rows.
+    y : labels
+        Their classes.
+    sample_weight : numbers, optional
+        The weight of each row; 1 by default.
+    learned : bool, optional
+        Whether these are the rows that the model has learned; then each is judged by leave-one-out. By default, the
+        rows are counted and compared with the counts of the model.
+    title : str, default "Report"
+        The title of the page.
 
     Returns
     -------

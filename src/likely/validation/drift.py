@@ -101,11 +101,19 @@ class Drift(Tabular):
 def drift(old: Classifier | Model | TableLike, new: TableLike) -> Drift:
     """Compares the distribution of each column in new rows with that in the rows learned.
 
-    Parameters ---------- old : fitted classifier or table A model that counts rows is enough; its rows are not needed.
-    The columns of a table are read as naive Bayes reads them. new : table New rows; they need no labels.
+    Parameters
+    ----------
+    old : fitted classifier or table
+        A model that counts rows is enough; its rows are not needed. The columns of a table are read as naive Bayes
+        reads them.
+    new : table
+        New rows; they need no labels.
 
-    Returns ------- Drift The columns, the most changed first; `print` shows those that moved. For a classifier with
-    `calibrate=True`, also the shares of the classes: without calibration, they would seem to shift when they do not.
+    Returns
+    -------
+    Drift
+        The columns, the most changed first; `print` shows those that moved. For a classifier with `calibrate=True`,
+        also the shares of the classes: without calibration, they would seem to shift when they do not.
 
     See Also
     --------

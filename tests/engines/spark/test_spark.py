@@ -1,11 +1,5 @@
 """Spark: partitions counted where they lie, by a real session on this machine."""
 
-import os
-import shutil
-import socket
-import warnings
-from collections.abc import Iterator
-from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -15,78 +9,19 @@ import pytest
 from pyarrow import parquet as pq
 from sklearn.naive_bayes import GaussianNB
 
-import likely
 from likely import GaussianClassifier, LogisticRegression, NaiveBayes
 from likely.engines import spark
-from likely.engines.spark import FrameParts, SparkParts, messages
+from likely.engines.spark import FrameParts, SparkParts
 from likely.families import FAMILIES
 from likely.models.naive_bayes import NaiveBayesModel
 from likely.store import load
 
-from ..cli.command import likely as command
-from ..cli.command import worked
-from ..laws import test_engines as laws
-
-ROWS = 600
-RNG = np.random.default_rng(0)
-Y = RNG.integers(0, 3, ROWS)
-TABLE = pa.table(
-    {
-        "number": pa.array(RNG.normal(Y), mask=RNG.random(ROWS) < 0.1),
-        "count": RNG.poisson(2 + Y),
-        "word": np.array(["red", "green", "blue"])[RNG.integers(0, 3, ROWS)],
-        "weight": RNG.integers(1, 4, ROWS),
-        "y": np.array(["a", "b", "c"])[Y],
-    }
-)
-X = TABLE.drop_columns(["weight", "y"])
-
-with socket.socket() as free:
-    free.bind(("localhost", 0))
-    PORT = free.getsockname()[1]
+from ...cli.command import likely as command
+from ...cli.command import worked
+from ...laws import test_engines as laws
+from .rows import ROWS, TABLE, X
 
 pytestmark = pytest.mark.filterwarnings("ignore")  # PySpark's own, of pandas and of sockets
-
-
-@pytest.fixture(scope="module")
-def session() -> Iterator[Any]:
-    if shutil.which("java") is None:
-        why = "Java is not installed: on Debian, apt-get install default-jre-headless"
-        pytest.fail(why) if "LIKELY_SKIP_NOTHING" in os.environ else pytest.skip(why)
-    serving = "--conf spark.plugins=org.apache.spark.sql.connect.SparkConnectPlugin"
-    with warnings.catch_warnings(), pytest.MonkeyPatch.context() as patched:
-        warnings.simplefilter("ignore")
-        patched.setenv("PYSPARK_SUBMIT_ARGS", f"{serving} --conf spark.connect.grpc.binding.port={PORT} pyspark-shell")
-        with spark.connected("local[1,3]") as session:  # a task may fail twice
-            session.conf.set("spark.sql.shuffle.partitions", 2)
-            yield session
-
-
-@pytest.fixture(scope="module")
-def folder(tmp_path_factory: Any) -> Path:
-    found: Path = tmp_path_factory.mktemp("spark")
-    for at in range(4):
-        pq.write_table(TABLE.slice(150 * at, 150), found / f"{at}.parquet")
-    return found
-
-
-def test_values_are_added_in_their_order_whatever_their_number(session: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    parts = SparkParts(session, list(range(10)))
-    assert len(parts) == 10
-    assert parts.total(lambda number, part: [(number, part)]) == [(at, at) for at in range(10)]
-    monkeypatch.setattr(messages, "COLLECTED", 2)
-    assert parts.total(lambda number, part: [part]) == list(range(10))
-    assert parts.each(lambda number, part: 10 * part, [7, 3]) == [70, 30]
-
-
-def test_an_error_of_a_task_is_raised_as_it_was(session: Any) -> None:
-    def work(number: int, part: int) -> int:
-        if part == 2:
-            raise ValueError("part 2 is bad")
-        return part
-
-    with pytest.raises(ValueError, match=r"^part 2 is bad$"):
-        SparkParts(session, list(range(4))).total(work)
 
 
 def test_a_frame_is_fitted_as_on_one_machine(session: Any, folder: Path) -> None:
@@ -135,25 +70,6 @@ def test_paths_are_read_by_the_tasks(session: Any, folder: Path) -> None:
         spark.fit(NaiveBayes(), folder, "z")
 
 
-def test_results_are_kept_for_more_work(session: Any, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    parts = SparkParts(session, list(range(5)))
-    with parts.kept(lambda number, part: [part]) as kept:
-        assert len(kept) == 5
-        assert kept.each(lambda number, part: (number, part), [4, 0]) == [(4, [4]), (0, [0])]
-        with kept.kept(lambda number, part: part * 2) as twice:
-            assert twice.total(lambda number, part: part) == [0, 0, 1, 1, 2, 2, 3, 3, 4, 4]
-    files = spark.parts(folder, "y")
-    with files.kept(lambda number, rows: [len(rows[0])]) as lengths:
-        assert len(lengths) == 4
-        assert lengths.each(lambda number, part: (number, part), [2, 0]) == [(2, [150]), (0, [150])]
-        with lengths.kept(lambda number, part: part * 2) as twice:
-            assert twice.total(lambda number, part: part) == [150] * 8
-    monkeypatch.setattr(messages, "LARGEST", 10)
-    large = pa.Table.from_batches([messages.message(3, "a" * 50)])
-    with pytest.raises(ValueError, match=r"partition 3 makes 0\.0 GB, and Spark hands over 2 at most; repartition"):
-        messages.results(large)
-
-
 def test_predictions_are_columns_of_a_lazy_frame(session: Any, folder: Path) -> None:
     model = NaiveBayes().fit(X, TABLE["y"])
     frame = spark.predict(model, session.read.parquet(str(folder)))
@@ -166,11 +82,11 @@ def test_predictions_are_columns_of_a_lazy_frame(session: Any, folder: Path) -> 
         spark.predict(model, frame)
 
 
-def test_a_session_of_spark_connect(session: Any, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_session_of_spark_connect(session: Any, port: int, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     from pyspark.sql.connect.session import SparkSession
 
     monkeypatch.setenv("SPARK_CONNECT_MODE_ENABLED", "1")  # functions make columns for it
-    remote = SparkSession.builder.remote(f"sc://localhost:{PORT}").create()
+    remote = SparkSession.builder.remote(f"sc://localhost:{port}").create()
     try:
         frame = remote.read.parquet(str(folder)).drop("weight")
         found, whole = spark.fit(NaiveBayes(), frame, "y"), NaiveBayes().fit(X, TABLE["y"])
@@ -188,28 +104,9 @@ def test_a_session_of_spark_connect(session: Any, folder: Path, monkeypatch: pyt
         remote.client.close()
 
 
-def test_a_worker_lost_in_the_middle_changes_not_a_bit(session: Any, tmp_path: Path) -> None:
-    def work(number: int, part: float, lost: Path) -> float:
-        if number == 2 and not lost.exists():
-            lost.touch()
-            os._exit(1)
-        return part
-
-    (tmp_path / "never").touch()
-    parts = SparkParts(session, [0.1, 0.2, 0.3, 1e16])
-    whole, again = (parts.total(partial(work, lost=tmp_path / name)) for name in ("never", "once"))
-    assert (tmp_path / "once").exists()
-    assert again == whole
-
-
 def test_a_column_that_is_not_there_is_refused_before_any_work(session: Any, folder: Path) -> None:
     with pytest.raises(ValueError, match="there is no column 'z'; the columns are 'number', 'count'"):
         spark.fit(NaiveBayes(), session.read.parquet(str(folder)), "z")
-
-
-def test_another_version_of_likely_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    done = messages.done("0.0.1", lambda number, part: part, 0, 0)
-    assert str(done) == f"a worker has Likely {likely.__version__}, and this is 0.0.1; install the same on both"
 
 
 def test_the_command_line(session: Any, folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
