@@ -159,7 +159,7 @@ def test_what_rows_choose_is_chosen_without_them():
         learned = bound.learn_more(bound.learn(others), others, rest[rest != i])
         p = np.exp(bound.answer(learned, np.array([i])).log_p[0])
         assert_allclose(result.probabilities[i], p, rtol=1e-9, atol=1e-9)
-    assert result.notes[0].startswith("The families and the bins were chosen 10 times, each")
+    assert result.notes[0].startswith("The families, the bins and the weights were chosen 10 times, each")
     assert result.model.class_count_.sum() == 80
 
 
@@ -170,7 +170,8 @@ def test_a_frame_that_is_kept_is_said_to_be():
     scores = expected.loo_scores(x, y)
     assert_allclose(result.scores, scores)
     assert (
-        result.notes[0] == "The families and the bins were chosen with all rows in view: these figures may be too good."
+        result.notes[0]
+        == "The families, the bins and the weights were chosen with all rows in view: these figures may be too good."
     )
 
 
@@ -212,7 +213,7 @@ def test_what_logistic_regression_chose_is_said():
     x, y = mixed(90)
     result = leave_one_out(LogisticRegression(C="auto", shrink_to="naive_bayes"), x, y)
     assert (
-        "The families, the bins and the values of C were chosen with all rows in view: these figures may be too good."
+        "The families, the bins, the weights and the values of C were chosen with all rows in view: these figures may be too good."
         in result.notes
     )
 
