@@ -21,7 +21,7 @@ MORE = 0.04
 """Nats by which the log loss of columns without information may be above that of the shares."""
 MODELS: dict[str, tuple[Callable[[], Any], tuple[tuple[int, int], ...]]] = {
     "NaiveBayes()": (NaiveBayes, SIZES),
-    "BayesNetwork()": (BayesNetwork, SIZES[:1] + SIZES[2:]),
+    "BayesNetwork()": (BayesNetwork, ((50, 10), (120, 50), (120, 200))),
 }
 
 
