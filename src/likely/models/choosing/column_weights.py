@@ -51,8 +51,8 @@ PULL = 10.0
 0.3573, 10 as above, 30 gave 0.1555 and 0.3582. It is more where there are fewer than PULLED rows a column."""
 
 PULLED = 5
-"""With PULL alone the log loss of 500 rows x 200 numbers without information was 0.718, and is 0.705; of 120 x 200 it was
-0.787, and is 0.703."""
+"""With PULL alone the log loss of 500 rows x 200 numbers without information was 0.718, and is 0.705; of 120 x 200 it
+was 0.787, and is 0.703."""
 
 LARGEST = 1e4
 """A cell with a larger log-likelihood ratio of two classes decides alone at any weight."""
