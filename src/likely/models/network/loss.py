@@ -34,7 +34,7 @@ PAYS = 2.0
 probabilities, and its posteriors are what it predicts."""
 
 
-class Judged(NamedTuple):
+class ScoredRows(NamedTuple):
     """Rows that were not learned, or leave-one-out."""
 
     prior: Array
@@ -62,16 +62,16 @@ def _start(some: Sample, beside: Beside | None) -> Array:
     return np.zeros((len(some), len(some.classes))) if beside is None else beside(some)
 
 
-def scores_of(block: Block | None, model: "NetworkModel", sample: Sample, beside: Beside | None = None) -> Judged:
+def scores_of(block: Block | None, model: "NetworkModel", sample: Sample, beside: Beside | None = None) -> ScoredRows:
     """Of some of these rows, which were counted: leave-one-out."""
     some = sample.at_most(JUDGED)
     scores = _start(some, beside)
     if block is not None:
         block.loo_scores(unit_weights(some), slice(None), scores)
-    return Judged(_log_prior(model, sample, some), scores, some)
+    return ScoredRows(_log_prior(model, sample, some), scores, some)
 
 
-def scale_of(judged: Judged) -> float:
+def scale_of(judged: ScoredRows) -> float:
     """By how much log p(x | y) is to be multiplied: 1 where less does not pay."""
     prior, scores, some = judged
     least, scale = scaled_loss(judged)
@@ -79,7 +79,7 @@ def scale_of(judged: Judged) -> float:
     return scale if gain * some.weights.sum() > PAYS else 1.0
 
 
-def scaled_loss(judged: Judged) -> tuple[float, float]:
+def scaled_loss(judged: ScoredRows) -> tuple[float, float]:
     """The least loss, and the scale that has it."""
     prior, scores, some = judged
     scale = float(shared_weight(scores[:, :, None], prior, some)[0])

@@ -1,4 +1,4 @@
-"""The scale of log p(x | y): one weight for all columns that are in a network, or have a density beside it."""
+"""The scale of log p(x | y): one weight for all columns that are in a network, or have a density."""
 
 from collections.abc import Sequence
 from dataclasses import replace

@@ -25,7 +25,7 @@ from likely.models.choosing.named import named_families
 from likely.models.choosing.out_of_fold import FOLDS, folds
 from likely.models.class_prior import class_probabilities
 from likely.models.learned import count
-from likely.models.network.loss import Beside, Judged, by_column, loss, scaled_loss, strengths
+from likely.models.network.loss import Beside, ScoredRows, by_column, loss, scaled_loss, strengths
 from likely.models.network.numbers import (
     Densities,
     free_numbers,
@@ -141,7 +141,7 @@ def _honest(
 
 def _out_of_fold(
     model: "NetworkModel", sample: Sample, kind: Any, bins: int, columns: Sequence[int], read: Sequence[Plan]
-) -> Judged:
+) -> ScoredRows:
     """Scores of each row by what the other folds choose of a kind of structure and of densities."""
     fold = folds(count(read, sample).blocks, sample)
     prior, scores = np.full((2, len(sample), len(sample.classes)), -np.inf)
@@ -160,7 +160,7 @@ def _out_of_fold(
             if block.columns:
                 block.score(own.table, slice(None), of_fold)
         scores[rows] = of_fold
-    return Judged(prior, scores, sample)
+    return ScoredRows(prior, scores, sample)
 
 
 def _refitted(model: "NetworkModel", sample: Sample, kind: Any, bins: int, columns: Sequence[int]) -> Sequence[Block]:
