@@ -15,6 +15,7 @@ from sklearn.preprocessing import KBinsDiscretizer, OneHotEncoder, OrdinalEncode
 from bench.data import FOLDER, INTERACTIONS, TABLES, check, sampled, table
 from bench.decisions import sets, small_sets, unlabelled
 from bench.folds import folds
+from bench.many_columns import many_columns
 from bench.network import networks, pgmpy, shells
 from bench.objectives import objectives
 from bench.optimism import optimism
@@ -169,6 +170,7 @@ BENCHES: dict[str, Callable[[], Iterator[Row]]] = {
     "blend": blend,
     "interactions": interactions,
     "peers": peers,
+    "many_columns": many_columns,
     "networks": networks,
     "shells": shells,
     "pgmpy": pgmpy,

@@ -1,6 +1,7 @@
 """The laws of models on Bayes networks of every structure, through what users call, and against brute force."""
 
 from copy import copy
+from dataclasses import replace
 from itertools import combinations, pairwise, product
 
 import numpy as np
@@ -12,6 +13,7 @@ import likely
 from likely import BayesNetwork, NaiveBayes
 from likely.data import Sample, encode_target, read
 from likely.models.network.graph import OTHER
+from likely.models.network.scale import scaled, unscaled
 from likely.validation import leave_one_out
 
 STRUCTURES = {
@@ -42,11 +44,22 @@ def rows(n: int = 120, seed: int = 0, holes: float = 0.1) -> tuple[pd.DataFrame,
     return table, np.array(["ash", "birch", "cedar"])[y]
 
 
-@pytest.fixture(scope="module", params=STRUCTURES)
+@pytest.fixture(scope="module", params=[*STRUCTURES, "tan, weighted", "kdb, weighted", "aode, weighted"])
 def model(request) -> BayesNetwork:
     """Of a structure that more rows chose: of these few, KDB would leave out most columns."""
-    found = BayesNetwork(STRUCTURES[request.param], bins=4).fit(*rows(400))
+    structure, *weighted = request.param.split(", ")
+    found = BayesNetwork(STRUCTURES[structure], bins=4, column_weights=bool(weighted)).fit(*rows(400))
+    if weighted:
+        found = weighing(found, 0.6)
     return found.forget(*rows(400)).partial_fit(*rows())
+
+
+def weighing(model: BayesNetwork, scale: float) -> BayesNetwork:
+    """With this weight of all columns that it uses."""
+    known = model.model_.known
+    blocks = tuple(scaled(unscaled(block), scale) for block in known.blocks)
+    model.model_ = replace(model.model_, learned=replace(known, blocks=blocks))
+    return model
 
 
 def emptied(model: BayesNetwork) -> BayesNetwork:
@@ -201,7 +214,7 @@ def by_hand(model, of_row, y):
         for first, parents in zip(firsts, structure.networks, strict=True)
         if not structure.averaged or cells[first] is not None
     ]
-    return np.log(inside.mean() * (np.mean(means) if means else 1.0) / width)
+    return np.log(inside.mean()) + block.parameters.scale * np.log((np.mean(means) if means else 1.0) / width)
 
 
 def test_missing_cells_by_hand(model):
@@ -228,7 +241,8 @@ def test_probabilities_of_all_rows_sum_to_one(model):
     widths = np.ones(len(x))
     if "e" in counted:
         widths = np.diff(edges)[np.searchsorted(edges, x["e"], side="right") - 1]
-    p = np.exp(model.predict_joint_log_proba(x)) * widths[:, None]
+    prior, scale = model.model_.log_prior(), model.model_.network_block.parameters.scale
+    p = np.exp(prior + (model.predict_joint_log_proba(x) - prior) / scale) * widths[:, None]
     assert_allclose(p.sum(), 1, rtol=1e-12)
 
 
@@ -253,7 +267,7 @@ def test_reasons_sum_to_the_score(model):
 
 def test_a_naive_network_is_naive_bayes():
     x, y = rows()
-    network = BayesNetwork("naive", bins=4).fit(x, y)
+    network = BayesNetwork("naive", bins=4, column_weights=False).fit(x, y)
     plain = NaiveBayes(network.families_).fit(x, y)
     assert_allclose(score(network), score(plain), rtol=1e-12)
     assert_allclose(network.loo_scores(x, y), plain.loo_scores(x, y), rtol=1e-12)
@@ -301,6 +315,36 @@ def test_rows_are_sampled_as_the_graph_says(model):
         p, often = joint.sum(axis=others), found.sum(axis=others)
         z = (often - n * p) / np.sqrt(n * p * (1 - p))
         assert np.abs(z).max() < 4.5
+
+
+@pytest.mark.parametrize("structure", ["auto", "naive", "tan", "kdb", "aode"])
+@pytest.mark.parametrize("numbers", [False, True])
+def test_of_columns_without_information_it_is_not_sure(structure, numbers):
+    rng = np.random.default_rng(0)
+    x, y = rng.normal(size=(1080, 30)), rng.integers(0, 2, 1080)
+    x = pd.DataFrame(x if numbers else np.array(list("abcd"), object)[np.digitize(x, [-0.7, 0, 0.7])])
+    model = BayesNetwork(structure).fit(x[:80], y[:80])
+    p = model.predict_proba(x[80:])[np.arange(1000), y[80:]]
+    assert -np.log(p).mean() < 0.693 + 0.07
+    weights = set(model.column_weights_.values()) - {0.0}
+    assert len(weights) == 1
+    assert max(weights) < 0.3
+    assert set(BayesNetwork(structure, column_weights=False).fit(x, y).column_weights_.values()) <= {0.0, 1.0}
+    assert set(model.retune(x[:80], y[:80]).column_weights_.values()) - {0.0} == weights
+
+
+def test_copies_of_a_column_count_once():
+    """Each of 30 columns is known from one, with some chance: among many rows, too, a tree does not see that."""
+    rng = np.random.default_rng(0)
+    y = rng.integers(0, 2, 3000)
+    hidden = rng.normal(1.5 * y)
+    x = pd.DataFrame(hidden[:, None] + 0.5 * rng.normal(size=(3000, 30)))
+    for rows_ in (60, 1500):
+        model = BayesNetwork("tan").fit(x[:rows_], y[:rows_])
+        plain = BayesNetwork("tan", column_weights=False).fit(x[:rows_], y[:rows_])
+        ours, theirs = (-np.log(m.predict_proba(x[1500:])[np.arange(1500), y[1500:]]).mean() for m in (model, plain))
+        assert ours < 0.6
+        assert ours < theirs
 
 
 def test_folds_and_leave_one_out_of_validation(model):

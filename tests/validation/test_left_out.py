@@ -159,7 +159,7 @@ def test_what_rows_choose_is_chosen_without_them():
         learned = bound.learn_more(bound.learn(others), others, rest[rest != i])
         p = np.exp(bound.answer(learned, np.array([i])).log_p[0])
         assert_allclose(result.probabilities[i], p, rtol=1e-9, atol=1e-9)
-    assert result.notes[0].startswith("The families and the bins were chosen 10 times, each")
+    assert result.notes[0].startswith("The families, the bins and the weights were chosen 10 times, each")
     assert result.model.class_count_.sum() == 80
 
 
@@ -169,7 +169,10 @@ def test_a_frame_that_is_kept_is_said_to_be():
     expected = NaiveBayes().fit(x, y)
     scores = expected.loo_scores(x, y)
     assert_allclose(result.scores, scores)
-    assert result.notes[0] == "The families and the bins were chosen on all rows: these figures may be too good."
+    assert (
+        result.notes[0]
+        == "The families, the bins and the weights were chosen on all rows: these figures may be too good."
+    )
 
 
 @pytest.mark.parametrize("shape", ["full", "tied", "diagonal", "spherical"])
@@ -209,10 +212,8 @@ def test_rows_that_one_step_cannot_tell_are_fitted_again():
 def test_what_logistic_regression_chose_is_said():
     x, y = mixed(90)
     result = leave_one_out(LogisticRegression(C="auto", shrink_to="naive_bayes"), x, y)
-    assert (
-        "The families, the bins and the values of C were chosen on all rows: these figures may be too good."
-        in result.notes
-    )
+    chosen = "The families, the bins, the weights and the values of C"
+    assert f"{chosen} were chosen on all rows: these figures may be too good." in result.notes
 
 
 def test_any_other_classifier_is_fitted_again():

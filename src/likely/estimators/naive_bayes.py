@@ -53,7 +53,9 @@ class NaiveBayes(MixedClassifier):
     column_weights : "auto" or bool, default "auto"
         Whether the log p(x | y) of each column is multiplied by a weight: the weights of the lowest leave-one-out log
         loss. "auto" is True if `families` is "auto". False is plain naive Bayes. The weight is 1 for texts, for sparse
-        columns, for columns that vary together, and for all columns if there are fewer than 100 rows.
+        columns, and for columns that vary together. More than 256 columns share one weight; so do all columns of fewer
+        than 100 rows. With fewer than two rows a column, or 100 in all, 5-fold cross-validation chooses the weights,
+        and each fold chooses its own families: a weight that is shared is then at most 1.
 
     Attributes
     ----------

@@ -125,11 +125,17 @@ class Conditionals:
         """The weight of each column."""
         return np.ones(len(self.sizes)) if self.column_weights is None else self.column_weights
 
+    @cached_property
+    def scale(self) -> float:
+        """By how much log p(x | y) is multiplied, where all columns that count have one weight."""
+        most = float(self.times.max(initial=0.0))
+        return most if most and np.isin(self.times, (0.0, most)).all() else 1.0
+
     @property
     def exact(self) -> bool:
-        """Whether missing cells are marginalised out. Factors with column weights other than 0 and 1 are no
-        probabilities, so they can't be summed."""
-        return self.structure.forest and bool(np.isin(self.times, (0.0, 1.0)).all())
+        """Whether missing cells are marginalised out. Factors with different column weights are no probabilities, so they
+        can't be summed."""
+        return self.structure.forest and bool(np.isin(self.times, (0.0, self.scale)).all())
 
     @cached_property
     def tables(self) -> list[Array]:
@@ -177,9 +183,12 @@ class Conditionals:
         backoff = None
         if own is not None and self.exact:
             backoff = self._backoff
+        scores = out if self.scale == 1 else np.zeros_like(out)
         _native.score_networks(
-            codes, *self._shape, networks, self.log_p, self.times, self.exact, y, own, backoff, out
+            codes, *self._shape, networks, self.log_p, self.times / self.scale, self.exact, y, own, backoff, scores
         )  # fmt: skip
+        if scores is not out:
+            out += self.scale * scores
         if any(widths.any() for widths in self.log_widths):
             out -= self._widths(codes)[:, None]
 
@@ -236,9 +245,9 @@ class Conditionals:
         replace(self, log_widths=log_widths).score(codes, total)
         with np.errstate(invalid="ignore"):
             share = np.nan_to_num(np.exp(scores - np.logaddexp.reduce(scores, axis=0)))
-        parts = np.asarray((share[..., None] * added).sum(axis=0))
+        parts = self.scale * np.asarray((share[..., None] * added).sum(axis=0))
         rest = (total - parts.sum(axis=2)) / np.maximum(there.sum(axis=0), 1)[:, None]
         parts += np.where(there.T[:, None, :], rest[:, :, None], 0.0)
         for j, widths in enumerate(self.log_widths):
-            parts[:, :, j] -= np.append(widths, 0.0)[codes[j]][:, None]
+            parts[:, :, j] -= self.scale * np.append(widths, 0.0)[codes[j]][:, None]
         return parts

@@ -3,6 +3,7 @@
 from dataclasses import replace
 
 import numpy as np
+import pandas as pd
 import pyarrow as pa
 import pytest
 from numpy.testing import assert_allclose
@@ -161,6 +162,86 @@ def test_many_columns_have_one_weight():
     weights = set(NaiveBayes().fit(x, y).column_weights_.values())
     assert len(weights) == 1
     assert weights != {1.0}
+
+
+def many(kind, n, p, informative, seed=0):
+    """Rows to learn and new ones, of columns of which few are informative or none."""
+    rng = np.random.default_rng(seed)
+    y = rng.integers(0, 2, n + 1000)
+    x = rng.normal(size=(n + 1000, p))
+    x[:, :informative] += 1.2 * y[:, None]
+    if kind == "categories":
+        x = pd.DataFrame(np.array(list("abcd"), object)[np.digitize(x, [-0.7, 0, 0.7])])
+    else:
+        x = pd.DataFrame(x)
+    return x[:n], y[:n], x[n:], y[n:]
+
+
+def loss_of(model, x, y):
+    p = model.predict_proba(x)
+    return -np.log(p[np.arange(len(y)), y]).mean()
+
+
+@pytest.mark.parametrize("kind", ["numbers", "categories"])
+@pytest.mark.parametrize(("n", "p"), [(60, 10), (60, 400), (120, 50), (120, 200), (120, 400)])
+def test_of_columns_without_information_it_is_not_sure(kind, n, p):
+    x, y, new, of_new = many(kind, n, p, 0)
+    assert loss_of(NaiveBayes().fit(x, y), new, of_new) < 0.693 + 0.07
+
+
+@pytest.mark.parametrize("kind", ["numbers", "categories"])
+@pytest.mark.parametrize(("n", "p", "most"), [(60, 10, 0.45), (60, 50, 0.6), (120, 50, 0.45), (500, 400, 0.55)])
+def test_among_many_columns_informative_ones_count(kind, n, p, most):
+    x, y, new, of_new = many(kind, n, p, 5)
+    assert loss_of(NaiveBayes().fit(x, y), new, of_new) < most
+
+
+def test_copies_of_a_column_count_once_where_rows_are_few():
+    rng = np.random.default_rng(0)
+    y = rng.integers(0, 2, 1060)
+    x = np.repeat(rng.normal(1.5 * y)[:, None], 50, axis=1)
+    model = NaiveBayes().fit(x[:60], y[:60])
+    assert len(set(model.column_weights_.values())) == 1
+    assert_allclose(sum(model.column_weights_.values()), 1, atol=0.6)
+    assert loss_of(model, x[60:], y[60:]) < 0.55
+
+
+def test_where_rows_are_few_no_column_counts_more_than_once_or_never():
+    for seed in range(5):
+        x, y, *_ = many("numbers", 30, 4, seed)
+        weight = NaiveBayes().fit(x, y).column_weights_[0]
+        assert 0 < weight <= 1
+
+
+def test_where_rows_are_few_their_order_makes_no_difference_and_twice_is_weight_two():
+    table, y = mixed(60)
+    turned = np.random.default_rng(1).permutation(60)
+    weights = list(NaiveBayes().fit(table, y).column_weights_.values())
+    assert 0 < weights[0] < 1
+    again = NaiveBayes().fit(table.take(turned), y[turned]).column_weights_
+    assert_allclose(list(again.values()), weights, rtol=1e-6)
+    few, of_few = table.slice(0, 30), y[:30]
+    twice = NaiveBayes().fit(pa.concat_tables([few, few]), np.concatenate([of_few, of_few])).column_weights_
+    heavy = NaiveBayes().fit(few, of_few, sample_weight=np.full(30, 2.0)).column_weights_
+    assert_allclose(list(heavy.values()), list(twice.values()), rtol=1e-6)
+
+
+@pytest.mark.parametrize("rows", [2, 3, 4, 6])
+def test_next_to_no_rows(rows):
+    x = many("numbers", rows, 3, 2, seed=3)[0]
+    assert np.isfinite(list(NaiveBayes().fit(x, np.arange(rows) % 2).column_weights_.values())).all()
+
+
+def test_columns_that_other_folds_cannot_read():
+    """One number below 0 makes a column no LogNormal: the folds without it may choose that."""
+    rng = np.random.default_rng(5)
+    y = rng.integers(0, 2, 60)
+    x = pd.DataFrame(rng.lognormal(y[:, None], 1.0, (60, 3)))
+    x.iloc[7, 0], x.iloc[8, 1], x.iloc[9:50, 2] = -1.0, 0.0, np.nan
+    x[3] = None
+    with pytest.warns(match="3"):
+        weights = NaiveBayes(missing="auto", select="auto").fit(x, y).column_weights_
+    assert all(0 < weight <= 1 for weight in weights.values())
 
 
 def test_the_first_rows_choose_and_later_ones_leave_the_choice_alone():

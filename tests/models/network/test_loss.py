@@ -18,7 +18,7 @@ def fitted(structure):
     y = rng.integers(2, size=60)
     a = np.where(rng.random(60) < 0.7, y, rng.integers(3, size=60))
     x = pd.DataFrame({"a": a.astype(str), "b": ((a + rng.integers(2, size=60)) % 3).astype(str)})
-    return BayesNetwork(structure).fit(x, y), x, y
+    return BayesNetwork(structure, column_weights=False).fit(x, y), x, y
 
 
 def by_hand(model, x, y, times):
@@ -43,7 +43,7 @@ def test_of_the_first_columns_the_loss_is_that_of_a_model_of_these():
     block, sample = model.model_.network_block, sample_of(model._read(x), y)
     first, both = by_column(block, model.model_, sample, np.array([0, 1]))
     assert_allclose(both, loss(block, model.model_, sample), rtol=1e-9)
-    alone = BayesNetwork("naive").fit(x[["a"]], y)
+    alone = BayesNetwork("naive", column_weights=False).fit(x[["a"]], y)
     of_alone = sample_of(alone._read(x[["a"]]), y)
     assert_allclose(first, loss(alone.model_.network_block, alone.model_, of_alone), rtol=1e-9)
 

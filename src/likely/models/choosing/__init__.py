@@ -15,6 +15,7 @@ from likely.models.choosing.column_weights import weighted
 from likely.models.choosing.columns import informative_missingness, with_evidence
 from likely.models.choosing.families import read_by
 from likely.models.choosing.strengths import smoothed, tuned
+from likely.models.learned import count
 
 if TYPE_CHECKING:
     from likely.models.naive_bayes import NaiveBayesModel
@@ -32,4 +33,10 @@ def plans(model: "NaiveBayesModel", sample: Sample) -> tuple[Plan, ...]:
 def strengths(model: "NaiveBayesModel", blocks: tuple[Block, ...], sample: Sample) -> tuple[Block, ...]:
     """The blocks, which have counted these rows, with their open options chosen."""
     blocks = tuple(smoothed(tuned(block, sample), sample) for block in blocks)
-    return weighted(blocks, sample, model) if model.weighs_columns else blocks
+    return weighted(blocks, sample, model, lambda some: _chosen(model, some)) if model.weighs_columns else blocks
+
+
+def _chosen(model: "NaiveBayesModel", sample: Sample) -> list[Block]:
+    """The blocks that these rows choose of a model that has learned nothing, all weights 1."""
+    sample = model.unlearned.marking_empty(sample)
+    return [smoothed(tuned(block, sample), sample) for block in count(plans(model, sample), sample).blocks]

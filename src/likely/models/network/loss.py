@@ -2,13 +2,14 @@
 
 from collections.abc import Callable
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
 from likely import _native
 from likely.data.sample import Array, Sample
 from likely.families import Block
+from likely.models.choosing.column_weights import shared_weight
 from likely.models.class_prior import loo_log_prior
 
 if TYPE_CHECKING:
@@ -28,6 +29,21 @@ TEMPERATURES = tuple(2.0 ** (-at / 2) for at in range(9))
 mend, does not make it the worse."""
 
 
+PAYS = 2.0
+"""Nats of all rows together that a scale of log p(x | y) must win, or it is 1: the network is then one of
+probabilities, and its posteriors are what it predicts."""
+
+
+class ScoredRows(NamedTuple):
+    """Rows that were not learned, or leave-one-out."""
+
+    prior: Array
+    """log p(y) of each row and class."""
+    scores: Array
+    """log p(x | y) of each row and class."""
+    rows: Sample
+
+
 def strengths(block: Block) -> list[Block]:
     """The block with each strength of smoothing that is tried; itself where nothing is smoothed by parents."""
     family = block.family.network
@@ -39,15 +55,35 @@ def strengths(block: Block) -> list[Block]:
 
 def loss(block: Block | None, model: "NetworkModel", sample: Sample, beside: Beside | None = None) -> float:
     """The leave-one-out log loss of the class, of some of these rows, which were counted."""
-    some = sample.at_most(JUDGED)
-    scores = _start(some, beside)
-    if block is not None:
-        block.loo_scores(unit_weights(some), slice(None), scores)
-    return least_loss(_log_prior(model, sample, some), scores, some)[0]
+    return least_loss(*scores_of(block, model, sample, beside))[0]
 
 
 def _start(some: Sample, beside: Beside | None) -> Array:
     return np.zeros((len(some), len(some.classes))) if beside is None else beside(some)
+
+
+def scores_of(block: Block | None, model: "NetworkModel", sample: Sample, beside: Beside | None = None) -> ScoredRows:
+    """Of some of these rows, which were counted: leave-one-out."""
+    some = sample.at_most(JUDGED)
+    scores = _start(some, beside)
+    if block is not None:
+        block.loo_scores(unit_weights(some), slice(None), scores)
+    return ScoredRows(_log_prior(model, sample, some), scores, some)
+
+
+def scale_of(judged: ScoredRows) -> float:
+    """By how much log p(x | y) is to be multiplied: 1 where less does not pay."""
+    prior, scores, some = judged
+    least, scale = scaled_loss(judged)
+    gain = _log_loss(prior + scores, some) - least
+    return scale if gain * some.weights.sum() > PAYS else 1.0
+
+
+def scaled_loss(judged: ScoredRows) -> tuple[float, float]:
+    """The least loss, and the scale that has it."""
+    prior, scores, some = judged
+    scale = float(shared_weight(scores[:, :, None], prior, some)[0])
+    return _log_loss(prior + scale * scores, some), scale
 
 
 def unit_weights(sample: Sample) -> Sample:

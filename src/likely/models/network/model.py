@@ -11,8 +11,9 @@ from likely.families.network import MOST_CELLS
 from likely.models.learned import Learned
 from likely.models.naive_bayes import NaiveBayesModel
 from likely.models.network import search
-from likely.models.network.loss import loss, strengths
+from likely.models.network.loss import loss, scale_of, scores_of, strengths
 from likely.models.network.numbers import Densities, is_density
+from likely.models.network.scale import scalable, scaled, unscaled
 from likely.statistics import JointFrame
 
 KINDS = ("auto", "naive", "tan", "kdb", "aode")
@@ -23,7 +24,8 @@ class NetworkModel(NaiveBayesModel):
     """The model behind `likely.BayesNetwork`, where its parameters are described: naive Bayes of one block whose
     columns depend on each other, of blocks of numbers that have a density, and of a block for each column of text."""
 
-    column_weights: Literal["auto"] | bool = False
+    column_weights: Literal["auto"] | bool = "auto"
+    """Whether the columns have one weight together: `retuned` and the search choose it."""
     structure: Any = "auto"
     """One of KINDS, or edges as pairs of names."""
     bins: Any = "auto"
@@ -41,6 +43,11 @@ class NetworkModel(NaiveBayesModel):
             raise ValueError(f"bins is 'auto' or a whole number from 1 to {MOST_CELLS:,}, not {self.bins!r}")
         object.__setattr__(self, "bins", int(self.bins))
 
+    @property
+    def weighs_columns(self) -> bool:
+        """Not one by one, as naive Bayes does."""
+        return False
+
     def plans(self, sample: Sample) -> Sequence[Plan]:
         if self.learned is None:
             return search.plans(self, sample)
@@ -50,13 +57,25 @@ class NetworkModel(NaiveBayesModel):
         """With the strength of the smoothing, and the options of other columns, chosen by these rows, which were
         learned. Bins and structure stay."""
         found = super().retuned(sample)
-        block, known = found.network_block, sample.among(found.classes).at_most(search.ROWS)
-        if block is None or found.class_counts.sum() < 2:
+        known = sample.among(found.classes).at_most(search.ROWS)
+        if found.class_counts.sum() < 2:
             return found
-        beside = Densities(found.densities)
-        best = min(strengths(block), key=lambda one: loss(one, found, known, beside.loo))
-        blocks = tuple(best if one is block else one for one in found.blocks)
-        return replace(found, learned=replace(found.known, blocks=blocks))
+        block, best = found.network_block, None
+        plain = Densities(tuple(unscaled(one) for one in found.densities))
+        if block is not None:
+            best = min(strengths(unscaled(block)), key=lambda one: loss(one, found, known, plain.loo))
+        of_columns = [*([] if block is None else [block]), *found.densities]
+        scale = search.scale_of_few(known, of_columns)
+        if not self.column_weights or not scalable(of_columns):
+            scale = 1.0
+        elif scale is None:
+            scale = scale_of(scores_of(best, found, known, plain.loo))
+        blocks = []
+        for one in found.blocks:
+            if one in of_columns:
+                one = scaled(best if best is not None and one is block else unscaled(one), scale)
+            blocks.append(one)
+        return replace(found, learned=replace(found.known, blocks=tuple(blocks)))
 
     def _with(self, learned: Learned) -> Self:
         found = super()._with(learned)

@@ -94,15 +94,15 @@ def parted(plans: Sequence[Plan], columns: Sequence[int]) -> tuple[list[Plan], l
 
 
 def tried(
-    model: "NetworkModel", sample: Sample, families: Sequence[Plan], cut: Plan
+    model: "NetworkModel", sample: Sample, families: Sequence[Plan], cut: Plan, together: bool
 ) -> Iterator[tuple[Sequence[Plan], Densities]]:
     """Densities that may be better than bins, of numbers by their families: of all but those whose family is bins too,
-    and of those that are better for it one by one, in naive Bayes. Where the structure is to be found too, also one
-    Gaussian of all numbers, and of these. `cut` has them in bins."""
+    and of those that are better for it one by one, in naive Bayes. If `together`, also one Gaussian of all numbers,
+    and of these. `cut` has them in bins."""
     smooth = [plan for plan in families if not plan.family.has_edges]
     better = parted(smooth, _better(model, sample, smooth, cut))[0]
     ways: list[Sequence[Plan]] = [smooth, better]
-    if model.structure == "auto":
+    if together:
         ways += [_together(sample, families), _together(sample, better)]
     for at, plans in enumerate(ways):
         if plans and not any(_columns(plans) == _columns(other) for other in ways[at // 2 * 2 : at]):
@@ -151,7 +151,7 @@ def _together(sample: Sample, plans: Sequence[Plan]) -> list[Plan]:
     return [gaussian, *parted(plans, whole)[1]]
 
 
-def is_density(block: Block, kinds: Sequence[str]) -> bool:
+def is_density(block: Plan, kinds: Sequence[str]) -> bool:
     """Whether the block is one of numbers that have a density in the graph: no texts, no sparse columns."""
     return block.family.network is None and all(kinds[j] in ("bool", "int", "float") for j in block.columns)
 

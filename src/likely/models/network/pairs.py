@@ -39,21 +39,26 @@ def information(codes: Codes, y: Codes, classes: int, weight: Array | None, size
                     (sizes[i], *(sizes[j] for j in others)), tuple((0, 1 + b) for b in range(len(others)))
                 )
                 counts = cells.count(np.ascontiguousarray(codes[[i, *others]]), y, classes, weight)
-                for b, j in enumerate(others):
-                    of_pairs[i, j] = of_pairs[j, i] = float(_conditional(cells.of(counts, b)[:, 1:, 1:]))
+                for size in {sizes[j] for j in others}:  # those of one size at once, which takes a fifth of the time
+                    alike = [b for b, j in enumerate(others) if sizes[j] == size]
+                    found = _conditional(np.stack([cells.of(counts, b)[:, 1:, 1:] for b in alike]))
+                    for b, shown in zip(alike, found.tolist(), strict=True):
+                        of_pairs[i, others[b]] = of_pairs[others[b], i] = shown
 
     threads.run(work, [slice(i, i + 1) for i in range(columns)])
     singles = JointCells(tuple(sizes), tuple((j,) for j in range(columns)))
     counts = singles.count(codes, y, classes, weight)
-    of_class = [float(_conditional(singles.of(counts, j)[None, :, 1:])) for j in range(columns)]
+    of_class = [float(_conditional(singles.of(counts, j)[None, None, :, 1:])[0]) for j in range(columns)]
     return PairInformation(np.array(of_class), of_pairs)
 
 
-def _conditional(counts: Array) -> float:
-    """The sum over the first axis of the mutual information of the other two, less its degrees of freedom."""
+def _conditional(counts: Array) -> Array:
+    """Of counts of pairs x given x first x second the sum over what is given of the mutual information of the other
+    two, less its degrees of freedom."""
     n = counts.astype(np.float64)
-    rows, columns, all_ = n.sum(axis=2, keepdims=True), n.sum(axis=1, keepdims=True), n.sum(axis=(1, 2), keepdims=True)
+    rows, columns = n.sum(axis=3, keepdims=True), n.sum(axis=2, keepdims=True)
+    all_ = rows.sum(axis=2, keepdims=True)
     with np.errstate(divide="ignore", invalid="ignore"):
         logs = np.log(n) + np.log(all_) - np.log(rows) - np.log(columns)
-    degrees = np.maximum((rows > 0).sum(axis=(1, 2)) - 1, 0) * np.maximum((columns > 0).sum(axis=(1, 2)) - 1, 0)
-    return float(terms(n, logs).sum() - degrees.sum())
+    degrees = np.maximum((rows > 0).sum(axis=(2, 3)) - 1, 0) * np.maximum((columns > 0).sum(axis=(2, 3)) - 1, 0)
+    return np.asarray(terms(n, logs).sum(axis=(1, 2, 3)) - degrees.sum(axis=1))

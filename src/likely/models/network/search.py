@@ -18,13 +18,25 @@ from likely.families import Block, Categorical, Family, Histogram, Network, Plan
 from likely.families.block import naming
 from likely.families.network import MOST_CELLS, MOST_CELLS_IN_ALL
 from likely.families.structure import Parents, Structure
+from likely.models.choosing.column_weights import FEW_ROWS
 from likely.models.choosing.families import ROWS as LOOKED_AT
 from likely.models.choosing.families import names_of, read_as_text
 from likely.models.choosing.named import named_families
+from likely.models.choosing.out_of_fold import FOLDS, folds
+from likely.models.class_prior import class_probabilities
 from likely.models.learned import count
-from likely.models.network.loss import Beside, by_column, loss, strengths
-from likely.models.network.numbers import free_numbers, in_bins_or_categories, parted, read_as_in_naive_bayes, tried
+from likely.models.network.loss import Beside, ScoredRows, by_column, loss, scaled_loss, strengths
+from likely.models.network.numbers import (
+    Densities,
+    free_numbers,
+    in_bins_or_categories,
+    is_density,
+    parted,
+    read_as_in_naive_bayes,
+    tried,
+)
 from likely.models.network.pairs import PairInformation, information
+from likely.models.network.scale import scalable, scale, scaled
 from likely.statistics import Frame
 
 if TYPE_CHECKING:
@@ -48,6 +60,9 @@ PARENTS_TRIED = (1, 2, 3)
 MOST_AVERAGED = 100
 """Columns up to which "auto" tries AODE, which has a table for each two of them: 300 took minutes, of 100 rows."""
 
+A_COLUMN = 15
+"""Fewer rows a column are few, as there are as many edges to choose from as pairs of columns."""
+
 IN_NETWORK = ("bool", "int", "float", "category")
 """Kinds of columns that are in the network. Texts and sparse columns depend on the class alone, as in naive Bayes."""
 
@@ -70,15 +85,92 @@ def plans(model: "NetworkModel", sample: Sample) -> tuple[Plan, ...]:
     read = [] if len(cut) == len(table.names) else read_as_in_naive_bayes(model, sample, cut)
     families, others = parted(read, numbers)
     if not columns:
-        return tuple(others)
+        return _honest(model, sample, [], tuple(others))
     best = found = _Search(model, sample, columns)
     densities: Sequence[Plan] = ()
     if families:
-        for plans, counted in tried(model, found.few, families, found.in_bins):
+        together = model.structure == "auto" and not few(sample, len(columns))
+        for plans, counted in tried(model, found.few, families, found.in_bins, together):
             rest = _Search(model, sample, [j for j in columns if j not in counted.columns], counted.loo)
             if rest.choice.loss < best.choice.loss:
                 best, densities = rest, plans
-    return (*best.plans(), *densities, *others)
+    beside = (*densities, *others)
+    ways = [(best.choice.kind, best.choice.bins, plan) for plan in best.plans()]
+    if model.structure == "auto" and best.columns and best.choice.kind != "naive":
+        ways.append(("naive", best.choice.bins, best._plan("naive", sample, best.choice.bins)))
+    return _honest(model, sample, ways, beside)
+
+
+def few(sample: Sample, columns: int) -> bool:
+    """Whether rows are so few that what they choose looks better to them than it is."""
+    return len(sample) < max(FEW_ROWS, A_COLUMN * columns)
+
+
+def scale_of_few(sample: Sample, plans: Sequence[Plan]) -> float | None:
+    """The scale that few rows chose with the structure; None where rows are many."""
+    return scale(plans) if few(sample, sum(len(plan.columns) for plan in plans)) else None
+
+
+def _honest(
+    model: "NetworkModel",
+    sample: Sample,
+    ways: Sequence[tuple[Any, int, Plan]],
+    beside: Sequence[Plan],
+) -> tuple[Plan, ...]:
+    """The first of the ways; where rows are few, the one of the least loss by 5-fold cross-validation, in which each
+    fold chooses its own bins, edges and families, with the scale that has it."""
+    kinds = sample.table.kinds
+    plans = [*(plan for _, _, plan in ways[:1]), *beside]
+    of_columns = [plan for plan in plans if plan.family.network is not None or is_density(plan, kinds)]
+    columns = sum(len(plan.columns) for plan in of_columns)
+    if not columns or not few(sample, columns) or (sample.class_weights > 1).sum() < 2 or not scalable(of_columns):
+        return tuple(plans)
+    if sample.weight is not None:
+        sample = sample.take(np.flatnonzero(sample.weight))
+    tried = []
+    for kind, bins, network in [(kind, bins, [plan]) for kind, bins, plan in ways] or [(None, 0, [])]:
+        names = [j for plan in network for j in plan.columns]
+        tried.append((*scaled_loss(_out_of_fold(model, sample, kind, bins, names, of_columns)), network))
+    _, chosen, network = min(tried, key=lambda one: one[0])
+    if not model.column_weights:
+        return (*network, *beside)
+    return tuple(
+        scaled(plan, chosen) if plan in network or plan in of_columns else plan for plan in (*network, *beside)
+    )
+
+
+def _out_of_fold(
+    model: "NetworkModel", sample: Sample, kind: Any, bins: int, columns: Sequence[int], read: Sequence[Plan]
+) -> ScoredRows:
+    """Scores of each row by what the other folds choose of a kind of structure and of densities."""
+    fold = folds(count(read, sample).blocks, sample)
+    prior, scores = np.full((2, len(sample), len(sample.classes)), -np.inf)
+    for f in range(FOLDS):
+        rows = np.flatnonzero(fold == f)
+        if not len(rows) or len(rows) == len(sample):
+            continue
+        own, others = sample.take(rows), sample.without(rows)
+        with np.errstate(divide="ignore"):
+            prior[rows] = np.log(class_probabilities(model.class_prior, sample.classes, others.class_weights))
+        of_fold = np.zeros((len(rows), len(sample.classes)))
+        for block in _refitted(model, others, kind, bins, columns):
+            if block.family.network is None:
+                kept = block.family.suits(own.table, block.columns)
+                block = block if kept.all() else block.of(kept)
+            if block.columns:
+                block.score(own.table, slice(None), of_fold)
+        scores[rows] = of_fold
+    return ScoredRows(prior, scores, sample)
+
+
+def _refitted(model: "NetworkModel", sample: Sample, kind: Any, bins: int, columns: Sequence[int]) -> Sequence[Block]:
+    beside = [] if len(columns) == len(sample.table.names) else read_as_in_naive_bayes(model, sample, columns)
+    densities = Densities.counted([plan for plan in beside if is_density(plan, sample.table.kinds)], sample)
+    if not columns:
+        return densities.blocks
+    plan = _Search(model, sample, columns)._plan(kind, sample, bins)
+    tried = strengths(count([plan], sample).blocks[0])
+    return (min(tried, key=lambda one: loss(one, model, sample, densities.loo)), *densities.blocks)
 
 
 class _Choice(NamedTuple):

@@ -1,0 +1,37 @@
+"""The scale of log p(x | y): one weight for all columns that are in a network, or have a density."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import TypeVar
+
+import numpy as np
+
+from likely.families import Plan
+
+P = TypeVar("P", bound=Plan)
+
+
+def scalable(plans: Sequence[Plan]) -> bool:
+    """Whether all can be weighted: one Gaussian of several numbers cannot."""
+    return all(plan.family.network is not None or plan.family.independent for plan in plans)
+
+
+def scale(plans: Sequence[Plan]) -> float:
+    """That of plans, which was chosen before."""
+    return max((float(plan.column_weights.max()) for plan in plans if plan.column_weights is not None), default=1.0)
+
+
+def unscaled(plan: P) -> P:
+    """With weights of 0 and 1."""
+    if plan.column_weights is None:
+        return plan
+    used = (plan.column_weights > 0).astype(np.float64)
+    return replace(plan, column_weights=None if used.all() else used)
+
+
+def scaled(plan: P, scale: float) -> P:
+    """Of a plan that is not scaled."""
+    if scale == 1:
+        return plan
+    weights = np.ones(len(plan.columns)) if plan.column_weights is None else plan.column_weights
+    return replace(plan, column_weights=scale * weights)
