@@ -133,7 +133,7 @@ class Conditionals:
 
     @property
     def exact(self) -> bool:
-        """Whether missing cells are marginalised out. Factors with different column weights are no probabilities, so they
+        """Whether missing cells are marginalised out. Factors with different column weights are no probabilities, and
         can't be summed."""
         return self.structure.forest and bool(np.isin(self.times, (0.0, self.scale)).all())
 
