@@ -5,7 +5,7 @@ BIN := $(VENV)/bin
 PROGRAMS := dovecot-imapd dovecot-sieve isync chromium postgresql default-jre-headless
 SOURCES := pyproject.toml CMakeLists.txt $(wildcard native/*.* native/mail/*.*)
 
-.PHONY: demo test lint docs sanitize portable fuzz bench clean
+.PHONY: demo test lint docs pictures sanitize portable fuzz bench clean
 
 demo: $(VENV)/installed
 	$(BIN)/likely demo
@@ -34,6 +34,10 @@ docs: $(VENV)/documented
 	$(BIN)/sphinx-build -q -W --keep-going -b html docs docs/_build/html
 	$(BIN)/sphinx-build -q -b man docs docs/_build/man
 	$(BIN)/python docs/links.py docs/_build/html
+
+# The pictures of the README and of the desk's page, made anew.
+pictures: $(VENV)/tested programs
+	$(BIN)/python docs/pictures.py
 
 # The kernels' own tests, on a build of the core under AddressSanitizer and UBSan that is kept apart.
 sanitize: $(VENV)/tested
