@@ -68,13 +68,14 @@ def test_what_is_recommended_is_what_auto_keeps(tmp_path: Path) -> None:
     rng = np.random.default_rng(0)
     y = rng.integers(0, 2, 150)
     x = rng.normal(size=(150, 2))
-    x[:, 1] += np.where(y == 1, 2, -2) * x[:, 0]
-    together = tmp_path / "t.csv"
-    together.write_text("a,b,y\n" + "".join(f"{a},{b},{k}\n" for (a, b), k in zip(x, y, strict=True)))
-    for data, target, best in ((ANIMALS, "animal", "naive Bayes"), (together, "y", "Gaussian classifier")):
-        compared = json.loads(worked(likely("compare", data, "-t", target, "--json")))
+    alone, together = x + 1.5 * y[:, None], x.copy()
+    together[:, 1] += np.where(y == 1, 2, -2) * x[:, 0]
+    for cells, best in ((alone, "naive Bayes"), (together, "Gaussian classifier")):
+        data = tmp_path / "t.csv"
+        data.write_text("a,b,y\n" + "".join(f"{a},{b},{k}\n" for (a, b), k in zip(cells, y, strict=True)))
+        compared = json.loads(worked(likely("compare", data, "-t", "y", "--json")))
         fitted = json.loads(
-            worked(likely("fit", data, "-t", target, "--model", "auto", "-o", tmp_path / "m.likely", "--json"))
+            worked(likely("fit", data, "-t", "y", "--model", "auto", "-o", tmp_path / "m.likely", "--json"))
         )
         assert (compared["recommended"], compared["reason"]) == (fitted["model"], fitted["reason"])
         assert compared["log_losses"] == pytest.approx(fitted["log_losses"], abs=1e-9)

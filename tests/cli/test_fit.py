@@ -151,9 +151,9 @@ def test_auto_says_what_it_compared(tmp_path: Path) -> None:
         r"naive Bayes [\d.]+, logistic regression [\d.]+, blend [\d.]+\.",
         told[1],
     )
-    assert told[2].startswith("Kept: naive Bayes. It is the simplest model, with log loss 0.")
-    assert "That of blend is lower by 0." in told[2]
-    assert told[0].endswith("m.likely: naive Bayes of 122 rows, 6 columns and 3 classes")
+    assert told[2].startswith("Kept: blend. Its log loss, 0.")
+    assert "is lower than that of simpler models: naive Bayes by 0." in told[2]
+    assert told[0].endswith("m.likely: blend of 122 rows, 6 columns and 3 classes")
 
 
 def test_logistic_regression_is_what_the_library_learns(logistic: Path) -> None:

@@ -118,7 +118,7 @@ def cross_validate(
     >>> from likely.validation import cross_validate
     >>> result = cross_validate(NaiveBayes(), X, y, k=5, stratify=True)
     >>> round(result.error, 2), len(result.fold_errors)
-    (0.12, 5)
+    (0.13, 5)
     """
     if frame not in ("refit", "kept"):
         raise ValueError(f"the frame is 'refit' or 'kept', not {frame!r}")

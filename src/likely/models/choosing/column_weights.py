@@ -16,7 +16,7 @@ from likely.data.sample import Array, Sample
 from likely.data.table import Kind
 from likely.families import Block
 from likely.families.block import naming
-from likely.models.choosing.out_of_fold import Chosen, out_of_fold
+from likely.models.choosing.out_of_fold import Chosen, folds, out_of_fold
 from likely.optimize.softmax.evidence import Passed, evidence_pass, least
 
 if TYPE_CHECKING:
@@ -35,7 +35,7 @@ ROWS = 2_000
 """Rows used to choose a shared weight."""
 
 FEW_ROWS = 100
-"""With fewer rows, all columns share one weight."""
+"""With fewer rows, all columns share one weight; it is 1 if rows repeat."""
 
 REFIT = 2
 """With fewer than this many rows for each column, or fewer than FEW_ROWS, rows are judged by what other folds chose
@@ -73,18 +73,23 @@ def weighted(blocks: Sequence[Block], sample: Sample, model: "NaiveBayesModel", 
         return tuple(blocks)
     rows = CELLS // (classes * columns)
     together = columns > MOST_COLUMNS or rows < 4 * columns or len(sample) < FEW_ROWS
-    refit = len(sample) < max(FEW_ROWS, REFIT * columns) and len(sample) * columns <= MOST_CELLS
     of_columns = [block for block, size in zip(blocks, sizes, strict=True) if size]
-    if refit:
+    fold = None
+    if len(sample) < max(FEW_ROWS, REFIT * columns) and len(sample) * columns <= MOST_CELLS:
         sample = sample if sample.weight is None else sample.take(np.flatnonzero(sample.weight))
-        evidence, offset = out_of_fold(chosen, sample, of_columns, together, model.class_prior)
+        fold = folds(of_columns, sample)
+    if fold is not None:
+        evidence, offset = out_of_fold(chosen, sample, fold, of_columns, together, model.class_prior)
+    elif len(sample) < FEW_ROWS:
+        return tuple(blocks)
     else:
         sample = sample.at_most(ROWS if together else rows)
         evidence, offset = _left_out(of_columns, sample, together), model.loo_log_prior(sample)
     for block, size in zip(blocks, sizes, strict=True):
         if not size:
             block.loo_scores(sample, slice(None), offset)
-    weights = shared_weight(evidence, offset, sample) if refit and together else best_weights(evidence, offset, sample)
+    choose = shared_weight if fold is not None and together else best_weights
+    weights = choose(evidence, offset, sample)
     weights = np.full(columns, weights[0]) if together else weights
     ends = np.cumsum(sizes)
     return tuple(

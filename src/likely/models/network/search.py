@@ -12,6 +12,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from likely.data.sample import Sample
 from likely.families import Block, Categorical, Family, Histogram, Network, Plan
@@ -117,8 +118,8 @@ def _honest(
     ways: Sequence[tuple[Any, int, Plan]],
     beside: Sequence[Plan],
 ) -> tuple[Plan, ...]:
-    """The first of the ways; where rows are few, the one of the least loss by 5-fold cross-validation, in which each
-    fold chooses its own bins, edges and families, with the scale that has it."""
+    """The first of the ways. If rows are few, the way and the scale with the least loss by 5-fold cross-validation, in
+    which each fold chooses its own bins, edges and families."""
     kinds = sample.table.kinds
     plans = [*(plan for _, _, plan in ways[:1]), *beside]
     of_columns = [plan for plan in plans if plan.family.network is not None or is_density(plan, kinds)]
@@ -127,10 +128,13 @@ def _honest(
         return tuple(plans)
     if sample.weight is not None:
         sample = sample.take(np.flatnonzero(sample.weight))
+    fold = folds(count(of_columns, sample).blocks, sample)
+    if fold is None:
+        return tuple(plans)
     tried = []
     for kind, bins, network in [(kind, bins, [plan]) for kind, bins, plan in ways] or [(None, 0, [])]:
         names = [j for plan in network for j in plan.columns]
-        tried.append((*scaled_loss(_out_of_fold(model, sample, kind, bins, names, of_columns)), network))
+        tried.append((*scaled_loss(_out_of_fold(model, sample, fold, kind, bins, names)), network))
     _, chosen, network = min(tried, key=lambda one: one[0])
     if not model.column_weights:
         return (*network, *beside)
@@ -140,10 +144,9 @@ def _honest(
 
 
 def _out_of_fold(
-    model: "NetworkModel", sample: Sample, kind: Any, bins: int, columns: Sequence[int], read: Sequence[Plan]
+    model: "NetworkModel", sample: Sample, fold: NDArray[np.intp], kind: Any, bins: int, columns: Sequence[int]
 ) -> ScoredRows:
-    """Scores of each row by what the other folds choose of a kind of structure and of densities."""
-    fold = folds(count(read, sample).blocks, sample)
+    """Scores of each row by what the other folds choose, of a kind of structure and of densities."""
     prior, scores = np.full((2, len(sample), len(sample.classes)), -np.inf)
     for f in range(FOLDS):
         rows = np.flatnonzero(fold == f)
