@@ -1,4 +1,4 @@
-"""By what networks are compared: the leave-one-out log loss of the class."""
+"""The leave-one-out log loss of the class, by which networks are compared."""
 
 from collections.abc import Callable
 from dataclasses import replace
@@ -16,26 +16,26 @@ if TYPE_CHECKING:
     from likely.models.network.model import NetworkModel
 
 Beside = Callable[[Sample], Array]
-"""The leave-one-out scores of some rows by blocks that are not part of the network, in an array of the caller's own."""
+"""A function that returns the leave-one-out scores of some rows by blocks outside the network, in a new array."""
 
 STRENGTHS = (1.0, 4.0, 16.0, 64.0, 256.0)
-"""Strengths m of the smoothing that are tried."""
+"""The strengths m of the smoothing to try."""
 
 JUDGED = 4_000
-"""Rows, of these, that are scored leave-one-out."""
+"""The most rows that are scored leave-one-out."""
 
 TEMPERATURES = tuple(2.0 ** (-at / 2) for at in range(9))
-"""By which log p(x | y) is multiplied where structures are compared: that one is over-confident, which `calibrate` can
-mend, does not make it the worse."""
+"""Factors of log p(x | y). Structures are compared at the best of them, so that over-confidence, which a scale mends,
+does not decide."""
 
 
 PAYS = 2.0
-"""Nats of all rows together that a scale of log p(x | y) must win, or it is 1: the network is then one of
-probabilities, and its posteriors are what it predicts."""
+"""The nats, over all rows, that a scale of log p(x | y) must gain. Otherwise it is 1, and the posteriors of the network
+are what it predicts."""
 
 
 class ScoredRows(NamedTuple):
-    """Rows that were not learned, or leave-one-out."""
+    """Rows scored without having been learned, or leave-one-out."""
 
     prior: Array
     """log p(y) of each row and class."""
@@ -45,7 +45,7 @@ class ScoredRows(NamedTuple):
 
 
 def strengths(block: Block) -> list[Block]:
-    """The block with each strength of smoothing that is tried; itself where nothing is smoothed by parents."""
+    """The block with each strength of smoothing to try; only itself if nothing is smoothed by parents."""
     family = block.family.network
     assert family is not None
     if not family.structure.cliques:
@@ -54,7 +54,7 @@ def strengths(block: Block) -> list[Block]:
 
 
 def loss(block: Block | None, model: "NetworkModel", sample: Sample, beside: Beside | None = None) -> float:
-    """The leave-one-out log loss of the class, of some of these rows, which were counted."""
+    """The leave-one-out log loss of the class, on some of these rows. The block has counted all of them."""
     return least_loss(*scores_of(block, model, sample, beside))[0]
 
 
@@ -63,7 +63,7 @@ def _start(some: Sample, beside: Beside | None) -> Array:
 
 
 def scores_of(block: Block | None, model: "NetworkModel", sample: Sample, beside: Beside | None = None) -> ScoredRows:
-    """Of some of these rows, which were counted: leave-one-out."""
+    """The leave-one-out scores of some of these rows. The block has counted all of them."""
     some = sample.at_most(JUDGED)
     scores = _start(some, beside)
     if block is not None:
@@ -72,7 +72,7 @@ def scores_of(block: Block | None, model: "NetworkModel", sample: Sample, beside
 
 
 def scale_of(judged: ScoredRows) -> float:
-    """By how much log p(x | y) is to be multiplied: 1 where less does not pay."""
+    """The factor of log p(x | y) to predict with; 1 unless another gains `PAYS`."""
     prior, scores, some = judged
     least, scale = scaled_loss(judged)
     gain = _log_loss(prior + scores, some) - least
@@ -80,7 +80,7 @@ def scale_of(judged: ScoredRows) -> float:
 
 
 def scaled_loss(judged: ScoredRows) -> tuple[float, float]:
-    """The least loss, and the scale that has it."""
+    """The least loss, and its scale."""
     prior, scores, some = judged
     scale = float(shared_weight(scores[:, :, None], prior, some)[0])
     return _log_loss(prior + scale * scores, some), scale

@@ -11,6 +11,7 @@ from likely.families.network import MOST_CELLS
 from likely.models.learned import Learned
 from likely.models.naive_bayes import NaiveBayesModel
 from likely.models.network import search
+from likely.models.network.few_rows import scale_of_few
 from likely.models.network.loss import loss, scale_of, scores_of, strengths
 from likely.models.network.numbers import Densities, is_density
 from likely.models.network.scale import scalable, scaled, unscaled
@@ -65,7 +66,7 @@ class NetworkModel(NaiveBayesModel):
         if block is not None:
             best = min(strengths(unscaled(block)), key=lambda one: loss(one, found, known, plain.loo))
         of_columns = [*([] if block is None else [block]), *found.densities]
-        scale = search.scale_of_few(known, of_columns)
+        scale = scale_of_few(known, of_columns)
         if not self.column_weights or not scalable(of_columns):
             scale = 1.0
         elif scale is None:

@@ -1,4 +1,4 @@
-"""The scale of log p(x | y): one weight for all columns that are in a network, or have a density."""
+"""The scale of log p(x | y): one weight for all columns that are in the network or have a density."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -12,17 +12,17 @@ P = TypeVar("P", bound=Plan)
 
 
 def scalable(plans: Sequence[Plan]) -> bool:
-    """Whether all can be weighted: one Gaussian of several numbers cannot."""
+    """Whether all these plans can have a weight: a Gaussian of several numbers cannot."""
     return all(plan.family.network is not None or plan.family.independent for plan in plans)
 
 
 def scale(plans: Sequence[Plan]) -> float:
-    """That of plans, which was chosen before."""
+    """The scale that these plans have."""
     return max((float(plan.column_weights.max()) for plan in plans if plan.column_weights is not None), default=1.0)
 
 
 def unscaled(plan: P) -> P:
-    """With weights of 0 and 1."""
+    """The plan with weights of 0 and 1 alone."""
     if plan.column_weights is None:
         return plan
     used = (plan.column_weights > 0).astype(np.float64)
@@ -30,7 +30,7 @@ def unscaled(plan: P) -> P:
 
 
 def scaled(plan: P, scale: float) -> P:
-    """Of a plan that is not scaled."""
+    """The plan with this scale; it has none before."""
     if scale == 1:
         return plan
     weights = np.ones(len(plan.columns)) if plan.column_weights is None else plan.column_weights

@@ -1,32 +1,29 @@
-"""How bins and a graph are chosen, by the leave-one-out log loss of the class.
+"""Chooses bins and a graph by the leave-one-out log loss of the class.
 
-Pairs of columns are counted once. From what they show beyond the class come a tree (TAN: Chow and Liu), for each k a
-network of k parents (KDB), and the average over one tree for each column (AODE). Of KDB one more pass chooses k and how
-many of the columns, the most informative first, the class is to be predicted by; the others get the weight 0. Numbers
-may have a density and be no part of the network (`numbers`): each way is a search over the columns that are left.
+Pairs of columns are counted once. Their conditional mutual information gives a tree (TAN: Chow and Liu), for each k a
+network with k parents (KDB), and the average over one tree for each column (AODE). For KDB, one more pass chooses k and
+how many columns predict the class, the most informative first; the others get the weight 0. Numbers may have a density
+and no place in the network (`numbers`); then the other columns are searched again.
 """
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from likely.data.sample import Sample
 from likely.families import Block, Categorical, Family, Histogram, Network, Plan
 from likely.families.block import naming
 from likely.families.network import MOST_CELLS, MOST_CELLS_IN_ALL
 from likely.families.structure import Parents, Structure
-from likely.models.choosing.column_weights import FEW_ROWS
 from likely.models.choosing.families import ROWS as LOOKED_AT
 from likely.models.choosing.families import names_of, read_as_text
 from likely.models.choosing.named import named_families
-from likely.models.choosing.out_of_fold import FOLDS, folds
-from likely.models.class_prior import class_probabilities
 from likely.models.learned import count
-from likely.models.network.loss import Beside, ScoredRows, by_column, loss, scaled_loss, strengths
+from likely.models.network.few_rows import Way, chosen_by_folds, few
+from likely.models.network.loss import Beside, by_column, loss, strengths
 from likely.models.network.numbers import (
     Densities,
     free_numbers,
@@ -37,39 +34,36 @@ from likely.models.network.numbers import (
     tried,
 )
 from likely.models.network.pairs import PairInformation, information
-from likely.models.network.scale import scalable, scale, scaled
 from likely.statistics import Frame
 
 if TYPE_CHECKING:
     from likely.models.network.model import NetworkModel
 
 BINS = (4, 8, 16)
-"""Numbers of bins that are tried."""
+"""The numbers of bins to try."""
 
 ROWS = 20_000
-"""Rows that are counted to choose between bins and between kinds of structure, evenly spaced."""
+"""The most rows counted to choose bins and the kind of structure; they are evenly spaced."""
 
 PAIRED = 200_000
-"""Rows in which all pairs are counted to find a tree, or parents."""
+"""The most rows in which pairs are counted to find a tree, or parents."""
 
 MOST_PARENTS = 4
-"""Parents of a column in a graph that is given, besides the class."""
+"""The most parents of a column, besides the class, in a graph that you give."""
 
 PARENTS_TRIED = (1, 2, 3)
-"""Numbers of parents that are tried by KDB."""
+"""The numbers of parents that KDB tries."""
 
 MOST_AVERAGED = 100
-"""Columns up to which "auto" tries AODE, which has a table for each two of them: 300 took minutes, of 100 rows."""
-
-A_COLUMN = 15
-"""Fewer rows a column are few, as there are as many edges to choose from as pairs of columns."""
+"""The most columns for which "auto" tries AODE, which has a table for each pair: with 300 columns and 100 rows it took
+minutes."""
 
 IN_NETWORK = ("bool", "int", "float", "category")
-"""Kinds of columns that are in the network. Texts and sparse columns depend on the class alone, as in naive Bayes."""
+"""The kinds of columns in the network. Texts and sparse columns depend only on the class, as in naive Bayes."""
 
 
 def plans(model: "NetworkModel", sample: Sample) -> tuple[Plan, ...]:
-    """The block of the network, if there is one, and those of other columns."""
+    """The plan of the network, if there is one, and the plans of the other columns."""
     table = sample.table
     named = {j: family for family, at in named_families(table.names, model.families) for j in at}
     columns = [
@@ -85,8 +79,9 @@ def plans(model: "NetworkModel", sample: Sample) -> tuple[Plan, ...]:
     cut = [j for j in columns if j not in numbers]
     read = [] if len(cut) == len(table.names) else read_as_in_naive_bayes(model, sample, cut)
     families, others = parted(read, numbers)
+    refitted = partial(_refitted, model)
     if not columns:
-        return _honest(model, sample, [], tuple(others))
+        return chosen_by_folds(model, sample, [], tuple(others), refitted)
     best = found = _Search(model, sample, columns)
     densities: Sequence[Plan] = ()
     if families:
@@ -96,93 +91,31 @@ def plans(model: "NetworkModel", sample: Sample) -> tuple[Plan, ...]:
             if rest.choice.loss < best.choice.loss:
                 best, densities = rest, plans
     beside = (*densities, *others)
-    ways = [(best.choice.kind, best.choice.bins, plan) for plan in best.plans()]
+    ways = [Way(best.choice.kind, best.choice.bins, plan) for plan in best.plans()]
     if model.structure == "auto" and best.columns and best.choice.kind != "naive":
-        ways.append(("naive", best.choice.bins, best._plan("naive", sample, best.choice.bins)))
-    return _honest(model, sample, ways, beside)
+        ways.append(Way("naive", best.choice.bins, best._plan("naive", sample, best.choice.bins)))
+    return chosen_by_folds(model, sample, ways, beside, refitted)
 
 
-def few(sample: Sample, columns: int) -> bool:
-    """Whether rows are so few that what they choose looks better to them than it is."""
-    return len(sample) < max(FEW_ROWS, A_COLUMN * columns)
-
-
-def scale_of_few(sample: Sample, plans: Sequence[Plan]) -> float | None:
-    """The scale that few rows chose with the structure; None where rows are many."""
-    return scale(plans) if few(sample, sum(len(plan.columns) for plan in plans)) else None
-
-
-def _honest(
-    model: "NetworkModel",
-    sample: Sample,
-    ways: Sequence[tuple[Any, int, Plan]],
-    beside: Sequence[Plan],
-) -> tuple[Plan, ...]:
-    """The first of the ways. If rows are few, the way and the scale with the least loss by 5-fold cross-validation, in
-    which each fold chooses its own bins, edges and families."""
-    kinds = sample.table.kinds
-    plans = [*(plan for _, _, plan in ways[:1]), *beside]
-    of_columns = [plan for plan in plans if plan.family.network is not None or is_density(plan, kinds)]
-    columns = sum(len(plan.columns) for plan in of_columns)
-    if not columns or not few(sample, columns) or (sample.class_weights > 1).sum() < 2 or not scalable(of_columns):
-        return tuple(plans)
-    if sample.weight is not None:
-        sample = sample.take(np.flatnonzero(sample.weight))
-    fold = folds(count(of_columns, sample).blocks, sample)
-    if fold is None:
-        return tuple(plans)
-    tried = []
-    for kind, bins, network in [(kind, bins, [plan]) for kind, bins, plan in ways] or [(None, 0, [])]:
-        names = [j for plan in network for j in plan.columns]
-        tried.append((*scaled_loss(_out_of_fold(model, sample, fold, kind, bins, names)), network))
-    _, chosen, network = min(tried, key=lambda one: one[0])
-    if not model.column_weights:
-        return (*network, *beside)
-    return tuple(
-        scaled(plan, chosen) if plan in network or plan in of_columns else plan for plan in (*network, *beside)
-    )
-
-
-def _out_of_fold(
-    model: "NetworkModel", sample: Sample, fold: NDArray[np.intp], kind: Any, bins: int, columns: Sequence[int]
-) -> ScoredRows:
-    """Scores of each row by what the other folds choose, of a kind of structure and of densities."""
-    prior, scores = np.full((2, len(sample), len(sample.classes)), -np.inf)
-    for f in range(FOLDS):
-        rows = np.flatnonzero(fold == f)
-        if not len(rows) or len(rows) == len(sample):
-            continue
-        own, others = sample.take(rows), sample.without(rows)
-        with np.errstate(divide="ignore"):
-            prior[rows] = np.log(class_probabilities(model.class_prior, sample.classes, others.class_weights))
-        of_fold = np.zeros((len(rows), len(sample.classes)))
-        for block in _refitted(model, others, kind, bins, columns):
-            if block.family.network is None:
-                kept = block.family.suits(own.table, block.columns)
-                block = block if kept.all() else block.of(kept)
-            if block.columns:
-                block.score(own.table, slice(None), of_fold)
-        scores[rows] = of_fold
-    return ScoredRows(prior, scores, sample)
-
-
-def _refitted(model: "NetworkModel", sample: Sample, kind: Any, bins: int, columns: Sequence[int]) -> Sequence[Block]:
+def _refitted(model: "NetworkModel", sample: Sample, way: Way | None) -> Sequence[Block]:
+    """The blocks that these rows choose, and have counted."""
+    columns = [] if way is None else way.plan.columns
     beside = [] if len(columns) == len(sample.table.names) else read_as_in_naive_bayes(model, sample, columns)
     densities = Densities.counted([plan for plan in beside if is_density(plan, sample.table.kinds)], sample)
-    if not columns:
+    if way is None:
         return densities.blocks
-    plan = _Search(model, sample, columns)._plan(kind, sample, bins)
+    plan = _Search(model, sample, columns)._plan(way.kind, sample, way.bins)
     tried = strengths(count([plan], sample).blocks[0])
-    return (min(tried, key=lambda one: loss(one, model, sample, densities.loo)), *densities.blocks)
+    return (min(tried, key=lambda block: loss(block, model, sample, densities.loo)), *densities.blocks)
 
 
 class _Choice(NamedTuple):
-    """What some rows choose."""
+    """What a search chose."""
 
     bins: int
     kind: Any
     plan: Plan | None
-    """None where there are no columns, or the kind was given."""
+    """None if there are no columns."""
     loss: float
 
 
@@ -192,7 +125,7 @@ class _Search:
     sample: Sample
     columns: Sequence[int]
     beside: Beside | None = None
-    """What the numbers that are not in the network add to scores."""
+    """The leave-one-out scores of the numbers that are not in the network."""
 
     @cached_property
     def few(self) -> Sample:
@@ -205,7 +138,7 @@ class _Search:
 
     @cached_property
     def bins(self) -> int:
-        """The number of bins of the least loss, of a tree; any where no column is cut."""
+        """The number of bins with the least loss of a tree; the first if no column is cut."""
         tried = BINS if self.model.bins == "auto" else (self.model.bins,)
         if len(tried) == 1 or not any(one.has_edges for one in self.readings(self.few, tried[0])):
             return int(tried[0])
@@ -226,7 +159,7 @@ class _Search:
         return _Choice(self.bins, kind, plan, least)
 
     def plans(self) -> list[Plan]:
-        """The plan of the network that was chosen; none where there are no columns."""
+        """The plan of the chosen network; none if there are no columns."""
         if not self.columns:
             return []
         if self.model.structure != "auto":
@@ -256,13 +189,13 @@ class _Search:
     # One structure
 
     def _plan(self, kind: Any, sample: Sample, bins: int) -> Plan:
-        """The plan of a kind of structure, or of a graph that is given, which these rows choose."""
+        """The plan that these rows choose for a kind of structure, or for a graph that you give."""
         some = sample.at_most(PAIRED)
         naive, codes, sizes = self._base(some, bins)
         if kind == "naive":
             return naive
         if kind == "aode":
-            # Where all columns depend on a constant they depend on none: naive Bayes would be part of the mean.
+            # If all columns depend on a constant column, the graph is naive Bayes, and would be part of the mean.
             varies = [j for j, of_column in enumerate(codes) if len(np.unique(of_column[of_column >= 0])) > 1]
             return _with(naive, Structure.aode(len(self.columns), varies or None))
         found = information(codes, some.y, len(some.classes), some.weight, sizes)
@@ -274,7 +207,7 @@ class _Search:
         return _with(naive, Structure("given", (self._given(kind, found),)))
 
     def readings(self, sample: Sample, bins: int) -> list[Family]:
-        """How each column is read: as it is named, numbers in bins, all else as categories."""
+        """The family of each column: the one you named; by default bins for numbers, and categories for the rest."""
         named = {j: family for family, at in named_families(sample.table.names, self.model.families) for j in at}
         kinds, found = sample.table.kinds, list[Family]()
         for j in self.columns:
@@ -283,7 +216,7 @@ class _Search:
         return found
 
     def _base(self, sample: Sample, bins: int) -> tuple[Plan, Any, list[int]]:
-        """The plan of naive Bayes over cells, the codes of the rows (columns x rows), and how many values there are."""
+        """The plan of naive Bayes, the codes of the cells (columns x rows), and the number of values of each column."""
         looked, step = self.sample.at_most(LOOKED_AT), -(-len(self.sample) // LOOKED_AT)
         families = self.readings(sample, bins)
         for at, (family, j) in enumerate(zip(families, self.columns, strict=True)):
@@ -305,7 +238,7 @@ class _Search:
     def _selective(
         self, naive: Plan, sample: Sample, found: PairInformation, tried: Sequence[int], sizes: Sequence[int]
     ) -> Plan:
-        """KDB of the number of parents, and with the columns, of the least loss."""
+        """KDB with the number of parents and the columns of the least loss."""
         order = np.argsort(-found.of_class, kind="stable")
         best: tuple[float, Plan] | None = None
         for k in tried:
