@@ -73,7 +73,7 @@ def named(context: click.Context, parameter: click.Parameter, address: str) -> s
 def folder_options(command: Command) -> Command:
     """Options for the folders to learn from."""
     for option in (
-        click.option("--exclude", multiple=True, help="A folder to ignore, or a pattern such as 'Lists/*'."),
+        click.option("--exclude", multiple=True, help="A folder to ignore, or a pattern of folders."),
         click.option("--include", multiple=True, help="A special folder (junk, sent, ...) to learn from too."),
         click.option("--from", "source", default=INBOX, show_default=True, help="The folder that mail comes into."),
     ):
