@@ -44,8 +44,10 @@ def test_many_rows_leave_the_scale_to_leave_one_out():
     x, y = noise(400, 3, "categories")
     model = BayesNetwork().fit(x, y)
     sample = sample_of(model._read(x), y)
-    assert scale_of_few(sample, model.model_.plans(sample)) is None
-    assert scale_of_few(sample.take(np.arange(40)), model.model_.plans(sample)) is not None
+    assert scale_of_few(sample, model.model_.blocks) is None
+    x, y = noise(40, 12, "categories")
+    model = BayesNetwork().fit(x, y)
+    assert scale_of_few(sample_of(model._read(x), y), model.model_.blocks) == model.column_weights_["c0"]
 
 
 def test_rows_that_repeat_are_judged_by_leave_one_out():
@@ -53,3 +55,13 @@ def test_rows_that_repeat_are_judged_by_leave_one_out():
     y = np.arange(60) % 2
     x = pd.DataFrame({"c": np.array(["a", "b"])[np.where(np.arange(60) % 5, y, 1 - y)]})
     assert loss_of(BayesNetwork().fit(x, y), x, y) < 0.52
+
+
+def test_copies_of_a_category_do_not_make_it_sure():
+    """Always predicting the shares has 0.693."""
+    rng = np.random.default_rng(0)
+    y = rng.integers(0, 2, 1060)
+    c = np.array(list("abc"))[np.where(rng.random(1060) < 0.6, y, rng.integers(0, 3, 1060))]
+    x = pd.DataFrame({f"c{j}": c for j in range(30)})
+    assert loss_of(BayesNetwork().fit(x[:60], y[:60]), x[60:], y[60:]) < 0.65
+    assert loss_of(BayesNetwork(column_weights=False).fit(x[:60], y[:60]), x[60:], y[60:]) > 0.693

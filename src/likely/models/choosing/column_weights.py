@@ -35,11 +35,11 @@ ROWS = 2_000
 """Rows used to choose a shared weight."""
 
 FEW_ROWS = 100
-"""With fewer rows, all columns share one weight; it is 1 if rows repeat."""
+"""With fewer rows, all columns share one weight of at most 1."""
 
 REFIT = 2
 """With fewer than this many rows for each column, or fewer than FEW_ROWS, rows are judged by what other folds chose
-(`out_of_fold`), not by leave-one-out."""
+(`out_of_fold`), not by leave-one-out, unless rows repeat."""
 
 MOST_CELLS = 10_000_000
 """With more cells, there are no folds: all rows would be read six times."""
@@ -78,17 +78,17 @@ def weighted(blocks: Sequence[Block], sample: Sample, model: "NaiveBayesModel", 
     if len(sample) < max(FEW_ROWS, REFIT * columns) and len(sample) * columns <= MOST_CELLS:
         sample = sample if sample.weight is None else sample.take(np.flatnonzero(sample.weight))
         fold = folds(of_columns, sample)
+    judged = sample
     if fold is not None:
         evidence, offset = out_of_fold(chosen, sample, fold, of_columns, together, model.class_prior)
-    elif len(sample) < FEW_ROWS:
-        return tuple(blocks)
     else:
         sample = sample.at_most(ROWS if together else rows)
-        evidence, offset = _left_out(of_columns, sample, together), model.loo_log_prior(sample)
+        judged = unit_weights(sample) if len(sample) < FEW_ROWS else sample
+        evidence, offset = _left_out(of_columns, judged, together), model.loo_log_prior(judged)
     for block, size in zip(blocks, sizes, strict=True):
         if not size:
-            block.loo_scores(sample, slice(None), offset)
-    choose = shared_weight if fold is not None and together else best_weights
+            block.loo_scores(judged, slice(None), offset)
+    choose = shared_weight if len(sample) < FEW_ROWS or (fold is not None and together) else best_weights
     weights = choose(evidence, offset, sample)
     weights = np.full(columns, weights[0]) if together else weights
     ends = np.cumsum(sizes)
@@ -103,6 +103,11 @@ def _weighted_columns(block: Block, kinds: Sequence[Kind]) -> int:
     if not block.family.independent or any(kinds[j] == "sparse" for j in block.columns):
         return 0
     return len(block.columns)
+
+
+def unit_weights(sample: Sample) -> Sample:
+    """The sample with weights of at most 1: a row of weight w counts as w rows, and leave-one-out leaves out one."""
+    return sample if sample.weight is None else sample.weighing(np.minimum(sample.weight, 1.0))
 
 
 def _left_out(blocks: Sequence[Block], sample: Sample, together: bool) -> Array:

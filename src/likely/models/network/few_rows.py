@@ -46,9 +46,11 @@ def few(sample: Sample, columns: int) -> bool:
     return len(sample) < max(FEW_ROWS, A_COLUMN * columns)
 
 
-def scale_of_few(sample: Sample, plans: Sequence[Plan]) -> float | None:
-    """The scale that few rows have chosen with the structure; None if rows are many."""
-    return scale(plans) if few(sample, sum(len(plan.columns) for plan in plans)) else None
+def scale_of_few(sample: Sample, blocks: Sequence[Block]) -> float | None:
+    """The scale that few rows have chosen with the structure; None if rows are many, or repeat."""
+    columns = sum(len(block.columns) for block in blocks)
+    chosen = columns and few(sample, columns) and folds(blocks, sample) is not None
+    return scale(blocks) if chosen else None
 
 
 def chosen_by_folds(

@@ -9,7 +9,7 @@ import numpy as np
 from likely import _native
 from likely.data.sample import Array, Sample
 from likely.families import Block
-from likely.models.choosing.column_weights import shared_weight
+from likely.models.choosing.column_weights import shared_weight, unit_weights
 from likely.models.class_prior import loo_log_prior
 
 if TYPE_CHECKING:
@@ -84,11 +84,6 @@ def scaled_loss(judged: ScoredRows) -> tuple[float, float]:
     prior, scores, some = judged
     scale = float(shared_weight(scores[:, :, None], prior, some)[0])
     return _log_loss(prior + scale * scores, some), scale
-
-
-def unit_weights(sample: Sample) -> Sample:
-    """A row that weighs w counts as w rows: leave-one-out leaves out one of them."""
-    return sample if sample.weight is None else sample.weighing(np.minimum(sample.weight, 1.0))
 
 
 def _log_prior(model: "NetworkModel", sample: Sample, some: Sample) -> Array:

@@ -16,11 +16,12 @@ from likely.data.sample import Array, Sample
 from likely.engines import threads
 from likely.errors import Degenerate
 from likely.families import Block, Categorical, Histogram, MultivariateGaussian, Plan
+from likely.models.choosing.column_weights import unit_weights
 from likely.models.choosing.families import names_of, read_by
 from likely.models.choosing.named import named_families
 from likely.models.choosing.strengths import smoothed, tuned
 from likely.models.learned import count
-from likely.models.network.loss import least_loss, loo_parts, unit_weights
+from likely.models.network.loss import least_loss, loo_parts
 from likely.statistics import Frame
 
 if TYPE_CHECKING:
